@@ -64,7 +64,7 @@ let package = Package(
             swiftSettings: internalImports),
         // An app with one ad place and a scripted world, for the browser tests.
         .executableTarget(
-            name: "ads-stage",
+            name: "ads-test-app",
             dependencies: [
                 "InlayBrowser",
                 .product(name: "InlayAds", package: "inlay"),
@@ -74,10 +74,10 @@ let package = Package(
                 .product(name: "InlayWire", package: "inlay"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
             ],
-            path: "Tests/AdsStage"),
+            path: "Tests/AdsTestApp"),
         // An app that calls ZBiM's documented names, for the browser tests.
         .executableTarget(
-            name: "hub-stage",
+            name: "hub-test-app",
             dependencies: [
                 "InlayBrowser", "InlayNIO",
                 .product(name: "InlayCore", package: "inlay"),
@@ -86,7 +86,7 @@ let package = Package(
                 .product(name: "InlayWire", package: "inlay"),
                 .product(name: "InlayZBiM", package: "inlay"),
             ],
-            path: "Tests/HubStage"),
+            path: "Tests/HubTestApp"),
         .testTarget(
             name: "InlayNIOTests",
             dependencies: [

@@ -54,8 +54,8 @@ HEARD_OF_SIZE = "() => new Promise(done => requestAnimationFrame(() => requestAn
 
 
 def faults(page, directions=("ltr",), restore=None) -> dict[str, list[str]]:
-    """What is wrong with a page as it is now, by the look in which it is wrong. `restore` brings back what goes away
-    with another width, such as an open menu."""
+    """The faults of a page in its present state, by look (width and scheme). `restore` brings back what another width
+    closes, such as an open menu."""
     if not page.evaluate("() => Boolean(window.axe)"):
         page.evaluate(AXE_FILE_PATH.read_text())
     height, own = page.viewport_size["height"], page.evaluate("document.documentElement.dir")

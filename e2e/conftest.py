@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import IO
 
 import pytest
-from ads_stage import FILE, SLOW, AdPage, Stage, answer, record, vast
+from ads_app import FILE, SLOW, AdPage, AdsApp, answer, record, vast
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from harbor import ENVIRONMENT, Backend, WorkbenchClient, Template, unique
@@ -44,8 +44,8 @@ expect.set_options(timeout=SECONDS_TO_WAIT * 1000)
 
 # The files that take longest, the longest first: with several processes none of them is left for the end.
 LONGEST = [
-    "test_accessibility", "test_devices", "test_hub_walls", "test_workbench", "test_ads_processor", "test_ads_limits",
-    "test_ads_walls", "test_ads_endcards", "test_phone", "test_ads_looks", "test_editor", "test_ads_mraid", "test_demo",
+    "test_accessibility", "test_devices", "test_hub_isolation", "test_workbench", "test_ads_processor", "test_ads_limits",
+    "test_ads_isolation", "test_ads_endcards", "test_phone", "test_ads_looks", "test_editor", "test_ads_mraid", "test_demo",
     "test_hub", "test_light",
 ]
 
@@ -264,54 +264,54 @@ def threw_ours(error) -> bool:
 
 
 @pytest.fixture(scope="session")
-def film(browser, tmp_path_factory):
-    """A film of three seconds."""
-    path = tmp_path_factory.mktemp("film") / "clip.webm"
+def media_file(browser, tmp_path_factory):
+    """The file of a video of three seconds."""
+    path = tmp_path_factory.mktemp("media") / "clip.webm"
     path.write_bytes(record(browser, 3))
     return path
 
 
 @pytest.fixture
-def stages():
+def ads_apps():
     running = []
 
     def start(*arguments):
-        running.append(Stage(*arguments))
+        running.append(AdsApp(*arguments))
         return running[-1]
 
     yield start
-    for stage in running:
-        stage.stop()
+    for ads_app in running:
+        ads_app.stop()
 
 
 @pytest.fixture
-def ad(stages, context):
+def ad(ads_apps, context):
     """The page of an ad place, as wide as a phone unless said otherwise."""
     thrown = []
 
     def run(*arguments, viewport=(390, 844), scheme="light", locale=None, slow=False):
-        stage = stages(*arguments)
+        ads_app = ads_apps(*arguments)
         page = context.new_page()
         if slow:
             page.add_init_script(SLOW)
         page.on("pageerror", lambda error: thrown.append(error.stack) if threw_ours(error) else None)
         page.set_viewport_size({"width": viewport[0], "height": viewport[1]})
         page.emulate_media(color_scheme=scheme)
-        page.goto(f"{stage.surface}?locale={locale}" if locale else stage.surface)
+        page.goto(f"{ads_app.surface}?locale={locale}" if locale else ads_app.surface)
         expect(page.locator("[data-slot=list]")).to_be_attached()
-        return AdPage(page, stage)
+        return AdPage(page, ads_app)
 
     yield run
     assert thrown == []
 
 
 @pytest.fixture
-def video(ad, film):
-    """The page of an ad place that shows the film."""
+def video(ad, media_file):
+    """The page of an ad place that shows the video."""
 
     def run(type=2, viewport=(390, 844), close=0, width=0, height=0, scheme="light", ext=None, slow=False, **parts):
         page = ad(viewport=viewport, scheme=scheme, slow=slow)
-        page.stage.do("file", address=FILE, path=str(film), type="video/webm")
+        page.app.do("file", address=FILE, path=str(media_file), type="video/webm")
         page.show(answer(vast(FILE, **parts), type=type, width=width, height=height, close=close, **(ext or {})))
         return page
 

@@ -74,7 +74,7 @@ def page(shown: str) -> str:
     """A page with the set-up's own template, style and script; the square comes after a tap, as in the set-up."""
     template = (RESOURCES / "templates/setup/light.mustache").read_text()
     for name, value in {
-        "levels": shown, "ladder": "60:15,30:35,20:40", "size": "71", "title": "Hold the device here",
+        "levels": shown, "rates": "60:15,30:35,20:40", "size": "71", "title": "Hold the device here",
         "lead": "Wait", "text": "A flashing square", "> setup/actions": "",
     }.items():
         template = template.replace("{{" + name + "}}", value)

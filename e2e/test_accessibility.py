@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 # ---------------------------------------------------------------- the Workbench
 
 # A page's content without its words: each element with its classes, the names of its attributes, and whether it is empty.
-# What axe finds depends on these, not on which words there are.
+# The findings of axe depend on these, not on the words.
 SHAPE = """() => [...document.querySelectorAll('main, main *')].map(element => [
   element.localName, element.className.baseVal ?? element.className, element.getAttributeNames().join(' '),
   element.getAttribute('role'), element.getAttribute('type'), element.textContent.trim() === '',

@@ -4,7 +4,7 @@ import http.server
 import threading
 
 import pytest
-from ads_stage import CLICK, VIEW, answer, inside, settle
+from ads_app import CLICK, VIEW, answer, inside, settle
 from playwright.sync_api import expect
 
 PLAIN = '<div id="plain" style="background:#0E5F66;color:#fff;height:50px">Island ferries<a id="go" href="https://www.example.com/tickets?x=1#y" target="_blank">Tickets</a></div>'
@@ -36,20 +36,20 @@ def test_a_creative_keeps_its_own_script_and_style(ad):
 
 def test_loading_shows_nothing_and_calls_nobody_and_show_shows_at_once(ad):
     page = ad()
-    page.stage.load(answer(PLAIN))
-    page.stage.event("loaded")
+    page.app.load(answer(PLAIN))
+    page.app.event("loaded")
     page.settle()
-    assert page.box.count() == 0 and page.stage.called() == []
-    page.stage.show()
+    assert page.box.count() == 0 and page.app.called() == []
+    page.app.show()
     expect(page.frame.locator("#plain")).to_be_visible()
-    page.stage.until_called(VIEW)
+    page.app.until_called(VIEW)
 
 
 def test_show_without_a_load_is_an_error_and_shows_nothing(ad):
     page = ad()
-    assert "notLoaded" in page.stage.do("show")["error"]
+    assert "notLoaded" in page.app.do("show")["error"]
     page.settle()
-    assert page.box.count() == 0 and page.stage.called() == []
+    assert page.box.count() == 0 and page.app.called() == []
 
 
 # ---------------------------------------------------------------- sizes
@@ -60,14 +60,14 @@ def test_a_banner_has_the_size_of_its_answer(ad, size):
     page = ad("banner", f"{size[0]}x{size[1]}", viewport=(700, 700))
     page.show(answer(PLAIN, width=size[0], height=size[1]))
     page.expect_size(*size)
-    request = page.stage.wait(lambda report: "request" in report)["request"]
+    request = page.app.wait(lambda report: "request" in report)["request"]
     assert request["ext"]["size"] == {"width": size[0], "height": size[1]}
     inside(page).wait_for_function("([width, height]) => innerWidth === width && innerHeight === height", arg=list(size))
 
 
 @pytest.mark.parametrize("size", [(0, 250), (300, 0), (0, 0)])
-def test_one_side_of_zero_takes_the_room_there_is(ad, size):
-    # Larger than what the answer says of the other side, so that neither number can be taken for the room.
+def test_a_side_of_zero_takes_the_available_space(ad, size):
+    # Larger than the answer's size of the other side, so that neither number can be mistaken for the space.
     page = ad(viewport=(390, 500))
     page.show(answer(PLAIN, width=size[0], height=size[1]))
     page.expect_size(390, 500)
@@ -98,36 +98,36 @@ WATCH = """() => {
 
 def test_the_close_button_appears_after_its_time_and_works(ad):
     page = ad()
-    page.stage.load(answer(PLAIN, width=300, height=250, close=2000))
+    page.app.load(answer(PLAIN, width=300, height=250, close=2000))
     page.page.evaluate(WATCH)
     began = page.page.evaluate("() => performance.now()")
-    page.stage.show()
+    page.app.show()
     expect(page.close).to_be_visible()
     # A busy machine may draw the button late; none draws it early. The other limit is proved on a test clock.
     assert page.page.evaluate("() => seen.close") - began >= 2000
     page.close.click()
     expect(page.box).to_have_count(0)
-    assert "closed(InlayAds.AdEvent.CloseReason.user)" in page.stage.events()
+    assert "closed(InlayAds.AdEvent.CloseReason.user)" in page.app.events()
 
 
 def test_before_its_time_no_tap_and_no_key_closes_an_ad(ad):
     # Long enough for a machine that is busy elsewhere: none of this may come too late.
     page = ad().show(answer(PLAIN, width=300, height=250, close=50_000))
-    page.stage.event("shown")
+    page.app.event("shown")
     page.settle()
     box = page.box.bounding_box()
-    # Where the button will be: in the corner, inside and just outside of the ad.
+    # The later place of the button: in the corner, inside and just outside of the ad.
     for x in (box["x"] + box["width"] - 16, box["x"] + box["width"] + 8):
         page.page.mouse.click(x, box["y"] + 16)
     page.page.keyboard.press("Escape")
     page.frame.locator("#plain").click()
     page.page.keyboard.press("Escape")
-    # A page that says so all the same is not believed.
+    # An event that the page sends all the same is ignored.
     page.page.evaluate("async () => (await import('./bridge.js')).sendEvent('ad-close', { value: 'ad-1' })")
     page.settle()
     expect(page.box).to_be_visible()
     expect(page.frame.locator("#plain")).to_be_visible()
-    assert not [event for event in page.stage.events() if event.startswith("closed")]
+    assert not [event for event in page.app.events() if event.startswith("closed")]
 
 
 def test_without_a_time_the_button_is_there_at_once(ad):
@@ -143,7 +143,7 @@ def test_without_a_time_the_button_is_there_at_once(ad):
 def test_the_button_is_above_whatever_the_creative_draws(ad):
     cover = '<div style="position:fixed;inset:0;z-index:2147483647;background:#b00;width:200vw;height:200vh" onclick="hit=1"></div>'
     page = ad().show(answer(cover, width=300, height=250))
-    page.stage.event("shown")
+    page.app.event("shown")
     expect(page.frame.locator("div")).to_be_visible()
     box = page.close.bounding_box()
     middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
@@ -175,38 +175,38 @@ def test_a_lock_ends_however_long_the_answer_wants_it(ad):
 # ---------------------------------------------------------------- what counts
 
 
-def test_view_is_called_when_the_ad_is_scrolled_into_sight_and_once(stages, context):
-    stage = stages()
+def test_view_is_called_when_the_ad_is_scrolled_into_sight_and_once(ads_apps, context):
+    ads_app = ads_apps()
     page = context.new_page()
     page.set_viewport_size({"width": 900, "height": 600})
-    page.goto(stage.app)
+    page.goto(ads_app.app)
     place = page.frame_locator("iframe")
-    stage.show(answer(PLAIN))
+    ads_app.show(answer(PLAIN))
     expect(place.frame_locator("iframe[data-ad-frame]").locator("#plain")).to_be_attached()
-    settle(page, stage)
-    assert stage.called() == [] and not [event for event in stage.events() if event == "shown"]
+    settle(page, ads_app)
+    assert ads_app.called() == [] and not [event for event in ads_app.events() if event == "shown"]
     page.evaluate("() => scrollTo(0, document.body.scrollHeight)")
-    stage.until_called(VIEW)
+    ads_app.until_called(VIEW)
     # Away and back: it is the same impression.
     for top in (0, 5000, 0, 5000):
         page.evaluate("top => scrollTo(0, top)", top)
-        settle(page, stage)
-    stage.event("viewable")
-    assert stage.called(VIEW) == [VIEW]
-    stage.do("dismiss")
-    stage.show(answer(PLAIN))
-    stage.wait(lambda report: stage.called(VIEW) == [VIEW, VIEW])
+        settle(page, ads_app)
+    ads_app.event("viewable")
+    assert ads_app.called(VIEW) == [VIEW]
+    ads_app.do("dismiss")
+    ads_app.show(answer(PLAIN))
+    ads_app.wait(lambda report: ads_app.called(VIEW) == [VIEW, VIEW])
 
 
 def test_a_page_that_is_loaded_again_counts_nothing_twice(ad):
     page = ad().show(answer(PLAIN))
-    page.stage.until_called(VIEW)
-    page.stage.event("viewable")
+    page.app.until_called(VIEW)
+    page.app.event("viewable")
     page.page.reload()
     expect(page.frame.locator("#plain")).to_be_visible()
     page.settle()
-    assert page.stage.called(VIEW) == [VIEW]
-    assert page.stage.events().count("shown") == 1
+    assert page.app.called(VIEW) == [VIEW]
+    assert page.app.events().count("shown") == 1
 
 
 def test_half_of_it_for_a_second_makes_it_viewable(ad):
@@ -216,15 +216,15 @@ def test_half_of_it_for_a_second_makes_it_viewable(ad):
     page.page.set_viewport_size({"width": 390, "height": 100})
     # A quarter of 300 × 400 is in sight.
     page.show(answer(PLAIN, width=300, height=400))
-    page.stage.event("shown")
+    page.app.event("shown")
     page.settle()
     page.page.clock.fast_forward(1500)
     page.settle()
-    assert "viewable" not in page.stage.events()
+    assert "viewable" not in page.app.events()
     page.page.set_viewport_size({"width": 390, "height": 500})
     page.settle()
     page.page.clock.fast_forward(1500)
-    page.stage.event("viewable")
+    page.app.event("viewable")
 
 
 # ---------------------------------------------------------------- where a tap leads
@@ -256,27 +256,27 @@ def test_a_link_opens_in_the_default_browser_and_the_ad_stays(ad):
     asked = []
     page.page.on("request", lambda request: asked.append(request.url))
     page.show(answer(PLAIN))
-    page.stage.event("shown")
-    assert page.stage.called(CLICK) == []
+    page.app.event("shown")
+    assert page.app.called(CLICK) == []
     page.frame.locator("#go").click()
-    assert page.stage.wait(lambda report: "opened" in report)["opened"] == "https://www.example.com/tickets?x=1#y"
-    page.stage.until_called(CLICK)
-    assert page.stage.opened() == ["https://www.example.com/tickets?x=1#y"]
+    assert page.app.wait(lambda report: "opened" in report)["opened"] == "https://www.example.com/tickets?x=1#y"
+    page.app.until_called(CLICK)
+    assert page.app.opened() == ["https://www.example.com/tickets?x=1#y"]
     expect(page.frame.locator("#plain")).to_be_visible()
     expect(page.frame.locator("body")).to_have_js_property("innerHTML", PLAIN)
-    assert page.page.url == page.stage.surface and len(page.page.context.pages) == 1
+    assert page.page.url == page.app.surface and len(page.page.context.pages) == 1
     # This creative has no script, and its page asks no tracker: the SDK's own transport does.
-    assert page.stage.called() == [VIEW, CLICK]
+    assert page.app.called() == [VIEW, CLICK]
     assert asked and not [url for url in asked if url.startswith("https://ads.test/")]
 
 
 @pytest.mark.parametrize("target", [' target="_blank"', ""])
 def test_without_a_browser_the_link_opens_over_the_app_with_a_cross(ad, site, target):
     page = ad()
-    page.stage.do("browser", **{"is": False})
+    page.app.do("browser", **{"is": False})
     markup = PLAIN.replace("https://www.example.com/tickets?x=1#y", f"{site}/tickets").replace(' target="_blank"', target)
     page.show(answer(markup))
-    page.stage.event("shown")
+    page.app.event("shown")
     page.frame.locator("#go").click()
     landing = page.page.get_by_role("dialog")
     expect(landing).to_be_visible()
@@ -284,14 +284,14 @@ def test_without_a_browser_the_link_opens_over_the_app_with_a_cross(ad, site, ta
     expect(site_page.get_by_role("heading", name="Tickets of the site")).to_be_visible()
     assert page.page.locator("iframe.ad-landing-frame").get_attribute("data-address") == f"{site}/tickets"
     site_page.get_by_role("link", name="Next").click()
-    page.stage.until_called(CLICK)
+    page.app.until_called(CLICK)
     cross = page.page.get_by_role("button", name="Back to the app")
     expect(cross).to_be_visible()
     cross.click()
     expect(landing).to_have_count(0)
     expect(page.frame.locator("#plain")).to_be_visible()
     expect(page.frame.locator("body")).to_have_js_property("innerHTML", markup)
-    assert page.stage.called(CLICK) == [CLICK]
+    assert page.app.called(CLICK) == [CLICK]
     # The next one opens again, and Escape closes it too.
     page.frame.locator("#go").click()
     expect(landing).to_be_visible()
@@ -302,8 +302,8 @@ def test_without_a_browser_the_link_opens_over_the_app_with_a_cross(ad, site, ta
 def test_one_tap_opens_one_address(ad):
     greedy = """<button id=go onclick="for (const n of [1, 2, 3]) window.open('https://www.example.com/' + n)">Go</button>"""
     page = ad().show(answer(greedy, width=300, height=250))
-    page.stage.event("shown")
+    page.app.event("shown")
     page.frame.locator("#go").click()
-    page.stage.wait(lambda report: "opened" in report)
+    page.app.wait(lambda report: "opened" in report)
     page.settle()
-    assert page.stage.opened() == ["https://www.example.com/1"]
+    assert page.app.opened() == ["https://www.example.com/1"]

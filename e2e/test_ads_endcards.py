@@ -1,7 +1,7 @@
 """End cards after a video: companions of every kind, shown in a creative's sandbox."""
 
 import pytest
-from ads_stage import CLICK, FILE, answer, vast
+from ads_app import CLICK, FILE, answer, vast
 from playwright.sync_api import expect
 
 EVIL = "https://evil.test"
@@ -26,8 +26,8 @@ def framed(address=PAGE, **parts):
 
 
 @pytest.fixture
-def ended(ad, film, context):
-    """Shows a film and its companion, and waits for the end of the film."""
+def ended(ad, media_file, context):
+    """Shows a video and its companion, and waits for the end of the video."""
     asked, dialogs = [], []
 
     def run(tail, page_body="<p id=mark>Card</p>", link=None, **parts):
@@ -39,9 +39,9 @@ def ended(ad, film, context):
         page = ad()
         page.page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
         page.asked, page.dialogs = asked, dialogs
-        page.stage.do("file", address=FILE, path=str(film), type="video/webm")
+        page.app.do("file", address=FILE, path=str(media_file), type="video/webm")
         page.show(answer(vast(FILE, tail=tail, link=link), type=2, **parts))
-        page.stage.event('video(InlayWire.AdEventName(rawValue: "complete"')
+        page.app.event('video(InlayWire.AdEventName(rawValue: "complete"')
         page.card = page.page.frame_locator("iframe.ad-card")
         return page
 
@@ -60,8 +60,8 @@ def test_markup_is_shown_after_the_end_as_a_creative_is(ended):
     box = frame.bounding_box()
     assert (round(box["width"]), round(box["height"])) == (300, 250)
     assert card_frame(page).evaluate("() => [self.origin, typeof mraid]") == ["null", "undefined"]
-    page.stage.until_called("https://ads.test/card/view")
-    assert page.stage.called("https://ads.test/card/view") == ["https://ads.test/card/view"]
+    page.app.until_called("https://ads.test/card/view")
+    assert page.app.called("https://ads.test/card/view") == ["https://ads.test/card/view"]
     # The way out lies above it, whatever it draws.
     page.close.click()
     expect(page.box).to_have_count(0)
@@ -70,9 +70,9 @@ def test_markup_is_shown_after_the_end_as_a_creative_is(ended):
 def test_a_pressed_link_of_markup_is_the_ad_s_click(ended):
     page = ended(html('<a id="go" href="https://www.example.com/in-the-card">Go</a>'))
     page.card.locator("#go").click()
-    page.stage.wait(lambda report: report.get("opened") == "https://www.example.com/in-the-card")
-    page.stage.until_called(CLICK)
-    page.stage.until_called("https://ads.test/card/click")
+    page.app.wait(lambda report: report.get("opened") == "https://www.example.com/in-the-card")
+    page.app.until_called(CLICK)
+    page.app.until_called("https://ads.test/card/click")
     expect(page.card.locator("#go")).to_be_visible()
     assert len(page.page.context.pages) == 1
 
@@ -80,12 +80,12 @@ def test_a_pressed_link_of_markup_is_the_ad_s_click(ended):
 def test_a_page_is_shown_in_a_frame_within_and_its_button_leads_on(ended):
     page = ended(framed(link="https://www.example.com/card"), frames=True)
     expect(page.card.frame_locator("iframe").locator("#mark")).to_be_visible()
-    page.stage.until_called("https://ads.test/card/view")
+    page.app.until_called("https://ads.test/card/view")
     inner = card_frame(page).child_frames[0]
     assert inner.evaluate("() => self.origin") == "null"
     page.page.get_by_role("button", name=BUTTON).click()
-    page.stage.wait(lambda report: report.get("opened") == "https://www.example.com/card")
-    page.stage.until_called("https://ads.test/card/click")
+    page.app.wait(lambda report: report.get("opened") == "https://www.example.com/card")
+    page.app.until_called("https://ads.test/card/click")
 
 
 def test_a_page_of_another_site_is_no_card_where_the_unit_allows_no_frames(ended):
@@ -94,7 +94,7 @@ def test_a_page_of_another_site_is_no_card_where_the_unit_allows_no_frames(ended
     page.settle()
     expect(page.page.locator("iframe.ad-card")).to_have_count(0)
     expect(page.page.get_by_role("button", name=BUTTON)).to_have_count(0)
-    assert PAGE not in page.asked and page.stage.called("https://ads.test/card/view") == []
+    assert PAGE not in page.asked and page.app.called("https://ads.test/card/view") == []
 
 
 def test_a_card_without_a_link_has_no_button(ended):
@@ -110,14 +110,14 @@ def test_a_card_larger_than_the_page_is_held_in_it(ended):
     assert box["x"] >= 0 and box["width"] <= 390 and box["height"] <= 844
 
 
-def test_a_picture_that_does_not_come_leaves_the_film_s_last_picture(ended):
+def test_a_picture_that_does_not_load_leaves_the_last_picture_of_the_video(ended):
     picture = '<StaticResource creativeType="image/png"><![CDATA[https://media.test/none.png]]></StaticResource>'
     page = ended(companion(picture))
     end = page.page.locator(".ad-end")
     expect(end).to_be_attached()
     expect(end).to_be_hidden()
     page.settle()
-    assert page.stage.called("https://ads.test/card/view") == []
+    assert page.app.called("https://ads.test/card/view") == []
     expect(page.close).to_be_visible()
 
 
@@ -143,9 +143,9 @@ STAYING = {
 @pytest.mark.parametrize("way", LEAVING)
 def test_a_card_that_leads_its_frame_away_ends_the_ad(ended, way):
     page = ended(html(LEAVING[way]), close=60_000)
-    page.stage.wait(lambda report: "left its frame" in report.get("event", ""))
+    page.app.wait(lambda report: "left its frame" in report.get("event", ""))
     expect(page.box).to_have_count(0)
-    assert page.stage.opened() == [] and page.page.url == page.stage.surface
+    assert page.app.opened() == [] and page.page.url == page.app.surface
     assert not [url for url in page.asked if url.startswith(EVIL)]
 
 
@@ -157,8 +157,8 @@ def test_a_card_leads_nobody_elsewhere_and_keeps_nothing(ended, context, kind, w
     card = page.card if kind == "markup" else page.card.frame_locator("iframe")
     expect(card.locator("#mark")).to_be_attached()
     page.settle()
-    assert page.stage.opened() == [] and page.dialogs == [] and context.cookies() == []
-    assert page.page.url == page.stage.surface and len(context.pages) == 1
+    assert page.app.opened() == [] and page.dialogs == [] and context.cookies() == []
+    assert page.page.url == page.app.surface and len(context.pages) == 1
     assert not [url for url in page.asked if url.startswith(EVIL)]
     page.close.click()
     expect(page.box).to_have_count(0)

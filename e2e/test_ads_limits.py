@@ -1,7 +1,7 @@
 """Creatives that take too much: whatever a hostile one floods or blocks, the app's page and its way out go on."""
 
 import pytest
-from ads_stage import VIEW, alive, answer, heavy, inside
+from ads_app import VIEW, alive, answer, heavy, inside
 from playwright.sync_api import expect
 
 MRAID = "<script src='mraid.js'></script>"
@@ -18,7 +18,7 @@ FLOODS = {
 @pytest.mark.parametrize("way", FLOODS)
 def test_a_flood_of_messages_ends_the_ad_and_stalls_nobody(ad, way):
     page = ad()
-    page.stage.show(answer(f"<p>Creative</p>{FLOODS[way]}", width=320, height=250, close=60_000))
+    page.app.show(answer(f"<p>Creative</p>{FLOODS[way]}", width=320, height=250, close=60_000))
     heavy(page, "messages")
     assert alive(page) < 10_000
     # The place works again.
@@ -36,14 +36,14 @@ def test_a_flood_of_mraid_calls_is_refused_where_it_is_made(ad):
         for (let i = 0; i < 500; i += 1) {{ calls += 1; mraid.resize(); mraid.open('https://evil.test/' + i); window.open('https://evil.test/') }}
       }}, 10));
     </script>""", mraid=True))
-    page.stage.event("shown")
+    page.app.event("shown")
     frame = inside(page)
     frame.wait_for_function("() => calls > 5000")
     # Errors have an end as well: a creative that only listens to them is busy with nothing else.
     assert 0 < frame.evaluate("() => errors") < 1000
     assert alive(page) < 10_000
-    page.stage.until_called(VIEW)
-    assert page.stage.opened() == [] and page.stage.called(VIEW) == [VIEW]
+    page.app.until_called(VIEW)
+    assert page.app.opened() == [] and page.app.called(VIEW) == [VIEW]
     page.page.keyboard.press("Escape")
     page.close.click(force=True)
     expect(page.box).to_have_count(0)
@@ -53,13 +53,13 @@ def test_a_creative_that_asks_for_file_after_file_is_taken_away(ad, context):
     asked = []
     context.route("https://*.test/**", lambda route: (asked.append(route.request.url), route.fulfill(status=204)))
     page = ad()
-    page.stage.show(answer(
+    page.app.show(answer(
         "<p>Creative</p><script>let i = 0; setInterval(() => { for (let k = 0; k < 20; k += 1) fetch('https://cdn.test/' + (i += 1)).catch(() => {}) }, 50)</script>",
         width=320, height=250, close=60_000))
     heavy(page, "requests")
     # The next ad's file is asked for behind everything that was still on its way.
     page.show(answer("<img src='https://last.test/1'>"))
-    page.stage.event("shown")
+    page.app.event("shown")
     with page.page.expect_request("https://last.test/2"):
         page.page.locator("iframe[data-ad-frame]").element_handle().content_frame().evaluate(
             "() => { new Image().src = 'https://last.test/2' }")
@@ -70,14 +70,14 @@ def test_a_creative_of_fifty_files_is_an_ordinary_one(ad, context):
     context.route("https://*.test/**", lambda route: route.fulfill(status=204))
     page = ad().show(answer("""<p id=mark>Creative</p><script>window.over = 0;
       for (let i = 0; i < 50; i += 1) { const image = new Image(); image.onerror = () => { over += 1 }; image.src = 'https://cdn.test/' + i }</script>"""))
-    page.stage.event("shown")
+    page.app.event("shown")
     inside(page).wait_for_function("() => over === 50")
     # The browser has reported all fifty before it reports one more.
     inside(page).evaluate("""() => new Promise(done => {
       new PerformanceObserver(list => list.getEntriesByName('https://cdn.test/last').length && done()).observe({ type: 'resource' });
       new Image().src = 'https://cdn.test/last';
     })""")
-    page.stage.catch_up()
+    page.app.catch_up()
     expect(page.frame.locator("#mark")).to_be_visible()
 
 
@@ -99,7 +99,7 @@ def hoards(what, before=""):
 @pytest.mark.parametrize("what", HOARDS)
 def test_a_creative_that_hoards_memory_is_taken_away_with_its_reason(ad, what):
     page = ad()
-    page.stage.show(hoards(what))
+    page.app.show(hoards(what))
     heavy(page, "memory")
     page.show(answer("<p id=next>Next</p>"))
     expect(page.frame.locator("#next")).to_be_visible()
@@ -115,7 +115,7 @@ EVASIONS = {
 @pytest.mark.parametrize("way", EVASIONS)
 def test_a_creative_cannot_end_the_measuring_of_its_memory(ad, way):
     page = ad()
-    page.stage.show(hoards("buffers", EVASIONS[way]))
+    page.app.show(hoards("buffers", EVASIONS[way]))
     heavy(page, "memory")
 
 
@@ -123,10 +123,10 @@ def test_memory_that_is_given_back_is_no_fault(ad):
     page = ad()
     page.show(answer("""<p id=mark>Creative</p><script>window.rounds = 0;
       setInterval(() => { new Uint8Array(3e6).fill(1); rounds += 1 }, 20)</script>""", width=320, height=250))
-    page.stage.event("shown")
+    page.app.event("shown")
     # 600 MB in all.
     inside(page).wait_for_function("() => rounds >= 200")
-    page.stage.catch_up()
+    page.app.catch_up()
     expect(page.frame.locator("#mark")).to_be_visible()
 
 
@@ -135,10 +135,10 @@ def test_a_creative_that_never_draws_fails_when_its_time_is_over(ad, context, cl
     # A script that never comes holds the parser, so that the document is never there.
     context.route("https://*.test/**", lambda route: None)
     page = ad()
-    page.stage.show(answer("<script src='https://slow.test/a.js'></script><p>Creative</p>", width=320, height=250, close=close))
-    page.stage.wait(lambda report: "drew nothing in time" in report.get("event", ""))
+    page.app.show(answer("<script src='https://slow.test/a.js'></script><p>Creative</p>", width=320, height=250, close=close))
+    page.app.wait(lambda report: "drew nothing in time" in report.get("event", ""))
     expect(page.box).to_have_count(0)
-    assert page.stage.called(VIEW) == []
+    assert page.app.called(VIEW) == []
 
 
 # Well after its first picture, however slow the machine is.
@@ -147,9 +147,9 @@ ENDLESS = "<script>let left = 30; const next = () => { if (left-- > 0) requestAn
 
 def test_a_creative_whose_script_never_ends_is_taken_away(ad):
     page = ad()
-    page.stage.show(answer(
+    page.app.show(answer(
         f"<p>Creative</p>{ENDLESS}", width=320, height=250, close=60_000))
-    page.stage.event("shown")
+    page.app.event("shown")
     heavy(page, "time")
     assert alive(page) < 10_000
     page.show(answer("<p id=next>Next</p>"))
@@ -159,4 +159,4 @@ def test_a_creative_whose_script_never_ends_is_taken_away(ad):
 def test_no_more_markup_is_taken_than_an_ad_needs(ad):
     page = ad()
     big = "<img src='data:image/png;base64," + "A" * 262_144 + "'>"
-    assert "invalidCreative" in page.stage.load(answer(big))["error"]
+    assert "invalidCreative" in page.app.load(answer(big))["error"]

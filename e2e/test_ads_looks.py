@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
-from ads_stage import FILE, answer, vast
+from ads_app import FILE, answer, vast
 from axe import assert_none, faults_of_app
 from playwright.sync_api import expect
 
@@ -36,7 +36,7 @@ def apart(one, other):
 def test_a_banner_and_its_button_fit(ad, width, scheme):
     page = ad(viewport=(width, 640), scheme=scheme)
     page.show(answer(BANNER, width=320, height=50))
-    page.stage.event("shown")
+    page.app.event("shown")
     expect(page.close).to_be_visible()
     frame, close = boxes(page, "iframe[data-ad-frame]", "[data-ad-close]")
     assert frame["x"] >= 0 and frame["x"] + frame["width"] <= width
@@ -48,7 +48,7 @@ def test_a_banner_and_its_button_fit(ad, width, scheme):
 RIGHT = BANNER.replace("<style>", "<html dir=rtl lang=ar><style>").replace(
     "Island ferries, every half hour", "عبّارات الجزيرة كل نصف ساعة").replace("Times", "المواعيد")
 
-# Where the words of a creative are, on the screen.
+# The positions of a creative's words on the screen.
 WORDS = """() => {
   const places = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -79,7 +79,7 @@ def words(page):
 def test_the_close_button_covers_no_word_in_an_app_that_reads_from_the_right(ad, direction, size, width, scheme):
     page = ad(viewport=(width, 640), scheme=scheme, locale="ar")
     page.show(answer(BANNER if direction == "ltr" else RIGHT, width=size[0], height=size[1]))
-    page.stage.event("shown")
+    page.app.event("shown")
     expect(page.close).to_be_visible()
     assert page.page.locator("html").get_attribute("dir") == "rtl"
     close, = boxes(page, "[data-ad-close]")
@@ -91,11 +91,11 @@ def test_the_close_button_covers_no_word_in_an_app_that_reads_from_the_right(ad,
 
 
 @pytest.mark.parametrize("width", [360, 1440])
-def test_a_video_s_controls_fit_beside_each_other_in_an_app_that_reads_from_the_right(ad, film, width):
+def test_a_video_s_controls_fit_beside_each_other_in_an_app_that_reads_from_the_right(ad, media_file, width):
     page = ad(viewport=(width, 740), locale="ar", slow=True)
-    page.stage.do("file", address=FILE, path=str(film), type="video/webm")
+    page.app.do("file", address=FILE, path=str(media_file), type="video/webm")
     page.show(answer(vast(FILE, skip=1, link="https://www.example.com/"), type=2))
-    page.stage.event("shown")
+    page.app.event("shown")
     expect(page.page.locator("[data-ad-skip]")).to_be_enabled()
     assert page.page.locator("html").get_attribute("dir") == "rtl"
     places = boxes(page, "[data-ad-sound]", "[data-ad-link]", "[data-ad-skip]", "[data-ad-close]", ".ad-mark")
@@ -109,7 +109,7 @@ def test_a_video_s_controls_fit_beside_each_other_in_an_app_that_reads_from_the_
 @pytest.mark.parametrize("width", [360, 1440])
 def test_a_video_s_controls_fit_beside_each_other(video, width, scheme):
     page = video(viewport=(width, 740), scheme=scheme, skip=1, link="https://www.example.com/", slow=True)
-    page.stage.event("shown")
+    page.app.event("shown")
     expect(page.page.locator("[data-ad-skip]")).to_be_enabled()
     parts = ["[data-ad-sound]", "[data-ad-link]", "[data-ad-skip]", "[data-ad-close]", ".ad-mark"]
     places = boxes(page, *parts)
@@ -124,11 +124,11 @@ def test_a_video_s_controls_fit_beside_each_other(video, width, scheme):
 @pytest.mark.parametrize("width", [360, 1440])
 def test_the_page_of_a_click_has_its_host_and_its_cross_in_sight(ad, width, scheme):
     page = ad(viewport=(width, 640), scheme=scheme)
-    page.stage.do("browser", **{"is": False})
+    page.app.do("browser", **{"is": False})
     page.page.context.route("https://www.example.com/**", lambda route: route.fulfill(
         status=200, content_type="text/html", body="<style>body{font:16px system-ui;padding:24px}</style><h1>Tickets</h1>"))
     page.show(answer(BANNER))
-    page.stage.event("shown")
+    page.app.event("shown")
     page.frame.get_by_text("Times").click()
     cross = page.page.get_by_role("button", name="Back to the app")
     expect(cross).to_be_visible()
@@ -142,25 +142,25 @@ def test_the_page_of_a_click_has_its_host_and_its_cross_in_sight(ad, width, sche
 @pytest.mark.parametrize("width", [360, 1440])
 def test_a_rewarded_video_says_what_it_earns(video, width, scheme):
     page = video(type=3, viewport=(width, 740), scheme=scheme, ext={"reward": {"amount": 5, "currency": "coins"}}, slow=True)
-    page.stage.event("shown")
+    page.app.event("shown")
     expect(page.page.locator(".ad-mark")).to_contain_text("Reward in")
     shot(page, f"rewarded-{width}-{scheme}")
     page.go_on()
-    page.stage.event("rewarded")
+    page.app.event("rewarded")
     expect(page.close).to_be_visible()
     shot(page, f"rewarded-end-{width}-{scheme}")
 
 
-def test_axe_finds_nothing_on_a_banner_and_on_a_video(ad, film):
+def test_axe_finds_nothing_on_a_banner_and_on_a_video(ad, media_file):
     banner = ad()
     banner.show(answer(BANNER))
-    banner.stage.event("shown")
+    banner.app.event("shown")
     expect(banner.close).to_be_visible()
     wrong = {"banner": faults_of_app(banner.page)}
     video = ad(slow=True)
-    video.stage.do("file", address=FILE, path=str(film), type="video/webm")
+    video.app.do("file", address=FILE, path=str(media_file), type="video/webm")
     video.show(answer(vast(FILE, skip=1, link="https://www.example.com/"), type=2))
-    video.stage.event("shown")
+    video.app.event("shown")
     expect(video.page.locator("[data-ad-skip]")).to_be_enabled()
     wrong["video"] = faults_of_app(video.page)
     assert_none(wrong)

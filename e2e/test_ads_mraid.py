@@ -1,7 +1,7 @@
-"""MRAID 3 in the frame of a creative: what it is told, how it grows and shrinks, and what it is refused."""
+"""MRAID 3 in the frame of a creative: the events it receives, how it grows and shrinks, and what it is refused."""
 
 import pytest
-from ads_stage import CLICK, answer
+from ads_app import CLICK, answer
 from playwright.sync_api import expect
 
 BANNER = """<script src="mraid.js"></script><script>
@@ -19,7 +19,7 @@ class Creative:
 
     def __init__(self, page):
         self.page = page
-        self.stage = page.stage
+        self.app = page.app
 
     @property
     def inside(self):
@@ -56,7 +56,7 @@ def mraid(ad):
     def run(*arguments, markup=BANNER, viewport=(400, 700), width=320, height=50, close=0, **ext):
         page = ad(*arguments, viewport=viewport)
         page.show(answer(markup, width=width, height=height, close=close, mraid=True, **ext))
-        page.stage.event("shown")
+        page.app.event("shown")
         creative = Creative(page)
         creative.until("log.some(entry => entry[0] === 'ready')")
         return creative
@@ -66,11 +66,11 @@ def mraid(ad):
 
 def test_without_leave_there_is_no_mraid(ad):
     page = ad().show(answer(BANNER))
-    page.stage.event("shown")
+    page.app.event("shown")
     assert Creative(page).run("() => [early, typeof mraid, typeof MRAID_ENV]") == [None, "undefined", "undefined"]
 
 
-def test_a_creative_starts_loading_and_is_told_when_it_is_ready(mraid):
+def test_a_creative_starts_loading_and_gets_an_event_when_it_is_ready(mraid):
     banner = mraid()
     assert banner.run("() => early") == ["loading", "3.0", "3.0", "Inlay", False]
     names = [entry[0] for entry in banner.run("() => log")]
@@ -111,7 +111,7 @@ def test_the_app_s_own_button_leads_out_of_an_expanded_creative(mraid):
     banner.state("expanded")
     banner.page.page.get_by_role("button", name="Make the ad small again").click()
     banner.state("default")
-    # What was put back by hand comes again by hand.
+    # After the user closed it, a tap of the user expands it again.
     banner.run("() => { go.onclick = () => mraid.expand(); }")
     banner.page.frame.locator("#go").click()
     banner.state("expanded")
@@ -137,7 +137,7 @@ def test_what_the_user_made_small_grows_again_by_a_tap_alone(mraid, way):
     banner.run("() => mraid.setResizeProperties({ width: 300, height: 250, offsetX: 0, offsetY: 0 })")
     banner.refused("mraid.resize()", "resize")
     banner.refused("mraid.expand()", "expand")
-    # Whoever touches the ad may mean it.
+    # After a touch of the ad the user may want it.
     banner.run("() => { go.onclick = () => mraid.expand(); }")
     banner.page.frame.locator("#go").click()
     banner.state("expanded")
@@ -212,7 +212,7 @@ def test_resize_properties_that_take_the_close_button_off_the_screen_are_refused
     assert banner.run("() => mraid.getResizeProperties()") is None
     banner.refused("mraid.resize()", "resize")
     assert banner.frame_box() == [40, 0, 320, 50]
-    # What must stay on the screen is moved onto it, and its close button with it.
+    # With `allowOffscreen: false` the ad is moved onto the screen, and its close button with it.
     banner.run(f"() => mraid.setResizeProperties({{ {properties}, allowOffscreen: false }})")
     assert banner.run("() => mraid.getResizeProperties().offsetX") == x
 
@@ -312,9 +312,9 @@ def test_open_needs_a_tap_and_the_web(mraid):
     banner.refused("mraid.open()", "open")
     banner.run("() => { go.onclick = () => mraid.open('https://www.example.com/mraid'); }")
     banner.page.frame.locator("#go").click()
-    banner.stage.wait(lambda report: report.get("opened") == "https://www.example.com/mraid")
-    banner.stage.until_called(CLICK)
-    assert banner.stage.opened() == ["https://www.example.com/mraid"]
+    banner.app.wait(lambda report: report.get("opened") == "https://www.example.com/mraid")
+    banner.app.until_called(CLICK)
+    assert banner.app.opened() == ["https://www.example.com/mraid"]
 
 
 def test_open_counts_a_relative_address_from_the_creatives_base(mraid):
@@ -326,9 +326,9 @@ def test_open_counts_a_relative_address_from_the_creatives_base(mraid):
                             ("offer?c={d}|%20", "https://www.example.com/shop/offer?c=%7Bd%7D%7C%20")]:
         banner.run(f"() => {{ go.onclick = () => mraid.open('{address}'); }}")
         banner.page.frame.locator("#go").click()
-        banner.stage.wait(lambda report, opened=opened: report.get("opened") == opened)
+        banner.app.wait(lambda report, opened=opened: report.get("opened") == opened)
         wanted.append(opened)
-        assert banner.stage.opened() == wanted
+        assert banner.app.opened() == wanted
         banner.run("() => { document.head.append(Object.assign(document.createElement('base'),"
                    " { href: 'https://www.example.com/shop/' })); }")
 
@@ -339,7 +339,7 @@ def test_a_creative_may_put_itself_away(mraid, word):
     # In a task of its own: the frame, and with it the answer of a call, would go away with the creative.
     banner.run(f"() => {{ setTimeout(() => mraid.{word}()); }}")
     expect(banner.page.box).to_have_count(0)
-    banner.stage.event("closed")
+    banner.app.event("closed")
 
 
 def test_exposure_follows_what_is_in_sight(mraid):

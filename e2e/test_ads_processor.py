@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 import pytest
-from ads_stage import alive, answer, heavy, inside
+from ads_app import alive, answer, heavy, inside
 from playwright.sync_api import expect
 
 # Nine tenths of the time in tasks of more than 50 ms. None of them stops the heartbeat for long.
@@ -48,7 +48,7 @@ def loaded_machine():
 @pytest.mark.parametrize("way", BUSY)
 def test_a_creative_that_keeps_a_processor_busy_is_taken_away_with_its_reason(ad, way):
     page = ad()
-    page.stage.show(answer(busy(BUSY[way]), width=320, height=250, close=60_000))
+    page.app.show(answer(busy(BUSY[way]), width=320, height=250, close=60_000))
     heavy(page, "processor")
     assert alive(page) < 10_000
     page.show(answer("<p id=next>Next</p>"))
@@ -58,7 +58,7 @@ def test_a_creative_that_keeps_a_processor_busy_is_taken_away_with_its_reason(ad
 def test_a_frame_within_that_keeps_a_processor_busy_ends_the_ad(ad):
     page = ad()
     inner = busy(BUSY["pieces-of-90"]).replace("&", "&amp;").replace('"', "&quot;")
-    page.stage.show(answer(f'<p>Creative</p><iframe srcdoc="{inner}"></iframe>', width=320, height=250, close=60_000))
+    page.app.show(answer(f'<p>Creative</p><iframe srcdoc="{inner}"></iframe>', width=320, height=250, close=60_000))
     heavy(page, "processor")
 
 
@@ -75,15 +75,15 @@ EVASIONS = {
 @pytest.mark.parametrize("way", EVASIONS)
 def test_a_creative_cannot_end_the_measuring_of_its_processor(ad, way):
     page = ad()
-    page.stage.show(answer(busy(EVASIONS[way] + BUSY["pieces-of-90"]), width=320, height=250, close=60_000))
+    page.app.show(answer(busy(EVASIONS[way] + BUSY["pieces-of-90"]), width=320, height=250, close=60_000))
     heavy(page, "processor")
 
 
 def stays(page, milliseconds):
     """The creative works on, and is there after the time in which a busy one is taken away."""
-    page.stage.event("shown")
+    page.app.event("shown")
     inside(page).wait_for_function(f"() => performance.now() > {milliseconds} && rounds > 50")
-    page.stage.catch_up()
+    page.app.catch_up()
     expect(page.frame.locator("#mark")).to_be_visible()
 
 

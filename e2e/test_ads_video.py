@@ -1,7 +1,7 @@
 """Video ads in a real browser: the file of the VAST answer plays, counts, is skipped, earns, fails."""
 
 import pytest
-from ads_stage import CLICK, FILE, VIEW, answer, settle, vast
+from ads_app import CLICK, FILE, VIEW, answer, settle, vast
 from playwright.sync_api import expect
 
 LINK = "https://www.example.com/ferries"
@@ -14,17 +14,17 @@ def reached(page, seconds):
 
 def counted(page):
     """The events for which the creative's own trackers were called, in order."""
-    return [call.rsplit("/", 1)[1] for call in page.stage.called() if "/vast/" in call]
+    return [call.rsplit("/", 1)[1] for call in page.app.called() if "/vast/" in call]
 
 
 def test_a_video_plays_the_file_that_its_vast_names(video):
     page = video(slow=True)
     assert page.video.get_attribute("data-address") == FILE
-    page.stage.wait(lambda report: report.get("fetched") == FILE)
+    page.app.wait(lambda report: report.get("fetched") == FILE)
     reached(page, 0.5)
     assert page.video.evaluate("v => [v.muted, v.playsInline, v.paused, v.controls]") == [True, True, False, False]
-    page.stage.until_called(VIEW)
-    assert page.stage.called(VIEW) == [VIEW]
+    page.app.until_called(VIEW)
+    assert page.app.called(VIEW) == [VIEW]
 
 
 # All requests of the SDK and the page for a video with an end card and an icon.
@@ -36,46 +36,46 @@ EXTRAS = {
 }
 
 
-def test_a_document_with_http_makes_the_same_calls_as_one_with_https(ad, film, tmp_path):
+def test_a_document_with_http_makes_the_same_calls_as_one_with_https(ad, media_file, tmp_path):
     made = {}
     for scheme in ("https", "http"):
         page = ad()
         for name in ("card", "icon"):
             file = tmp_path / f"{name}.svg"
             file.write_text(DOT.format(w=20, h=20))
-            page.stage.do("file", address=f"https://media.test/{name}.svg", path=str(file), type="image/svg+xml")
-        page.stage.do("file", address=FILE, path=str(film), type="video/webm")
+            page.app.do("file", address=f"https://media.test/{name}.svg", path=str(file), type="image/svg+xml")
+        page.app.do("file", address=FILE, path=str(media_file), type="video/webm")
         page.show(answer(vast(FILE, link=LINK, **EXTRAS).replace("https://", f"{scheme}://"), type=2))
-        page.stage.event("shown")
+        page.app.event("shown")
         page.page.get_by_role("button", name="Learn more").click()
-        page.stage.wait(lambda report: "opened" in report)
+        page.app.wait(lambda report: "opened" in report)
         for name in ("complete", "icon", "card"):
-            page.stage.until_called(f"https://ads.test/vast/{name}")
+            page.app.until_called(f"https://ads.test/vast/{name}")
         page.close.click()
-        page.stage.until_called("https://ads.test/vast/close")
+        page.app.until_called("https://ads.test/vast/close")
         page.settle()
-        fetched = {report["fetched"] for report in page.stage.reports if "fetched" in report}
-        made[scheme] = (sorted(page.stage.called()), fetched, page.stage.opened())
+        fetched = {report["fetched"] for report in page.app.reports if "fetched" in report}
+        made[scheme] = (sorted(page.app.called()), fetched, page.app.opened())
     assert made["http"] == made["https"]
     assert {"https://ads.test/vast/impression", "https://ads.test/vast/start", VIEW, CLICK} <= set(made["http"][0])
     assert made["http"][1] == {FILE, "https://media.test/card.svg", "https://media.test/icon.svg"}
 
 
-def test_a_film_is_counted_from_its_start_to_its_end(video):
+def test_a_video_is_counted_from_its_start_to_its_end(video):
     page = video()
     phases = ["start", "firstQuartile", "midpoint", "thirdQuartile", "complete"]
-    told = {"shown": "impression"} | {f'video(InlayWire.AdEventName(rawValue: "{phase}"))': phase for phase in phases}
-    page.stage.event('video(InlayWire.AdEventName(rawValue: "complete"')
-    assert [told[event] for event in page.stage.events() if event in told] == ["impression", *phases]
+    tracker_names = {"shown": "impression"} | {f'video(InlayWire.AdEventName(rawValue: "{phase}"))': phase for phase in phases}
+    page.app.event('video(InlayWire.AdEventName(rawValue: "complete"')
+    assert [tracker_names[event] for event in page.app.events() if event in tracker_names] == ["impression", *phases]
     # Trackers of advertisers are called side by side, so their order says nothing.
     for name in ("impression", *phases):
-        page.stage.until_called(f"https://ads.test/vast/{name}")
-    assert sorted(name for name in counted(page) if name in told.values()) == sorted(["impression", *phases])
+        page.app.until_called(f"https://ads.test/vast/{name}")
+    assert sorted(name for name in counted(page) if name in tracker_names.values()) == sorted(["impression", *phases])
     # The last picture stays until the user closes it.
     expect(page.box).to_be_visible()
     page.close.click()
     expect(page.box).to_have_count(0)
-    page.stage.until_called("https://ads.test/vast/close")
+    page.app.until_called("https://ads.test/vast/close")
 
 
 # The button's text and state together with the video's position.
@@ -88,9 +88,9 @@ WATCH_SKIP = """() => {
 }"""
 
 
-def test_a_video_can_be_skipped_from_its_time_on(ad, film):
+def test_a_video_can_be_skipped_from_its_time_on(ad, media_file):
     page = ad(slow=True)
-    page.stage.do("file", address=FILE, path=str(film), type="video/webm")
+    page.app.do("file", address=FILE, path=str(media_file), type="video/webm")
     page.page.evaluate(WATCH_SKIP)
     page.show(answer(vast(FILE, skip=1), type=2, close=60_000))
     skip = page.page.locator("[data-ad-skip]")
@@ -101,8 +101,8 @@ def test_a_video_can_be_skipped_from_its_time_on(ad, film):
     expect(page.close).to_have_count(0)
     skip.click()
     expect(page.close).to_be_visible()
-    page.stage.until_called("https://ads.test/vast/skip")
-    # What is left of the film does not play.
+    page.app.until_called("https://ads.test/vast/skip")
+    # The rest of the video does not play.
     assert page.video.evaluate("v => v.paused")
     page.settle()
     assert "complete" not in counted(page)
@@ -118,9 +118,9 @@ def test_sound_is_off_until_the_user_wants_it(video):
     sound.click()
     expect(sound).to_have_attribute("aria-pressed", "true")
     assert page.video.evaluate("v => v.muted") is False
-    page.stage.until_called("https://ads.test/vast/unmute")
+    page.app.until_called("https://ads.test/vast/unmute")
     sound.click()
-    page.stage.until_called("https://ads.test/vast/mute")
+    page.app.until_called("https://ads.test/vast/mute")
 
 
 def test_a_rewarded_video_closes_after_its_end_and_not_before(video):
@@ -131,12 +131,12 @@ def test_a_rewarded_video_closes_after_its_end_and_not_before(video):
     expect(page.close).to_have_count(0)
     page.page.keyboard.press("Escape")
     expect(page.box).to_be_visible()
-    assert not [event for event in page.stage.events() if event.startswith("rewarded")]
+    assert not [event for event in page.app.events() if event.startswith("rewarded")]
     page.go_on()
-    page.stage.event("rewarded")
+    page.app.event("rewarded")
     expect(page.close).to_be_visible()
     expect(page.page.locator(".ad-mark")).to_contain_text("Reward earned")
-    assert [event for event in page.stage.events() if event.startswith("rewarded")] != []
+    assert [event for event in page.app.events() if event.startswith("rewarded")] != []
     page.close.click()
     expect(page.box).to_have_count(0)
 
@@ -147,96 +147,96 @@ def test_a_rewarded_video_that_stands_still_lets_go_when_its_lock_ends(video):
     expect(page.close).to_be_visible()
     page.close.click()
     expect(page.box).to_have_count(0)
-    assert not [event for event in page.stage.events() if event.startswith("rewarded")]
+    assert not [event for event in page.app.events() if event.startswith("rewarded")]
 
 
 def test_a_tap_on_the_video_and_its_button_lead_to_the_advertiser(video):
     page = video(link=LINK)
-    page.stage.event("shown")
+    page.app.event("shown")
     page.page.get_by_role("button", name="Learn more").click()
-    page.stage.wait(lambda report: report.get("opened") == LINK)
-    page.stage.until_called(CLICK)
+    page.app.wait(lambda report: report.get("opened") == LINK)
+    page.app.until_called(CLICK)
     page.page.mouse.click(195, 300)
-    page.stage.wait(lambda report: len(page.stage.opened()) == 2)
-    assert page.stage.called(CLICK) == [CLICK]
+    page.app.wait(lambda report: len(page.app.opened()) == 2)
+    assert page.app.called(CLICK) == [CLICK]
     expect(page.box).to_be_visible()
 
 
 def test_a_video_without_a_link_leads_nowhere(video):
     page = video()
-    page.stage.event("shown")
+    page.app.event("shown")
     expect(page.page.get_by_role("button", name="Learn more")).to_have_count(0)
     page.page.mouse.click(195, 300)
     page.settle()
-    assert page.stage.opened() == []
+    assert page.app.opened() == []
 
 
-def test_a_film_that_was_loaded_plays_with_the_network_cut(ad, film):
+def test_a_loaded_video_plays_without_a_network(ad, media_file):
     page = ad()
-    page.stage.do("file", address=FILE, path=str(film), type="video/webm")
-    assert "error" not in page.stage.load(answer(vast(FILE), type=3))
-    page.stage.catch_up()
-    fetched = [report for report in page.stage.reports if report.get("fetched") == FILE]
+    page.app.do("file", address=FILE, path=str(media_file), type="video/webm")
+    assert "error" not in page.app.load(answer(vast(FILE), type=3))
+    page.app.catch_up()
+    fetched = [report for report in page.app.reports if report.get("fetched") == FILE]
     assert len(fetched) == 1 and page.box.count() == 0
-    page.stage.do("cut", **{"is": True})
-    page.stage.show()
-    page.stage.event("rewarded")
+    page.app.do("cut", **{"is": True})
+    page.app.show()
+    page.app.event("rewarded")
     # It stands at its end, and did not start over.
     assert page.video.evaluate("v => v.error === null && v.paused && v.ended")
-    assert len([report for report in page.stage.reports if report.get("fetched") == FILE]) == 1
+    assert len([report for report in page.app.reports if report.get("fetched") == FILE]) == 1
     # Trackers that could not be sent are sent once there is a network again.
-    assert page.stage.called() == []
+    assert page.app.called() == []
     page.close.click()
     expect(page.box).to_have_count(0)
 
 
-NO_FILM = {"missing": (404, b"", 401), "page": (200, b"<html>Log in to this network</html>", 405)}
-BROKEN_FILM = bytes([0x1A, 0x45, 0xDF, 0xA3]) + b"This is no film." * 100
+UNUSABLE_FILES = {"missing": (404, b"", 401), "page": (200, b"<html>Log in to this network</html>", 405)}
+BROKEN_FILE = bytes([0x1A, 0x45, 0xDF, 0xA3]) + b"This is no video." * 100
 
 
 @pytest.mark.parametrize("type", [2, 3])
-@pytest.mark.parametrize("kind", NO_FILM)
-def test_a_film_that_does_not_come_fails_the_load_with_its_code(ad, tmp_path, type, kind):
-    status, data, code = NO_FILM[kind]
+@pytest.mark.parametrize("kind", UNUSABLE_FILES)
+def test_an_unusable_media_file_fails_the_load_with_its_code(ad, tmp_path, type, kind):
+    status, data, code = UNUSABLE_FILES[kind]
     page = ad()
     file = tmp_path / "clip.webm"
     file.write_bytes(data)
-    page.stage.do("file", address=FILE, path=str(file), type="video/webm", status=status)
-    error = page.stage.load(answer(vast(FILE), type=type, close=60_000))["error"]
+    page.app.do("file", address=FILE, path=str(file), type="video/webm", status=status)
+    error = page.app.load(answer(vast(FILE), type=type, close=60_000))["error"]
     assert error.startswith("video: ") and error.endswith(f": {code}")
-    page.stage.until_called(f"https://ads.test/vast/error?code={code}")
-    assert "notLoaded" in page.stage.do("show")["error"]
-    assert page.box.count() == 0 and page.stage.called(VIEW) == []
+    page.app.until_called(f"https://ads.test/vast/error?code={code}")
+    assert "notLoaded" in page.app.do("show")["error"]
+    assert page.box.count() == 0 and page.app.called(VIEW) == []
 
 
 @pytest.mark.parametrize("type", [2, 3])
-def test_a_film_that_does_not_play_ends_the_ad_at_once_with_its_code(ad, tmp_path, type):
+def test_a_video_that_does_not_play_ends_the_ad_at_once_with_its_code(ad, tmp_path, type):
     page = ad()
     broken = tmp_path / "broken.webm"
-    broken.write_bytes(BROKEN_FILM)
-    page.stage.do("file", address=FILE, path=str(broken), type="video/webm")
-    page.stage.show(answer(vast(FILE), type=type, close=60_000))
-    page.stage.until_called("https://ads.test/vast/error?code=405")
+    broken.write_bytes(BROKEN_FILE)
+    page.app.do("file", address=FILE, path=str(broken), type="video/webm")
+    page.app.show(answer(vast(FILE), type=type, close=60_000))
+    page.app.until_called("https://ads.test/vast/error?code=405")
     expect(page.box).to_have_count(0)
-    assert page.stage.called(VIEW) == []
-    assert not [event for event in page.stage.events() if event.startswith("rewarded")]
+    assert page.app.called(VIEW) == []
+    assert not [event for event in page.app.events() if event.startswith("rewarded")]
 
 
-def test_a_video_out_of_sight_waits(stages, context, film):
-    stage = stages()
-    stage.do("file", address=FILE, path=str(film), type="video/webm")
+def test_a_video_out_of_sight_waits(ads_apps, context, media_file):
+    ads_app = ads_apps()
+    ads_app.do("file", address=FILE, path=str(media_file), type="video/webm")
     page = context.new_page()
     page.set_viewport_size({"width": 900, "height": 600})
-    page.goto(stage.app)
+    page.goto(ads_app.app)
     place = page.frame_locator("iframe")
-    stage.show(answer(vast(FILE), type=2))
+    ads_app.show(answer(vast(FILE), type=2))
     expect(place.locator("video")).to_be_attached()
-    settle(page, stage)
+    settle(page, ads_app)
     assert place.locator("video").evaluate("v => v.currentTime") == 0
-    assert stage.called(VIEW) == []
+    assert ads_app.called(VIEW) == []
     page.evaluate("() => scrollTo(0, document.body.scrollHeight)")
-    stage.until_called(VIEW)
-    stage.until_called("https://ads.test/vast/start")
+    ads_app.until_called(VIEW)
+    ads_app.until_called("https://ads.test/vast/start")
 
 
 COMPANION = """<Creative><CompanionAds><Companion width="300" height="250"><StaticResource creativeType="image/svg+xml"><![CDATA[https://media.test/card.svg]]></StaticResource>
@@ -245,25 +245,25 @@ ICON = """<Icons><Icon program="AdChoices" width="20" height="20" xPosition="lef
 <IconClicks><IconClickThrough><![CDATA[https://www.example.com/why]]></IconClickThrough></IconClicks></Icon></Icons>"""
 
 
-def test_icon_and_end_card_are_shown_and_lead_where_they_say(ad, film, tmp_path):
+def test_icon_and_end_card_are_shown_and_lead_where_they_say(ad, media_file, tmp_path):
     page = ad(slow=True)
     for name, size in (("card", (300, 250)), ("icon", (20, 20))):
         file = tmp_path / f"{name}.svg"
         file.write_text(DOT.format(w=size[0], h=size[1]))
-        page.stage.do("file", address=f"https://media.test/{name}.svg", path=str(file), type="image/svg+xml")
-    page.stage.do("file", address=FILE, path=str(film), type="video/webm")
+        page.app.do("file", address=f"https://media.test/{name}.svg", path=str(file), type="image/svg+xml")
+    page.app.do("file", address=FILE, path=str(media_file), type="video/webm")
     page.show(answer(vast(FILE, extra=ICON, tail=COMPANION), type=2))
-    page.stage.event("shown")
+    page.app.event("shown")
     page.page.get_by_role("button", name="AdChoices").click()
-    page.stage.wait(lambda report: report.get("opened") == "https://www.example.com/why")
+    page.app.wait(lambda report: report.get("opened") == "https://www.example.com/why")
     page.go_on()
     card = page.page.locator(".ad-end-image")
     expect(card).to_be_visible()
     assert card.evaluate("async image => { await image.decode(); return image.naturalWidth; }") == 300
-    assert page.stage.called(CLICK) == []
+    assert page.app.called(CLICK) == []
     card.click()
-    page.stage.wait(lambda report: report.get("opened") == "https://www.example.com/card")
-    page.stage.until_called(CLICK)
+    page.app.wait(lambda report: report.get("opened") == "https://www.example.com/card")
+    page.app.until_called(CLICK)
 
 
 # Records the video's position whenever the icon appears or disappears.
@@ -277,19 +277,19 @@ WATCH = """() => {
 }"""
 
 
-def test_the_mark_over_a_film_comes_at_its_time_and_its_view_is_told_once(ad, film, tmp_path):
+def test_the_icon_over_a_video_appears_at_its_time_and_its_view_is_counted_once(ad, media_file, tmp_path):
     page = ad()
     file = tmp_path / "icon.svg"
     file.write_text(DOT.format(w=20, h=20))
-    page.stage.do("file", address="https://media.test/icon.svg", path=str(file), type="image/svg+xml")
-    page.stage.do("file", address=FILE, path=str(film), type="video/webm")
+    page.app.do("file", address="https://media.test/icon.svg", path=str(file), type="image/svg+xml")
+    page.app.do("file", address=FILE, path=str(media_file), type="video/webm")
     page.page.evaluate(WATCH)
     icon = ICON.replace("<Icon ", '<Icon offset="00:00:01" ').replace(
         "</Icon>", "<IconViewTracking><![CDATA[https://ads.test/vast/icon]]></IconViewTracking></Icon>")
     page.show(answer(vast(FILE, extra=icon), type=3))
-    page.stage.event("rewarded")
-    page.stage.until_called("https://ads.test/vast/icon")
-    assert page.stage.called("https://ads.test/vast/icon") == ["https://ads.test/vast/icon"]
+    page.app.event("rewarded")
+    page.app.until_called("https://ads.test/vast/icon")
+    assert page.app.called("https://ads.test/vast/icon") == ["https://ads.test/vast/icon"]
     (first, is_hidden), *_ = page.page.evaluate("() => marks")
     assert first >= 1 and not is_hidden
     # After the end it is gone.

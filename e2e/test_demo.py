@@ -1,4 +1,4 @@
-"""Harbor's phone as somebody opens it: its tabs, the banner, the film for a coffee, the ticket reader."""
+"""Harbor's phone as a user opens it: its tabs, the banner, the video for a coffee, the ticket reader."""
 
 import json
 import re
@@ -25,7 +25,7 @@ def test_demos_that_are_started_together_take_ports_of_their_own():
         starts = [pool.submit(start, ["demo"], WANTED) for _ in range(2)]
         for begun in starts:
             if not begun.exception():
-                # A demo that could not listen everywhere has ended with an error, which `stop` tells.
+                # A demo that could not listen everywhere has ended with an error, which `stop` reports.
                 running.callback(stop, begun.result()[0])
         addresses = [begun.result()[1][name] for begun in starts for name in ("workbench", "app")]
         assert len({re.search(r"//([^/]+)", address)[1] for address in addresses}) == 4
@@ -65,7 +65,7 @@ class Phone:
         page.goto(harbor.app)
         self.tabs = page.get_by_role("navigation", name="Harbor")
         self.banner = page.frame_locator("#banner")
-        self.film = page.frame_locator("#film")
+        self.ad = page.frame_locator("#film")
         self.reader = page.frame_locator("#reader")
 
     def open(self, tab):
@@ -166,38 +166,38 @@ def test_a_tap_on_the_banner_opens_the_advertiser_in_a_tab_of_its_own(phone, har
     expect(phone.page.locator("#surface")).to_be_visible()
 
 
-# ---------------------------------------------------------------- the film
+# ---------------------------------------------------------------- the rewarded video
 
 
-# What a film's page showed, each time that it changed. The film takes six seconds, and a busy machine may need them for
-# what comes before its end: it begins slowly, until a key is pressed.
+# Records the state of the video's page at each change. The video takes six seconds, and a busy machine may need them
+# for what comes before its end: it plays slowly until a key is pressed.
 WITNESS = """addEventListener('loadedmetadata', event => { event.target.playbackRate = 0.1; }, true);
-addEventListener('keyup', () => { for (const film of document.querySelectorAll('video')) film.playbackRate = 1; });
+addEventListener('keyup', () => { for (const video of document.querySelectorAll('video')) video.playbackRate = 1; });
 new MutationObserver(() => {
-  const film = document.querySelector('video');
-  if (film) (window.witnessed ??= []).push({
-    ended: film.ended,
+  const video = document.querySelector('video');
+  if (video) (window.witnessed ??= []).push({
+    ended: video.ended,
     closes: document.querySelectorAll('[data-ad-close]').length,
     says: document.querySelector('.ad-mark')?.textContent.trim() ?? '',
   });
 }).observe(document, { attributes: true, characterData: true, childList: true, subtree: true });"""
 
 
-def test_a_film_seen_to_its_end_brings_one_coffee_and_cannot_be_closed_before(context, harbor, reports):
+def test_a_video_watched_to_its_end_brings_one_coffee_and_cannot_be_closed_before(context, harbor, reports):
     context.add_init_script(WITNESS)
     phone = Phone(context.new_page(), harbor)
     phone.open("Extras")
     coffees = phone.page.locator(".coffees")
     expect(coffees).to_have_text("0 coffees waiting")
     phone.page.get_by_role("button", name="Watch the film").click()
-    video = phone.film.locator("video")
+    video = phone.ad.locator("video")
     expect(video).to_be_visible()
     expect(phone.tabs).to_be_hidden()
     video.press("Escape")
     # It did not go away before its end: the way out comes with the end, and the coffee.
-    close = phone.film.locator("[data-ad-close]")
+    close = phone.ad.locator("[data-ad-close]")
     expect(close).to_be_visible()
-    expect(phone.film.locator(".ad-mark")).to_contain_text("Reward earned")
+    expect(phone.ad.locator(".ad-mark")).to_contain_text("Reward earned")
     seen = video.evaluate("() => window.witnessed")
     end = next(place for place, moment in enumerate(seen) if moment["ended"])
     assert any("Reward in" in moment["says"] for moment in seen[:end])
@@ -207,7 +207,7 @@ def test_a_film_seen_to_its_end_brings_one_coffee_and_cannot_be_closed_before(co
     expect(coffees).to_have_text("1 coffee waiting")
     expect(phone.page.get_by_text("Enjoy it on deck.")).to_be_visible()
     until(reports, "By unit", "A film for a coffee", lambda line: line.get("Impressions") == "1")
-    # Who opens the app again has the coffee, and no other for the same film.
+    # After a reload of the app the user has the coffee, and no other for the same video.
     again = Phone(phone.page, harbor)
     again.open("Extras")
     expect(coffees).to_have_text("1 coffee waiting")
@@ -283,7 +283,7 @@ def test_the_guides_ticket_reader_refuses_a_wrong_password_and_is_paired_with_th
         assert said.count("wifi: wrongPassword") == 1 and "paired: device" in said
     finally:
         device.kill()
-        # Told with a failure: what the reader saw.
+        # Shown with a failure: the output of the reader.
         print(device.communicate()[0])
         context.close()
     rows = office.get(office.path("devices/list")).text

@@ -60,7 +60,7 @@ def processes(text):
                 if text.encode() in file.read():
                     found.append(name)
         except OSError:
-            pass  # It has ended, or is somebody else's.
+            pass  # It has ended, or belongs to another user.
     return found
 
 

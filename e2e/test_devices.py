@@ -169,7 +169,7 @@ def test_an_application_with_a_wrong_secret_comes_to_no_device_screen(app, at_on
 # ---------------------------------------------------------------- light
 
 
-# How the button that starts the light was, each time that the page changed: the countdown takes three seconds.
+# Records at each change of the page whether the start button is enabled: the countdown takes three seconds.
 STARTS = """() => {
   window.starts = [];
   new MutationObserver(() => {
@@ -189,7 +189,7 @@ def test_light_waits_for_the_countdown_and_a_tap(app):
     expect(shown.page.locator("canvas")).to_have_count(0)
     expect(shown.button("light-start")).to_be_enabled()
     assert shown.page.evaluate("starts[0]") is False
-    # What a script does is no tap.
+    # A click by a script is no tap.
     shown.page.evaluate("document.querySelector('[data-event=light-start]').click()")
     expect(shown.page.get_by_text("The light stopped")).to_be_visible()
     expect(shown.button("light-start")).to_be_enabled()
@@ -226,7 +226,7 @@ def test_the_square_flashes_in_three_greys_and_never_shows_one_twice_running(app
     sent = [int(level) for level in shown.page.locator("[data-light-patch]").get_attribute("data-levels")]
     changes = [{0: 0, 188: 1, 255: 2}[level] for place, level in enumerate(levels) if place == 0 or level != levels[place - 1]]
     assert all(a != b for a, b in zip(sent, sent[1:]))
-    # What was seen is a part of what is sent, without a gap but for frames that this test itself missed.
+    # The changes that were seen are a part of those that are sent, without a gap but for frames that this test missed.
     text, part = "".join(map(str, sent)), "".join(map(str, changes[:12]))
     assert part in text
     assert "correct horse" not in shown.page.content()

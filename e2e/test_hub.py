@@ -226,7 +226,7 @@ def test_an_external_link_asks_first_and_nothing_opens_on_no(show):
     expect(question).to_have_count(0)
     assert not [url for url in requests if "example.com" in url]
     assert len(hub.page.context.pages) == 1
-    # The app is told of an address to open in the order in which that happens: of the two refusals it heard nothing.
+    # The app receives addresses to open in the order of the taps: the two refusals were not reported to it.
     hub.frame.locator("#app").click()
     assert hub.heard() == "app zbim_sample_app://checkout?id=1"
     hub.frame.locator("#out").click()
@@ -263,7 +263,7 @@ def test_the_focus_stays_on_the_page_when_another_window_takes_over(show):
     hub.frame.locator("#out").click()
     stay = hub.page.locator("[data-event=stay]")
     expect(stay).to_be_focused()
-    # What the page does on the event is done by the time that this timer ends.
+    # The page has handled the event when this timer ends.
     hub.page.evaluate(
         """() => new Promise(done => {
           document.activeElement.blur();
@@ -362,14 +362,14 @@ def test_a_nested_hub_fills_its_parent_and_has_no_buttons(show):
         until(lambda: settled_box(frame) == (0, 0, width, height))
 
 
-def test_a_nested_hub_tells_how_far_its_page_is_scrolled(show):
+def test_a_nested_hub_reports_how_far_its_page_is_scrolled(show):
     hub = show("--nested")
-    told: list[float] = []
+    positions: list[float] = []
 
     def hear(text):
         message = json.loads(text)
         if message.get("payload", {}).get("name") == "scrolled":
-            told.append(message["payload"]["top"])
+            positions.append(message["payload"]["top"])
 
     hub.page.on("websocket", lambda socket: socket.on("framesent", hear))
     hub.page.reload()
@@ -378,15 +378,15 @@ def test_a_nested_hub_tells_how_far_its_page_is_scrolled(show):
     hub.title("Island life")
 
     def scroll(page, far):
-        """Scrolls a list's page or an article's, and waits until that was told."""
+        """Scrolls a list's page or an article's, and waits until the position was reported."""
 
-        def is_told():
+        def is_reported():
             # A page that has just come may still go to the place where it was left. It is scrolled again then; a page
             # that stands there already sends nothing.
             page.evaluate("top => document.scrollingElement.scrollTo(0, top)", far)
-            return told and abs(told[-1] - far) <= 1
+            return positions and abs(positions[-1] - far) <= 1
 
-        until(is_told, told)
+        until(is_reported, positions)
 
     for far in (120, 400, 60):
         scroll(hub.page.main_frame, far)
@@ -404,7 +404,7 @@ def test_a_nested_hub_tells_how_far_its_page_is_scrolled(show):
     modal.page.evaluate("document.scrollingElement.scrollTo(0, 300)")
     modal.page.get_by_role("link", name="See all of Island life").click()
     modal.title("Island life")
-    # Whoever has bars of its own needs no telling.
+    # A hub with bars of its own reports no scrolling.
     assert not [text for text in heard if "scrolled" in text]
 
 

@@ -41,9 +41,9 @@ class App:
         # The app's resources lie beside the program, so the program has to lie in this folder.
         app = folder / "app"
         try:
-            os.link(program("hub-stage"), app)
+            os.link(program("hub-test-app"), app)
         except OSError:
-            shutil.copy(program("hub-stage"), app)
+            shutil.copy(program("hub-test-app"), app)
         config = {"dbServiceUrl": service, "applID": "77", "metricsReportingQueueId": "q1"}
         (folder / "zbimconfig.plist").write_bytes(plistlib.dumps(config))
         (folder / "pubkey.der").write_bytes(key)
@@ -265,7 +265,7 @@ def outside() -> Iterator[Outside]:
 
 
 def asking(site: Publishing, outside: Outside, ends: list[str]) -> None:
-    """An article whose script asks for each address in every way."""
+    """Writes an article whose script requests each address in every way."""
     write(site, "source.md", "---\nscripts: true\n---\n")
     script = ASKS.replace("OUTSIDE", outside.address).replace("ENDS", json.dumps(ends))
     write(site, "assets/asks.js", script)
@@ -335,7 +335,7 @@ def test_external_resources_are_asked_for_again_once_they_are_allowed_again(
     assert outside.asked == []
     app.do("contentSource", external=True)
     read()
-    # Where pages may ask by themselves, the host asks for nothing on their behalf.
+    # Pages that may make requests themselves get none by the host.
     assert sorted(outside.asked) == sorted(f"/{way}" for way in WAYS if way != "straight")
 
 

@@ -8,12 +8,12 @@ from conftest import start, stop
 from edition import Edition, document
 from pages import loaded
 from playwright.sync_api import expect
-from test_hub_walls import browsing, open_article
+from test_hub_isolation import browsing, open_article
 from witness import Witness
 
 
 class Outside:
-    """A server of somebody else: remembers what it was asked for."""
+    """A third party's server: records the paths of its requests."""
 
     def __init__(self):
         self.asked: list[str] = []

@@ -29,7 +29,7 @@ class Server(ThreadingHTTPServer):
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
-        self.told: list[tuple[str, dict]] = []
+        self.posts: list[tuple[str, dict]] = []
         self.refuses = ""
         self.page = ""
         threading.Thread(target=self.serve_forever, daemon=True).start()
@@ -47,7 +47,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        self.server.told.append((self.path, body))
+        self.server.posts.append((self.path, body))
         if not self.path.endswith("/claim"):
             self.answer(204, "application/json", b"")
         elif body["serial"] == "SIM-late":
@@ -159,12 +159,12 @@ def test_the_square_never_flashes_by_itself(browser: Browser, server: Server) ->
     context = browser.new_context(viewport={"width": 390, "height": 844})
     try:
         page = context.new_page()
-        page.add_init_script("document.addEventListener('inlay-surface-event', told => { window.told = told.detail.name; })")
+        page.add_init_script("document.addEventListener('inlay-surface-event', event => { window.lastEvent = event.detail.name; })")
         page.goto(f"http://{server.host}/")
-        # What a script does is no tap: the square comes, and stays as it is.
+        # A click by a script is no tap: the square appears and does not change.
         page.evaluate("document.querySelector('button').click()")
         page.locator("[data-light-patch]").wait_for()
-        page.wait_for_function("() => window.told === 'light-stopped'")
+        page.wait_for_function("() => window.lastEvent === 'light-stopped'")
         page.evaluate(FRAMES_PASS)
         shown = [linear(frame(page)) for _ in range(5)]
         assert not page.evaluate(PLAYS)
@@ -213,14 +213,14 @@ def test_simulated_devices_read_the_square_and_join_or_say_why_not(
     assert "light: network Harbor" in said["SIM-good"] and "paired: device dv_1" in said["SIM-good"]
     assert "claim refused 410 pairing-expired" in said["SIM-late"]
     token = "AAECAwQFBgcICQoLDA0ODw"
-    claims = [body for path, body in server.told if path == "/v1/devices/claim"]
+    claims = [body for path, body in server.posts if path == "/v1/devices/claim"]
     assert {claim["serial"] for claim in claims} == {"SIM-good", "SIM-late"}
     assert {claim["pairingToken"] for claim in claims} == {token}
-    failures = [body for path, body in server.told if path == "/v1/devices/failure"]
+    failures = [body for path, body in server.posts if path == "/v1/devices/failure"]
     assert sorted(failure["reason"] for failure in failures) == ["networkNotFound", "noInternet", "wrongPassword"]
     assert all(failure["pairingToken"] == token for failure in failures)
     # All but the one that was never online before can say at once that they saw the light.
-    assert len([path for path, _ in server.told if path == "/v1/devices/seen"]) == 5
+    assert len([path for path, _ in server.posts if path == "/v1/devices/seen"]) == 5
 
 
 def test_a_device_that_sees_no_light_says_so(debugging: tuple[Browser, str]) -> None:

@@ -176,7 +176,7 @@ def test_own_words_are_counted_as_people_count_and_never_cut_inside_of_a_charact
     expect(words).to_have_value("x" * 279 + FAMILY)
     expect(count).to_have_text("280 / 280")
     expect(full).to_be_visible()
-    # What stands behind the caret stays; what was written last is what there is no room for.
+    # The text behind the caret stays; what was typed last is left out when the field is full.
     words.press("Home")
     phone.keyboard.insert_text(FAMILY)
     expect(words).to_have_value("x" * 279 + FAMILY)
@@ -324,7 +324,7 @@ def image(demo, height):
 
 
 def cover(card):
-    """A picture as drawn: its box, what of it is cut off, and the room that its card has."""
+    """A picture as drawn: its box, how it is cut off, and the width that its card has."""
     picture = card.get_by_role("img", name="A ferry")
     picture.scroll_into_view_if_needed()
     picture.evaluate("e => e.decode()")

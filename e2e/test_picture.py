@@ -58,7 +58,7 @@ def test_every_golden_code_says_what_stands_beside_it(golden):
         ("Harbor guests", "correct horse"),
         # 32 bytes, each of another alphabet.
         ("Fährhaus Ærø 海港 ⚓🚢 2", "fünf Wörter für Gäste"),
-        # What other codes escape, and what a page does.
+        # The characters that other codes escape, and those that a page escapes.
         ('";:,\\ \'<b>&amp;%20', 'a\\;b:c,"d" <i>&lt; ' + "x" * 44),
         ("Open quay", ""),
     ],

@@ -8,7 +8,7 @@ from programs import ROOT
 
 SOURCES = ROOT / "Sources"
 KIND = "NSPrivacyCollectedDataType"
-# What a property of the wire tells of a person, as Apple's manifests name it; nothing where it tells nothing.
+# The personal data in each property of the wire, by the names of Apple's manifests; empty where there are none.
 CARDS = {
     "Cards/CardAction.swift": {
         "CardAction": {"id": "", "containerID": "", "cardID": "", "layoutID": "", "time": "", "kind": "OtherUserContent"},
@@ -56,8 +56,8 @@ DEVICES = {
     },
     "Devices/Pairing.swift": {"PairingRequest": {"name": "OtherUserContent"}},
 }
-# What travels beside the bodies: the user's token in a header, trackers, and columns of the marketing database that the
-# app names itself.
+# The data sent outside of the bodies: the user's token in a header, trackers, and columns of the marketing database
+# that the app names itself.
 BESIDE = {
     "InlayCore": "UserID", "InlayCards": "", "InlayHub": "",
     "InlayBehaviors": "EmailAddress OtherUserContactInfo", "InlayAds": "UserID ProductInteraction",
@@ -88,9 +88,9 @@ def test_each_modules_manifest_says_what_its_wire_contains(module):
             # A new property of the wire needs a decision here.
             assert properties(file, name) == set(meanings), f"{name} in {file}"
             collected |= {kind for meaning in meanings.values() for kind in meaning.split()}
-    told = manifest(module)["NSPrivacyCollectedDataTypes"]
-    assert {entry[KIND].removeprefix(KIND) for entry in told} == collected
-    assert all(entry[f"{KIND}Purposes"] for entry in told)
+    declared = manifest(module)["NSPrivacyCollectedDataTypes"]
+    assert {entry[KIND].removeprefix(KIND) for entry in declared} == collected
+    assert all(entry[f"{KIND}Purposes"] for entry in declared)
     assert 'resources: [.copy("Resources/PrivacyInfo.xcprivacy")]' in target(module)
 
 

@@ -167,5 +167,5 @@ def test_keys_of_every_role_are_made_rotated_and_taken_out_and_a_device_follows(
         site.content("take-out", role, rest[0])
         assert site.follows()
         assert [key[3] for key in keys() if key[1] == role].count("held by the server") == 1
-    # What came last is signed with what is left, and still the whole content.
+    # The last version is signed with the remaining keys, and still has the whole content.
     assert len(json.loads(site.fetch("index.json"))["channels"]) == 3

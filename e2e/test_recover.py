@@ -53,11 +53,11 @@ def test_a_forgotten_password_is_set_anew_on_a_phone(narrow, application):
     expect(narrow.get_by_role("heading", name="Your password is set")).to_be_visible()
     logged_in = application.send("POST", "sessions", {"email": owner.email, "password": "another good long one"})
     assert logged_in.status == 200
-    # Whoever was logged in is not any more.
+    # Sessions from before have ended.
     assert owner.send("GET", "").status in (401, 404)
 
 
-def test_a_forgotten_address_is_told_by_mail(narrow, application):
+def test_a_forgotten_address_is_sent_by_mail(narrow, application):
     owner = application.owner()
     narrow.goto(f"{application.server}/recover/{application.id}/username")
     expect(narrow.get_by_role("heading", name="Which address did you use?")).to_be_visible()

@@ -328,10 +328,10 @@ def test_the_page_opens_only_addresses_that_are_harmless(host):
 HEADER = '<header data-key="header" class="list-header"><h1>Cards</h1><div class="pull">Pull</div></header>'
 PULL = """distance => {
   const at = y => [new Touch({ identifier: 1, target: document.body, clientX: 100, clientY: y })];
-  const tell = (kind, touches) => document.body.dispatchEvent(new TouchEvent(kind, { touches, bubbles: true }));
-  tell('touchstart', at(50));
-  for (let step = 1; step <= 10; step += 1) tell('touchmove', at(50 + distance * step / 10));
-  tell('touchend', []);
+  const dispatch = (kind, touches) => document.body.dispatchEvent(new TouchEvent(kind, { touches, bubbles: true }));
+  dispatch('touchstart', at(50));
+  for (let step = 1; step <= 10; step += 1) dispatch('touchmove', at(50 + distance * step / 10));
+  dispatch('touchend', []);
 }"""
 
 
@@ -389,7 +389,7 @@ def test_cards_that_come_while_the_list_is_scrolled_move_nothing_and_wait_behind
     # Two frames later the browser has reported every layout shift.
     host.page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
     assert host.page.evaluate("window.shifted") < 0.1
-    # What changes meanwhile changes out of sight.
+    # Changes in between are not visible yet.
     host.patch(replace("new3", "<p>newer</p>"))
     expect(host.page.locator('[data-key="new3"]')).to_be_hidden()
     pill.click()

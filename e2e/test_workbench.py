@@ -122,7 +122,7 @@ def test_at_360_pixels_the_folded_rail_works_with_the_keyboard(workbench, demo):
         workbench.wait_for_function(f"() => {is_in_rail}")
 
     unfold()
-    # Whoever goes on with Tab stays in the rail.
+    # Tab keeps the focus in the rail.
     for _ in range(25):
         workbench.keyboard.press("Tab")
         assert workbench.evaluate(is_in_rail)
@@ -200,7 +200,7 @@ def test_every_page_fits_the_window_and_can_be_read(workbench, demo, admin, widt
 
 @pytest.fixture(scope="module")
 def analyst(demo, admin):
-    """An analyst whom the admin has made."""
+    """An analyst that the admin made."""
     login = unique("ana")
     page = admin.post(admin.path("settings/operators/new"), {"login": login, "role": "analyst"}, admin.path("settings/operators"))
     return WorkbenchClient(demo.server, login, admin.shown_once(page))

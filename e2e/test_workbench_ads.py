@@ -41,7 +41,7 @@ def ledger(demo):
 
 @pytest.fixture(scope="module")
 def app(demo, admin):
-    """An app whose user can be told to the exchange."""
+    """An app whose user can be sent to the exchange."""
     return App(demo.server, admin)
 
 
@@ -79,7 +79,7 @@ def line(page, caption, name):
 
 
 def make_place(page, demo, name):
-    """A publisher, its app and a unit, made as somebody at the Workbench does."""
+    """A publisher, its app and a unit, made as an editor does in the Workbench."""
     page.goto(ads(demo, "publishers"))
     page.get_by_role("link", name="New publisher").click()
     page.get_by_label("Name", exact=True).fill(name)
@@ -131,7 +131,7 @@ def make_creative(page, name, kind, markup, domain):
 
 
 def segment_of(admin, app, event):
-    """A segment of whoever did something, with the app's user in it."""
+    """A segment of the users who sent an event, with the app's user in it."""
     EventSender(admin).send(event, user=app.user)
     name, path = unique("segment"), admin.path("behaviors/segments/new")
     fields = {"name": name, "match": "all", "conditions[0].kind": "event", "conditions[0].event.code": "17",
@@ -361,7 +361,7 @@ def test_markup_that_is_no_vast_is_refused_and_stays_in_the_form(workbench, demo
     expect(workbench.get_by_label("Kind")).to_have_value("vast")
 
 
-def test_a_record_that_somebody_else_changed_meanwhile_is_not_overwritten(workbench, demo, admin, exchange):
+def test_a_record_that_another_operator_changed_meanwhile_is_not_overwritten(workbench, demo, admin, exchange):
     publisher = exchange.make("publishers", name="Before")
     workbench.goto(ads(demo, "publishers", publisher))
     admin.post(exchange.path("publishers", publisher), {"name": "Theirs", "isEnabled": "on"})
@@ -527,13 +527,13 @@ def test_a_bidder_made_by_hand_wins_is_billed_and_stands_in_the_report(workbench
     log = endpoint.replace("/bid", "/log.json")
     until(lambda: "bill" in urllib.request.urlopen(log).read().decode())
 
-    def told():
+    def shown_numbers():
         workbench.reload()
         rows = workbench.locator("dl.numbers > div").all()
         return {row.locator("dt").inner_text(): row.locator(".big").inner_text() for row in rows}
 
     # Requests are counted in memory and written every second.
-    numbers = until(lambda: found if (found := told())["Bid requests in 7 days"] != "0" else None)
+    numbers = until(lambda: found if (found := shown_numbers())["Bid requests in 7 days"] != "0" else None)
     assert int(numbers["Won"]) >= 1
     assert numbers["Seen"] == "1" and numbers["Revenue"] == "$0.0030"
     workbench.goto(ads(demo, "reports"))
@@ -574,7 +574,7 @@ def test_a_campaign_is_made_with_the_keyboard_alone(workbench, demo, exchange):
 
 
 @pytest.fixture(scope="module")
-def furnished(exchange):
+def ad_pages(exchange):
     """The addresses of all pages, with long names and everything that can be shown."""
     long = "A place with rather a long name, as people who sell places give them – "
     publisher = exchange.make("publishers", name=long + "publisher")
@@ -582,7 +582,7 @@ def furnished(exchange):
     unit = exchange.make("units", app, **BANNER | {"name": long + "unit"})
     campaign = exchange.make("campaigns", name=long + "campaign", priority="1", pacing="asap", unitIDs=unit)
     banner = exchange.make("creatives", campaign, kind="html", markup="<p>Sail</p>", width="970", height="250", name=long)
-    film = exchange.make("creatives", campaign, kind="vast", markup=VAST.replace("small", "s" * 300), name=long + "film")
+    video = exchange.make("creatives", campaign, kind="vast", markup=VAST.replace("small", "s" * 300), name=long + "film")
     broken = exchange.make("creatives", campaign, kind="vast", markup="<VAST>", name=long + "broken")
     bidder = exchange.make("bidders", name=long + "bidder", endpoint="https://b.example/" + "x" * 200, timeout="300", qps="0")
     exchange.campaign(Unit(unit, publisher, long))
@@ -592,18 +592,18 @@ def furnished(exchange):
     return [
         "publishers", f"publishers/{publisher}", f"publishers/{publisher}/delete", f"apps/{app}", f"units/{unit}",
         f"units/new?parent={app}", "campaigns", "campaigns/new", f"campaigns/{campaign}", f"creatives/{banner}",
-        f"creatives/{film}", f"creatives/{broken}", "bidders", f"bidders/{bidder}", "deals", "deals/new", "reports",
+        f"creatives/{video}", f"creatives/{broken}", "bidders", f"bidders/{bidder}", "deals", "deals/new", "reports",
         "refused",
     ]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1440])
-def test_no_page_of_ads_scrolls_sideways_and_all_words_can_be_read(workbench, demo, furnished, width, scheme):
+def test_no_page_of_ads_scrolls_sideways_and_all_words_can_be_read(workbench, demo, ad_pages, width, scheme):
     workbench.set_viewport_size({"width": width, "height": 800})
     workbench.emulate_media(color_scheme=scheme)
     wrong, grounds = {}, set()
-    for path in furnished:
+    for path in ad_pages:
         workbench.goto(ads(demo, path))
         grounds.add(workbench.evaluate("getComputedStyle(document.body).backgroundColor"))
         found = faint(workbench) + (["wide"] if is_wide(workbench, width) else [])
@@ -613,10 +613,10 @@ def test_no_page_of_ads_scrolls_sideways_and_all_words_can_be_read(workbench, de
     assert grounds == {"rgb(251, 250, 247)" if scheme == "light" else "rgb(18, 20, 21)"}
 
 
-def test_an_analyst_sees_every_page_of_ads_and_is_offered_nothing_that_changes_it(context, demo, analyst, furnished, admin):
+def test_an_analyst_sees_every_page_of_ads_and_is_offered_nothing_that_changes_it(context, demo, analyst, ad_pages, admin):
     context.add_cookies(analyst.state())
     page = context.new_page()
-    for path in furnished:
+    for path in ad_pages:
         answer = page.goto(ads(demo, path))
         if path.endswith(("/new", "/delete")) or "/new?" in path:
             assert answer.status == 403, path

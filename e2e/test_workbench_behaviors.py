@@ -1,4 +1,4 @@
-"""The Workbench's Behaviors pages in a real browser, over events told at the documented intake."""
+"""The Workbench's Behaviors pages in a real browser, over events sent to the documented intake."""
 
 import re
 
@@ -137,7 +137,7 @@ def test_a_funnel_of_three_named_events_is_made_edited_and_removed_without_a_cod
     workbench.goto(behaviors(demo, "goals"))
     workbench.get_by_role("link", name="New funnel").first.click()
     workbench.get_by_label("Name", exact=True).fill(funnel)
-    # What is typed is completed from what was seen: the browser's own list, which needs no script.
+    # The field suggests names of stored events with the browser's own list, which needs no script.
     workbench.wait_for_load_state()
     field = workbench.get_by_role("group", name="Step 1").get_by_label("Event")
     offered = field.evaluate("field => [...field.list.options].map(option => option.value)")

@@ -1,4 +1,4 @@
-"""Ways out of a document: each asks for a host of its own, so that a witness can tell which one was taken.
+"""Ways out of a document: each asks for a host of its own, so that a witness can report which one was taken.
 
 `MARKUP` works without script, `SCRIPT` needs one, `LEAVING` leaves the page and so comes alone.
 """

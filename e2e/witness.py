@@ -110,8 +110,8 @@ def looked_up(log: Path) -> set[str]:
 def ways_taken(witness: Witness, log: Path, way: str) -> set[str]:
     """The ways out that were taken, by what the witness heard and by the browser's log; its browser is closed.
 
-    Through a proxy go the browser's own connections too, and one that was given up says nothing of whose it was.
-    There a connection that somebody opened ahead has its host in the log.
+    Through a proxy go the browser's own connections too, and one that was closed early does not show its origin.
+    There a connection that a page opened ahead has its host in the log.
     """
     heard = witness.names() - ({"connection"} if way == "proxy" else set())
     return heard | looked_up(log)
@@ -127,6 +127,6 @@ def browser_arguments(witness: Witness, log: Path, way: str) -> list[str]:
         "--autoplay-policy=no-user-gesture-required",
     ]
     if way == "proxy":
-        # What is on this machine goes straight; everything else asks the proxy, which is the witness.
+        # Requests to this machine go directly; all others go to the proxy, which is the witness.
         return [*arguments, f"--proxy-server=127.0.0.1:{witness.port}"]
     return [*arguments, f"--host-resolver-rules=MAP *.out.test 127.0.0.1:{witness.port}"]

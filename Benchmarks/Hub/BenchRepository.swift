@@ -26,8 +26,8 @@ final class BenchRepository {
             articles.append(HubArticle(id: "a\(number)", title: "Article", publishedAt: now, page: page))
         }
         pages = articles.map(\.page)
-        index.articles = Tolerant(articles)
-        index.channels = Tolerant([HubChannel(id: "all", title: "All", articles: articles.map(\.id))])
+        index.articles = LossyArray(articles)
+        index.channels = LossyArray([HubChannel(id: "all", title: "All", articles: articles.map(\.id))])
         index.files = (0..<max(1, (megabytes - 1) / 5)).map { "assets/\($0).bin" }
         for file in index.files { targets[file] = Self.noise(5_000_000) }
         contents = Array(targets.values)

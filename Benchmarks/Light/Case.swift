@@ -49,8 +49,8 @@ struct Case {
         )
     }
 
-    private static func only(_ rate: Int) -> LightLadder {
-        LightLadder(steps: [.init(symbolsPerSecond: rate, seconds: 1)])
+    private static func only(_ rate: Int) -> LightRateSchedule {
+        LightRateSchedule(steps: [.init(symbolsPerSecond: rate, seconds: 1)])
     }
 
     /// The project's goals, one case each, and harder cases without a goal.
@@ -85,34 +85,34 @@ struct Case {
             $0.screen.vanish = 0.01
         },
         Case("30/s: skip 2 %, hold 5 %", [(30, 99)]) {
-            $0.screen.ladder = only(30)
+            $0.screen.rates = only(30)
             $0.screen.hold = 0.05
             $0.screen.skip = 0.02
         },
-        Case("ladder: skip 5 %, hold 5 %", [(60, 99)]) {
-            $0.screen.ladder = .standard
+        Case("all rates: skip 5 %, hold 5 %", [(60, 99)]) {
+            $0.screen.rates = .standard
             $0.screen.hold = 0.05
             $0.screen.skip = 0.05
         },
         Case("30/s: 20 dB", [(30, 99)]) {
-            $0.screen.ladder = only(30)
+            $0.screen.rates = only(30)
             $0.sensor.noiseDecibels = 20
         },
         Case("30/s: lamps 20 %", [(30, 99)]) {
-            $0.screen.ladder = only(30)
+            $0.screen.rates = only(30)
             $0.sensor.ripple = 0.2
         },
         Case("30/s: tau 12 ms", [(30, 99)]) {
-            $0.screen.ladder = only(30)
+            $0.screen.rates = only(30)
             $0.sensor.panelMillis = 12
         },
-        Case("web view: hold 10 %, skip 0.5 %, ladder", [(30, 99)]) {
-            $0.screen.ladder = .standard
+        Case("web view: hold 10 %, skip 0.5 %, all rates", [(30, 99)]) {
+            $0.screen.rates = .standard
             $0.screen.hold = 0.1
             $0.screen.skip = 0.005
         },
         Case("bad: hold 20 %, skip 1 %, tau 8, 26 dB, lamps 5 %", [(60, 95)]) {
-            $0.screen.ladder = .standard
+            $0.screen.rates = .standard
             $0.screen.hold = 0.2
             $0.screen.skip = 0.01
             $0.sensor.panelMillis = 8
@@ -121,7 +121,7 @@ struct Case {
         },
         // The requirements name a stretch goal, G4, without its values; these are our choice.
         Case("very bad: hold 30 %, skip 2 %, tau 12, 22 dB, lamps 10 %", []) {
-            $0.screen.ladder = .standard
+            $0.screen.rates = .standard
             $0.screen.hold = 0.3
             $0.screen.skip = 0.02
             $0.sensor.panelMillis = 12
@@ -136,7 +136,7 @@ struct Case {
         },
         Case("120 symbols/s on a quick panel, 2 kHz", [(7, 98)]) {
             $0.screen.framesPerSecond = 120
-            $0.screen.ladder = only(120)
+            $0.screen.rates = only(120)
             $0.screen.hold = 0.02
             $0.sensor.samplesPerSecond = 2_000
             $0.sensor.panelMillis = 0.5

@@ -22,14 +22,14 @@ public final class Ads: Sendable {
     let trackerQueue: AdTrackerQueue
     let mediaFileCache = MediaFileCache()
     private let setup = Locked<Setup?>(nil)
-    private let places = Locked<[Place]>([])
+    private let places = Locked<[WeakPlacement]>([])
 
     private struct Setup: Sendable {
         let publisherID: String
         let facts: AdRequestContext
     }
 
-    private struct Place: Sendable {
+    private struct WeakPlacement: Sendable {
         weak var placement: AdPlacement?
     }
 
@@ -47,9 +47,9 @@ public final class Ads: Sendable {
         setUserAgent()
     }
 
-    /// Says whose ads these are, and what the app decides about them. Sends nothing and asks nobody.
+    /// Sets the publisher and the app's configuration of ads. Sends no request and asks the user nothing.
     ///
-    /// May be called again; loads from then on use what it says.
+    /// May be called again; later loads use the new values.
     ///
     /// - Throws: `AdError.invalidPublisher` when the id is not the UUID that the Workbench shows,
     ///   `AdError.loggedOut`.
@@ -71,12 +71,12 @@ public final class Ads: Sendable {
     /// - Parameters:
     ///   - unitID: the UUID of the ad place in the Workbench.
     ///   - format: what the app means to show, a hint.
-    ///   - size: the room that the app has, in points, a hint.
+    ///   - size: the space that the app has, in points, a hint.
     public func placement(unitID: String, format: AdFormat? = nil, size: AdSize? = nil) -> AdPlacement {
         let placement = AdPlacement(self, unitID: unitID, format: format, size: size)
         places.withLock { places in
             places.removeAll { $0.placement == nil }
-            places.append(Place(placement: placement))
+            places.append(WeakPlacement(placement: placement))
         }
         return placement
     }

@@ -15,7 +15,7 @@
     /// - Parameters:
     ///   - content: what stands before the path of a file of the surface, see ``SurfaceLink/content``.
     ///   - media: where the page gets pictures of the ad from.
-    ///   - sdkVersion: what MRAID tells a creative.
+    ///   - sdkVersion: the SDK version that a creative reads through MRAID.
     public static func present(
         _ screen: AdScreen, _ appearance: AdAppearance = AdAppearance(),
         environment: SurfaceEnvironment = SurfaceEnvironment(),

@@ -85,8 +85,8 @@
     public enum EndCard: Hashable, Sendable {
         /// A picture.
         case picture(Picture)
-        /// A document in a frame, behind the same walls as a creative. Its path is among the surface's files; `size`
-        /// is `nil` where it takes what is there.
+        /// A document in a frame with the same restrictions as a creative's. Its path is among the surface's files;
+        /// `size` is `nil` where it takes the available space.
         case document(path: String, size: Size?, isLink: Bool)
     }
 

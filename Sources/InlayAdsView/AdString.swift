@@ -4,7 +4,7 @@ public enum AdString: String, Codable, Hashable, Sendable, CaseIterable {
     case ad, mark
     /// The button that closes the ad; the one that makes an enlarged one small again.
     case close, collapse
-    /// Told to a screen reader when the button comes.
+    /// Announced by a screen reader when the button appears.
     case canClose
     case play, sound, learnMore
     case skip

@@ -35,7 +35,7 @@
         public var collapse: String
         /// The button that closes the ad; absent while it cannot be closed.
         public var close: String?
-        /// Told to a screen reader once the button is there.
+        /// Announced by a screen reader when the button appears.
         public var announcement: String?
     }
 
@@ -81,7 +81,7 @@
         public var endDocument: Document?
         /// The button that closes the ad; absent while it cannot be closed.
         public var close: String?
-        /// Told to a screen reader once the button is there.
+        /// Announced by a screen reader when the button appears.
         public var announcement: String?
     }
 

@@ -19,7 +19,7 @@
         /// The creative was in sight and drew nothing in time.
         case late
         /// The creative takes more than an ad may have.
-        case heavy(Burden)
+        case heavy(OverusedResource)
         /// The player gave up; the number is the browser's, 0 when it has none.
         case media(Int)
         /// The player got nothing more for a while.
@@ -27,7 +27,7 @@
     }
 
     /// A resource of which a creative uses too much.
-    public enum Burden: String, Hashable, Sendable, CaseIterable {
+    public enum OverusedResource: String, Hashable, Sendable, CaseIterable {
         /// It says more than anybody could hear.
         case messages
         /// It asks for more files than an ad is made of.
@@ -104,7 +104,8 @@
         switch payload["value"]?.string {
         case "redirect": return .failed(.redirect)
         case "late": return .failed(.late)
-        case "heavy": return payload["code"]?.string.flatMap(Burden.init).map { .failed(.heavy($0)) }
+        case "heavy":
+            return payload["code"]?.string.flatMap(OverusedResource.init).map { .failed(.heavy($0)) }
         case "media":
             let code = payload["code"]?.string ?? ""
             return .failed(

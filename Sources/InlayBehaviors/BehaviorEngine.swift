@@ -157,8 +157,8 @@ final class BehaviorEngine: Sendable {
         try await purge()
     }
 
-    /// Tells the first start. The user's store knows it in the event's own transaction, the device's store
-    /// for every user after that.
+    /// Records the first start. The user's store marks it in the event's own transaction, the device's store
+    /// afterwards for every later user.
     private func recordInstallation() async throws {
         guard configuration.tracksInstallation, try await !store.hasDeviceValue("installed") else { return }
         do {

@@ -1,20 +1,20 @@
 @_spi(Inlay) public import InlayWire
 
 extension Behaviors {
-    /// The app came to the front: goes on with the session, or ends the old one and starts a new one.
+    /// Continues the session, or ends an expired one and starts a new one; call it when the app becomes active.
     public func appBecameActive() async throws(BehaviorError) {
         try await engine.started()
         do { try await engine.sessions.enter() } catch { throw error as? BehaviorError ?? .notStored(error) }
     }
 
-    /// The app was left: the session rests, and what is ready is sent.
+    /// Pauses the session and sends the events that are ready; call it when the app moves to the background.
     public func appWasLeft() async throws(BehaviorError) {
         try await engine.started()
         do { try await engine.sessions.leave() } catch { throw error as? BehaviorError ?? .notStored(error) }
         await engine.flush()
     }
 
-    /// A notification arrived (48).
+    /// Stores the event that a notification arrived (type code 48), and returns the event's id.
     @discardableResult
     public func notificationReceived(
         _ notification: BehaviorNotification, attributes: [String: JSONValue] = [:]
@@ -22,7 +22,7 @@ extension Behaviors {
         try await notificationReceived(notification, attributes: attributes, eventID: nil)
     }
 
-    /// A notification arrived; its event gets an id (UUIDv7) that the caller made.
+    /// Stores the event that a notification arrived, with an id (UUIDv7) from the caller, and returns the id.
     @discardableResult
     package func notificationReceived(
         _ notification: BehaviorNotification, attributes: [String: JSONValue], eventID: String?
@@ -30,7 +30,8 @@ extension Behaviors {
         try await trackNotification(.receivedNotification, notification, attributes, id: eventID)
     }
 
-    /// A notification was opened (49). The campaign that it names begins.
+    /// Stores the event that a notification was opened (type code 49), and returns the event's id. The campaign in the
+    /// notification's payload begins.
     @discardableResult
     public func notificationOpened(
         _ notification: BehaviorNotification, attributes: [String: JSONValue] = [:]
@@ -38,7 +39,7 @@ extension Behaviors {
         try await notificationOpened(notification, attributes: attributes, eventID: nil)
     }
 
-    /// A notification was opened; its event gets an id (UUIDv7) that the caller made.
+    /// Stores the event that a notification was opened, with an id (UUIDv7) from the caller, and returns the id.
     @discardableResult
     package func notificationOpened(
         _ notification: BehaviorNotification, attributes: [String: JSONValue], eventID: String?
@@ -51,7 +52,7 @@ extension Behaviors {
             .openedNotification, notification, attributes, id: eventID, with: write)
     }
 
-    /// Sets the campaign that parameters name, as a link with these parameters would; whether one began.
+    /// Begins the campaign that the parameters name, as a link with these parameters does; returns whether one began.
     @discardableResult
     public func beginCampaign(_ parameters: [String: String]) async throws(BehaviorError) -> Bool {
         try await engine.started()
@@ -72,7 +73,7 @@ extension Behaviors {
             (settings.fields.callToAction, found ?? notification.action),
         ]
         for (field, value) in automatic where all[field] == nil {
-            // A notification may say more than an attribute holds.
+            // A notification's text may be longer than an attribute's limit.
             all[field] = value.map {
                 .string(BehaviorLimits.cut($0))
             }
@@ -81,23 +82,23 @@ extension Behaviors {
     }
 }
 
-/// A notification as far as events tell of it.
+/// The parts of a notification that events contain.
 public struct BehaviorNotification: Hashable, Sendable {
     /// The text of the notification; empty when it had none.
     public var message: String
     /// The action of its button, if it had one.
     public var action: String?
-    /// Everything that came with it; the parameters of the settings are looked for at any depth.
+    /// The notification's payload; the parameters that the settings name are found at any depth.
     public var payload: [String: JSONValue]
 
-    /// A notification that the app scheduled itself.
+    /// Creates a notification that the app scheduled itself.
     public static func local(
         body: String?, action: String? = nil, userInfo: [String: JSONValue] = [:]
     ) -> Self {
         Self(message: body ?? "", action: action, payload: userInfo)
     }
 
-    /// A notification from a push service, as its dictionary came.
+    /// Creates a notification from the dictionary of a push service.
     ///
     /// The message is `aps.alert` when that is a text, else `aps.alert.body`, else empty.
     public static func push(_ payload: [String: JSONValue]) -> Self {

@@ -14,7 +14,7 @@ extension Behaviors {
     @discardableResult
     public func open(_ link: String) async throws -> DeepLinkOutcome { try await open(link, eventID: nil) }
 
-    /// Opens a link; the event that tells of it gets an id (UUIDv7) that the caller made.
+    /// Opens a link; the event that records it gets an id (UUIDv7) that the caller made.
     @discardableResult
     package func open(_ link: String, eventID: String?) async throws -> DeepLinkOutcome {
         try await engine.started()

@@ -17,7 +17,7 @@ extension InlaySession {
     }
 }
 
-/// Behaviors: what people do, told to the server once, also after a crash.
+/// Behaviors: events of what users do, delivered to the server once, also after a crash.
 ///
 /// ```swift
 /// try await session.behaviors.track(.named("Timetable viewed", attributes: ["from": "Kirkwall"]))
@@ -121,7 +121,7 @@ public struct Behaviors: Sendable {
         engine.location?.updates() ?? AsyncStream { $0.finish() }
     }
 
-    /// Tells of a fix that the system brought by itself.
+    /// Reports a location fix that the system delivered by itself.
     public func reportLocation(_ fix: LocationFix) async { await engine.location?.report(fix) }
 }
 

@@ -13,10 +13,10 @@ public struct BehaviorsConfiguration: Sendable {
     /// The source of the device's location; without it no event gets a place.
     public var location: (any LocationSource)?
     /// Whether the network can be reached; default: always worth a try.
-    public var network: any NetworkStatus = UnwatchedNetwork()
+    public var network: any NetworkStatus = UnmonitoredNetwork()
     /// The routes of links; without them no link leads anywhere.
     public var deepLinks: DeepLinkConfiguration?
-    /// Whether the first start on an installation is told (12); default true.
+    /// Whether the first start on an installation is recorded as an event (12); default true.
     public var tracksInstallation = true
     /// Whether installations (12) and session starts (13) stay in HOLD until a primary user id is known, and
     /// then go with it. Default false: they go at once. They outlive a restart; log-out lets them go.

@@ -66,7 +66,7 @@ public struct Cards: Sendable {
 
     /// The state of a container on the device, without a request to the server.
     public func current(_ containerID: String) async -> CardFeedState {
-        // A store that cannot be read leaves the state empty, which is all there is to tell.
+        // When the store cannot be read the state stays empty, and there is nothing else to report.
         try? await engine.feeds.load(containerID)
         return await engine.feeds.state(containerID)
     }
@@ -121,7 +121,7 @@ public struct Cards: Sendable {
 }
 
 extension Cards {
-    /// Tells that a card was on screen: it counts as seen from now on.
+    /// Reports that a card was on screen: it counts as seen from now on.
     ///
     /// An app that draws cards without `CardListSurface` calls this once per card, view and appearance, when half of
     /// the card, or of the view where the card is higher, was visible for one second.

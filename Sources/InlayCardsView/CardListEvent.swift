@@ -38,7 +38,7 @@
     /// The maximum number of fields of a submission.
     static let maximumFields = 200
     /// The maximum length of a field's text, in code points. What is cut off is more than a submission may have, so the
-    /// user is told beside the field.
+    /// view shows a notice beside the field.
     static let maximumFieldLength = CardSubmissionRules.maximumBytes + 1
 
     /// Reads a message of kind `event`; `nil` for an unknown name, a missing part, or a part out of its limits.

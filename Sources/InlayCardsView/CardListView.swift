@@ -79,7 +79,7 @@
         public var id: String
         /// The sentence.
         public var message: String
-        /// Whether it tells of a failure.
+        /// Whether it reports a failure.
         public var isFailure: Bool
     }
 

@@ -3,11 +3,11 @@ import InlayCore
 
 /// Keeps the one session of the account that is logged in.
 actor DeviceSessions {
-    private let parts: DeviceParts
+    private let parts: DeviceDependencies
     private let accounts: DeviceAccounts
     private var opening: (account: String, task: Task<InlaySession, any Error>)?
 
-    init(_ parts: DeviceParts, _ accounts: DeviceAccounts) {
+    init(_ parts: DeviceDependencies, _ accounts: DeviceAccounts) {
         self.parts = parts
         self.accounts = accounts
     }
@@ -25,7 +25,7 @@ actor DeviceSessions {
         }
     }
 
-    /// Ends the session of whoever is not logged in any more.
+    /// Ends the session of an account that is not logged in any more.
     func changed(to account: DeviceAccount?) async {
         guard let old = opening, old.account != account?.id else { return }
         opening = nil

@@ -1,19 +1,19 @@
 public import InlayCore
 @_spi(Inlay) public import InlayWire
 
-/// Devices of an app's end users: accounts, pairing by light, and what belongs to whom.
+/// Devices of an app's end users: accounts, pairing by light, and each account's devices.
 ///
 /// ```swift
 /// let devices = try await Devices(configuration, transport: URLSessionTransport())
 /// let setup = devices.setUp()
 /// for await event in setup.events() { … }
 /// ```
-/// Users are accounts of the server, not of the app: whoever logs in gets a session of their own, which
+/// Users are accounts of the server, not of the app: each user who logs in gets their own session, which
 /// Cards, Hub, Behaviors and Ads can share.
 public final class Devices: Sendable {
     /// The account that is logged in, and its changes.
     public let accounts: DeviceAccounts
-    let parts: DeviceParts
+    let parts: DeviceDependencies
     private let sessions: DeviceSessions
 
     /// Reads who is logged in. Makes no request, unless the server has not heard of a log-out yet.
@@ -23,10 +23,10 @@ public final class Devices: Sendable {
         _ configuration: DevicesConfiguration, transport: any Transport = URLSessionTransport(),
         clock: any SessionClock = SystemClock()
     ) async throws {
-        try await self.init(parts: DeviceParts(configuration, transport, clock))
+        try await self.init(parts: DeviceDependencies(configuration, transport, clock))
     }
 
-    init(parts: DeviceParts) async throws {
+    init(parts: DeviceDependencies) async throws {
         self.parts = parts
         accounts = DeviceAccounts(parts)
         sessions = DeviceSessions(parts, accounts)
@@ -59,9 +59,9 @@ public final class Devices: Sendable {
 
     /// Offers a device to another account, for 30 days.
     ///
-    /// It stays this account's, and works, until somebody with that address sets it up; from that moment its
-    /// old credential and this account's pairing tokens are dead. Whether there is such an account, nobody is
-    /// told. Another offer of the same device takes the place of the last.
+    /// It stays this account's, and works, until a user with that address sets it up; from that moment its
+    /// old credential and this account's pairing tokens are invalid. The answer does not reveal whether there is
+    /// such an account. Another offer of the same device replaces the last.
     public func transfer(_ id: String, to email: String) async throws(AccountError) {
         let body = try parts.body(DeviceTransfer(email: try MailAddress.ofAccount(email).text))
         try await send(APICall("POST", InlayPath.deviceTransfer(id), body: body))

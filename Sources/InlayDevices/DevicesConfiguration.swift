@@ -6,8 +6,8 @@ public struct DevicesConfiguration: Sendable {
     public var session: SessionConfiguration
     /// The application's id, from the Workbench.
     public var applicationID: String
-    /// One of the application's live secrets, from the Workbench. It says which app asks, and no more: whoever
-    /// has the app can read it.
+    /// One of the application's live secrets, from the Workbench. It identifies the app, and no more: everyone
+    /// who has the app can read it.
     public var applicationSecret: String
     /// The store of the log-in; `nil`, the default, keeps it in a file of the session's folder. On Apple
     /// platforms prefer a `KeychainVault`.

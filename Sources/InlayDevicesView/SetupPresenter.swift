@@ -31,7 +31,7 @@
                 next: action(.logoNext, "next", isPrimary: true))
         case .mail, .code, .logIn, .reset, .network: view.form = SetupFormPresenter(self).form()
         case .safety(let left): view.notice = notice(left)
-        case .light(let levels, let ladder): view.light = light(levels, ladder)
+        case .light(let levels, let rates): view.light = light(levels, rates)
         case .picture(let text): view.picture = picture(text)
         case .typed(let code, let host): view.typed = typed(code, host)
         case .waiting: view.waiting = waiting
@@ -142,11 +142,11 @@
             othersFirst: environment.reducedMotion && !others.isEmpty)
     }
 
-    private func light(_ levels: [UInt8], _ ladder: [SetupScreen.Step]) -> SetupView.Light {
+    private func light(_ levels: [UInt8], _ rates: [SetupScreen.Step]) -> SetupView.Light {
         .init(
             title: text(.lightTitle), lead: text(.lightLead), text: text(.lightPatch),
             levels: levels.map { String(min($0, 2)) }.joined(),
-            ladder: ladder.map { "\($0.rate):\($0.seconds)" }.joined(separator: ","),
+            rates: rates.map { "\($0.rate):\($0.seconds)" }.joined(separator: ","),
             size: appearance.patchPixels,
             actions: [action(.lightRead, "light-read"), action(.lightStop, "back")])
     }

@@ -12,7 +12,7 @@
         /// The notice before the light; whole seconds until it may start.
         case safety(secondsLeft: Int)
         /// The flashing square: one level (0, 1, 2) a symbol, and how fast.
-        case light(levels: [UInt8], ladder: [Step])
+        case light(levels: [UInt8], rates: [Step])
         /// A code for a camera that says this.
         case picture(text: String)
         /// A code to type.

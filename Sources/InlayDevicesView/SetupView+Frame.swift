@@ -1,7 +1,8 @@
 @_spi(Inlay) public import InlaySurface
 
 extension SetupView {
-    /// The frame of this view. Another screen is another region, so that nothing typed on one shows on the next.
+    /// Returns the frame of this view. Each screen has a region of its own, so that text typed on one screen does not
+    /// appear on the next.
     public func frame(_ renderer: SurfaceRenderer) throws -> SurfaceFrame {
         var frame = FrameBuilder(renderer, templates: "setup")
         try frame.add("bar", .top, bar, "bar")

@@ -120,7 +120,7 @@
         /// One digit a symbol.
         public var levels: String
         /// For example `60:15,30:35`: symbols a second, seconds.
-        public var ladder: String
+        public var rates: String
         /// The side in CSS pixels.
         public var size: Int
         public var actions: [Action]

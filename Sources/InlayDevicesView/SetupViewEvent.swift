@@ -11,7 +11,7 @@
     case lamp(DeviceSetupFailure)
 
     /// The maximum length of a field's text, in code points. What is cut off is far beyond the limit of every field, even
-    /// after NFKC, so the user is told which is too long.
+    /// after NFKC, so the view still shows which field is too long.
     static let maximumTextLength = 2048
 
     /// Reads a message of kind `event`; `nil` for an unknown name, a missing part, or a part out of its limits.

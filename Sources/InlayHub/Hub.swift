@@ -68,7 +68,7 @@ public struct Hub: Sendable {
     /// Shows the hub that fits the active user best.
     ///
     /// - Throws: `disabled`, `alreadyDisplayed`, `noHub`, `notStarted`. While there is no content the hub
-    ///   shows what it waits for; `shown()` of the presentation tells how that ends.
+    ///   shows what it waits for; `shown()` of the presentation reports how that ends.
     public func present(as form: HubPresentation.Form = .modal) throws(HubError) -> HubPresentation {
         try present(.user, as: form)
     }

@@ -32,7 +32,7 @@ extension HubSource {
             defer { known = wait }
             return known
         }
-        // Outside the lock: whoever sleeps wakes here.
+        // Outside the lock: this call resumes the sleeping task.
         before?.cancel()
     }
 

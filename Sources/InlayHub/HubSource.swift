@@ -92,7 +92,7 @@ final class HubSource: Sendable {
         return content
     }
 
-    /// Updates, and tells the app and whoever waits of the outcome.
+    /// Updates, and reports the outcome to the app and to the caller.
     @discardableResult
     func update() async -> Result<HubContent, HubError> {
         let result = await updater.update()

@@ -40,7 +40,7 @@
         case empty
         /// The app's own words for what is going on.
         case custom(title: String, message: String?, fraction: Double?, canRetry: Bool)
-        /// Off screen; whoever still looks may open it again.
+        /// Off screen; a page that still shows it offers to open it again.
         case closed
         /// A hub with its channels.
         case hub(HubPage, [Section])

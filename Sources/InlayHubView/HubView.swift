@@ -103,7 +103,7 @@
         public var lead: Teaser?
         /// The others.
         public var teasers: [Teaser]
-        /// Whether the others stand beside the lead, where there is room.
+        /// Whether the others stand beside the lead, where there is space.
         public var isFeature: Bool
         /// The text where there are no articles.
         public var empty: String?
@@ -161,7 +161,7 @@
         public var message: String
         /// The address, whole.
         public var address: String
-        /// The part that says whose it is.
+        /// The host and any port, which identify the site.
         public var host: String?
         /// The button that leaves.
         public var confirm: String

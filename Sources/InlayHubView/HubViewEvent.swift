@@ -8,7 +8,7 @@
     case close
     case retry
     /// Followed a link: an address of the hub, of the app or of the world, not checked yet. `isFromDocument`
-    /// tells whether a document in a frame says so, which may have a script of its own.
+    /// says whether the event comes from a document in a frame, which may have a script of its own.
     case link(String, isFromDocument: Bool)
     /// Wants to see a video of a document; the address is not checked yet.
     case video(String, title: String?)

@@ -4,8 +4,8 @@
 public struct ScreenModel: Sendable {
     /// Frames a second.
     public var framesPerSecond = 60.0
-    /// The symbol rates; `LightLadder.standard` unless only one rate is wanted.
-    @_spi(Inlay) public var ladder = LightLadder(steps: [.init(symbolsPerSecond: 60, seconds: 1)])
+    /// The symbol rates; `LightRateSchedule.standard` unless only one rate is wanted.
+    @_spi(Inlay) public var rates = LightRateSchedule(steps: [.init(symbolsPerSecond: 60, seconds: 1)])
     /// The probability that a frame stays for one more: the page was late with the next one.
     public var hold = 0.0
     /// The probability that a frame is made but not shown: the one before it stays in its place.
@@ -24,7 +24,7 @@ public struct ScreenModel: Sendable {
         var light = 0.0
         // Frames go by what was presented, never by the clock: a held frame delays all that follow.
         func advance() -> Bool {
-            let symbol = ladder.framesPerSymbol(
+            let symbol = rates.framesPerSymbol(
                 atSecond: Double(frames) / framesPerSecond, framesPerSecond: framesPerSecond)
             made += 1
             if made >= symbol {

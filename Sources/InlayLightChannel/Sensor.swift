@@ -30,7 +30,7 @@ public struct Sensor: Sendable {
         filtered = model.ambient
     }
 
-    /// The patch shows `light` (0 … 1) for so long. Calls `take` with each sample; stops when that is told to.
+    /// Shows `light` (0 … 1) on the patch for `seconds`, and calls `take` with each sample until it returns false.
     public mutating func show(_ light: Double, seconds: Double, take: (UInt16) -> Bool) -> Bool {
         let end = time + seconds
         while pass(light, until: end) {

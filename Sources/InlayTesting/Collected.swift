@@ -38,7 +38,7 @@ public final class Collected<Element: Sendable>: Sendable {
 
     /// Waits for this many elements in all; returns all.
     @discardableResult
-    public func until(count: Int, within limit: Duration = WaitedTooLong.limit) async throws -> [Element] {
+    public func until(count: Int, within limit: Duration = WaitTimedOut.limit) async throws -> [Element] {
         try await watch.until(within: limit, "\(count) elements, not \(self.elements)") {
             self.elements.count >= count
         }
@@ -47,7 +47,7 @@ public final class Collected<Element: Sendable>: Sendable {
 
     /// Waits until one of the elements fits.
     public func until(
-        within limit: Duration = WaitedTooLong.limit, _ condition: @escaping @Sendable (Element) -> Bool
+        within limit: Duration = WaitTimedOut.limit, _ condition: @escaping @Sendable (Element) -> Bool
     ) async throws {
         try await watch.until(within: limit, "an element that fits, not \(self.elements)") {
             self.elements.contains(where: condition)
@@ -57,7 +57,7 @@ public final class Collected<Element: Sendable>: Sendable {
     /// Waits until the newest element fits; returns it.
     @discardableResult
     public func untilNewest(
-        within limit: Duration = WaitedTooLong.limit, _ condition: @escaping @Sendable (Element) -> Bool
+        within limit: Duration = WaitTimedOut.limit, _ condition: @escaping @Sendable (Element) -> Bool
     ) async throws -> Element {
         let found = Locked<Element?>(nil)
         try await watch.until(within: limit, "a newest element that fits, not \(self.elements)") {
@@ -65,12 +65,12 @@ public final class Collected<Element: Sendable>: Sendable {
             found.withLock { $0 = newest }
             return true
         }
-        guard let element = found.withLock({ $0 }) else { throw WaitedTooLong(what: "an element") }
+        guard let element = found.withLock({ $0 }) else { throw WaitTimedOut(what: "an element") }
         return element
     }
 
     /// Waits for the end of the stream.
-    public func untilFinished(within limit: Duration = WaitedTooLong.limit) async throws {
+    public func untilFinished(within limit: Duration = WaitTimedOut.limit) async throws {
         try await watch.until(within: limit, "the end of a stream") { self.isFinished }
     }
 }

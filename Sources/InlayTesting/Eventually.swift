@@ -1,14 +1,14 @@
 /// Looks again and again, where the caller is, until the condition holds.
 ///
-/// - Parameter limit: of real time; the default leaves a busy machine room.
-/// - Throws: ``WaitedTooLong`` after the limit, or what the condition throws.
+/// - Parameter limit: of real time; the default is long enough for a busy machine.
+/// - Throws: ``WaitTimedOut`` after the limit, or what the condition throws.
 public func eventually(
     within limit: Duration = .seconds(60), isolation: isolated (any Actor)? = #isolation,
     _ condition: () async throws -> Bool
 ) async throws {
     let end = ContinuousClock.now + limit
     while try await !condition() {
-        guard ContinuousClock.now < end else { throw WaitedTooLong(what: "a condition") }
+        guard ContinuousClock.now < end else { throw WaitTimedOut(what: "a condition") }
         // A pause and not a yield: the work that is waited for shares the cores with this loop.
         try await Task.sleep(for: .milliseconds(1))
     }

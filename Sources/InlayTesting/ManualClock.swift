@@ -38,7 +38,7 @@ public final class ManualClock: SessionClock {
         }
     }
 
-    /// Moves the clock; those who sleep now and whose time comes wake in its order.
+    /// Moves the clock; sleeping tasks whose time has come are resumed in the order of their times.
     ///
     /// Work that a woken sleeper starts, and its next sleep, happen later in its own task and after the whole
     /// step, however short that sleep is: wait for `untilSleeping` between two steps of a periodic job.
@@ -55,19 +55,19 @@ public final class ManualClock: SessionClock {
         watch.changed()
     }
 
-    /// Sets the clock without waking anybody, as a person does who corrects the time.
+    /// Sets the clock without resuming any task, as when a user corrects the time.
     public func set(to moment: Timestamp) { state.withLock { $0.now = moment } }
 
     /// The wake-up times of the tasks that sleep on this clock, earliest first.
     public var sleepers: [Timestamp] { state.withLock { $0.sleepers.values.map(\.wakeAt).sorted() } }
 
     /// Returns as soon as at least so many tasks sleep.
-    public func untilSleeping(_ count: Int = 1, within limit: Duration = WaitedTooLong.limit) async throws {
+    public func untilSleeping(_ count: Int = 1, within limit: Duration = WaitTimedOut.limit) async throws {
         try await watch.until(within: limit, "\(count) sleepers") { self.sleepers.count >= count }
     }
 
     /// Returns as soon as some task sleeps for exactly this long from now.
-    public func untilSleeping(for duration: Duration, within limit: Duration = WaitedTooLong.limit)
+    public func untilSleeping(for duration: Duration, within limit: Duration = WaitTimedOut.limit)
         async throws
     {
         try await watch.until(within: limit, "a sleep of \(duration), not \(sleepers)") {

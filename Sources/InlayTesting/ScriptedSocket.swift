@@ -2,7 +2,7 @@ import Foundation
 public import InlayCore
 @_spi(Inlay) public import InlayWire
 
-/// The server's end of an open socket, played by a test.
+/// The server's end of an open socket, controlled by a test.
 public final class ScriptedSocket: TransportSocket {
     private struct State {
         var sent: [String] = []
@@ -30,10 +30,10 @@ public final class ScriptedSocket: TransportSocket {
     /// Sends any text to the SDK.
     public func push(text: String) { continuation.yield(text) }
 
-    /// Lets the SDK wait after each message that it sends, as a slow network does, until `release`.
+    /// Delays the return of each `send` of the SDK until `release()`, as a slow network does.
     public func hold() { state.withLock { $0.holdsMessages = true } }
 
-    /// Ends the waits of `hold`.
+    /// Resumes the sends that `hold()` delays, and delays no more.
     public func release() {
         let held = state.withLock { state in
             defer { state.held = [] }
@@ -46,10 +46,10 @@ public final class ScriptedSocket: TransportSocket {
     /// Breaks the connection.
     public func cut() { continuation.finish(throwing: TransportError.cut("by the test")) }
 
-    /// Closes the connection in good order.
+    /// Ends the stream of messages without an error, as after a close by the server.
     public func closeByServer() { continuation.finish() }
 
-    /// The messages that the SDK sent; other texts are left out.
+    /// The messages that the SDK sent, without texts that are no `LiveMessage`.
     @_spi(Inlay) public var sent: [LiveMessage] {
         state.withLock { $0.sent }.compactMap {
             try? JSONDecoder().decode(LiveMessage.self, from: Data($0.utf8))
@@ -59,8 +59,8 @@ public final class ScriptedSocket: TransportSocket {
     /// Whether the SDK closed the socket.
     public var isClosed: Bool { state.withLock { $0.isClosed } }
 
-    /// Waits until the SDK asked for exactly these topics.
-    public func untilSubscribed(_ topics: [String], within limit: Duration = WaitedTooLong.limit) async throws
+    /// Waits until the SDK's last message subscribes to exactly these topics.
+    public func untilSubscribed(_ topics: [String], within limit: Duration = WaitTimedOut.limit) async throws
     {
         try await watch.until(within: limit, "topics \(topics), not \(self.sent)") {
             self.sent.last == .subscribe(topics: topics)
@@ -68,7 +68,7 @@ public final class ScriptedSocket: TransportSocket {
     }
 
     /// Waits until the SDK closed the socket.
-    public func untilClosed(within limit: Duration = WaitedTooLong.limit) async throws {
+    public func untilClosed(within limit: Duration = WaitTimedOut.limit) async throws {
         try await watch.until(within: limit, "a closed socket") { self.isClosed }
     }
 

@@ -9,14 +9,14 @@ public final class ScriptedTransport: Transport {
     }
 
     private struct State {
-        var queues: [String: [ScriptedAnswer]] = [:]
-        var rules: [String: ScriptedAnswer] = [:]
+        var queues: [String: [ScriptedResponse]] = [:]
+        var rules: [String: ScriptedResponse] = [:]
         var heldPaths: Set<String> = []
         var held: [Int: Held] = [:]
         var requests: [TransportRequest] = []
         var socketRequests: [TransportRequest] = []
-        var socketAnswers: [ScriptedSocketAnswer] = []
-        var socketRule = ScriptedSocketAnswer.refuse(status: 404)
+        var socketAnswers: [ScriptedSocketResponse] = []
+        var socketRule = ScriptedSocketResponse.refuse(status: 404)
         var sockets: [ScriptedSocket] = []
         var nextID = 0
     }
@@ -30,12 +30,12 @@ public final class ScriptedTransport: Transport {
     // MARK: Script
 
     /// The answer to every request of a path, unless `next` said otherwise for one.
-    public func always(_ path: String, _ answer: ScriptedAnswer) {
+    public func always(_ path: String, _ answer: ScriptedResponse) {
         state.withLock { $0.rules[path] = answer }
     }
 
     /// The answers to the next requests of a path, one each.
-    public func next(_ path: String, _ answers: ScriptedAnswer...) {
+    public func next(_ path: String, _ answers: ScriptedResponse...) {
         state.withLock { $0.queues[path, default: []] += answers }
     }
 
@@ -64,10 +64,10 @@ public final class ScriptedTransport: Transport {
     }
 
     /// Sets the answer to every attempt to open a socket, unless `nextSocket` set one for it.
-    public func alwaysSocket(_ answer: ScriptedSocketAnswer) { state.withLock { $0.socketRule = answer } }
+    public func alwaysSocket(_ answer: ScriptedSocketResponse) { state.withLock { $0.socketRule = answer } }
 
     /// Sets the answers to the next attempts to open a socket.
-    public func nextSocket(_ answers: ScriptedSocketAnswer...) {
+    public func nextSocket(_ answers: ScriptedSocketResponse...) {
         state.withLock { $0.socketAnswers += answers }
     }
 
@@ -88,7 +88,7 @@ public final class ScriptedTransport: Transport {
     /// Waits for this many requests of a path in all; returns all.
     @discardableResult
     public func untilRequests(
-        _ path: String, _ count: Int = 1, within limit: Duration = WaitedTooLong.limit
+        _ path: String, _ count: Int = 1, within limit: Duration = WaitTimedOut.limit
     ) async throws -> [TransportRequest] {
         try await watch.until(within: limit, "\(count) requests of \(path), not \(self.requests(path).count)")
         {
@@ -98,7 +98,7 @@ public final class ScriptedTransport: Transport {
     }
 
     /// Waits for this many attempts to open a socket in all.
-    public func untilSocketRequests(_ count: Int = 1, within limit: Duration = WaitedTooLong.limit)
+    public func untilSocketRequests(_ count: Int = 1, within limit: Duration = WaitTimedOut.limit)
         async throws
     {
         try await watch.until(within: limit, "\(count) socket requests, not \(self.socketRequests.count)") {
@@ -108,7 +108,7 @@ public final class ScriptedTransport: Transport {
 
     /// Waits for this many opened sockets in all; returns the last of them.
     @discardableResult
-    public func untilSocket(_ count: Int = 1, within limit: Duration = WaitedTooLong.limit) async throws
+    public func untilSocket(_ count: Int = 1, within limit: Duration = WaitTimedOut.limit) async throws
         -> ScriptedSocket
     {
         try await watch.until(within: limit, "\(count) sockets") { self.sockets.count >= count }
@@ -116,7 +116,7 @@ public final class ScriptedTransport: Transport {
     }
 
     /// Waits until this many requests of a path are held.
-    public func untilHeld(_ path: String, _ count: Int = 1, within limit: Duration = WaitedTooLong.limit)
+    public func untilHeld(_ path: String, _ count: Int = 1, within limit: Duration = WaitTimedOut.limit)
         async throws
     {
         try await watch.until(within: limit, "\(count) held requests of \(path)") {
@@ -128,7 +128,7 @@ public final class ScriptedTransport: Transport {
 
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         let path = request.url.path
-        let (answer, isHeld) = state.withLock { state -> (ScriptedAnswer, Bool) in
+        let (answer, isHeld) = state.withLock { state -> (ScriptedResponse, Bool) in
             state.requests.append(request)
             if var queue = state.queues[path], !queue.isEmpty {
                 let answer = queue.removeFirst()
@@ -189,7 +189,7 @@ public final class ScriptedTransport: Transport {
 }
 
 /// The answer to an attempt to open a socket.
-public enum ScriptedSocketAnswer: Sendable {
+public enum ScriptedSocketResponse: Sendable {
     /// The upgrade is answered with this status.
     case refuse(status: Int)
     /// The attempt fails.

@@ -20,9 +20,9 @@ public final class Watch: Sendable {
 
     /// Returns when the condition holds; it is looked at now and after every change.
     ///
-    /// - Throws: `WaitedTooLong` after `limit` of real time.
+    /// - Throws: `WaitTimedOut` after `limit` of real time.
     public func until(
-        within limit: Duration = WaitedTooLong.limit,
+        within limit: Duration = WaitTimedOut.limit,
         _ what: @autoclosure @Sendable () -> String = "a change",
         _ condition: @escaping @Sendable () -> Bool
     ) async throws {
@@ -47,12 +47,12 @@ public final class Watch: Sendable {
             defer { group.cancelAll() }
             return await group.next() ?? false
         }
-        guard isMet || condition() else { throw WaitedTooLong(what: what()) }
+        guard isMet || condition() else { throw WaitTimedOut(what: what()) }
     }
 }
 
 /// A test waited for something that did not happen.
-public struct WaitedTooLong: Error, CustomStringConvertible {
+public struct WaitTimedOut: Error, CustomStringConvertible {
     /// The event that did not occur.
     public let what: String
 

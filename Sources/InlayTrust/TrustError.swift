@@ -8,7 +8,7 @@ public struct TrustError: Error, Equatable, Sendable {
         case signature
         /// An older version than the one already seen, or a role that vanished.
         case rollback
-        /// Metadata past its expiry: somebody may be holding newer metadata back.
+        /// Metadata past its expiry: a mirror or an attacker may be withholding newer metadata.
         case freeze
         /// Parts of different versions put together.
         case mixAndMatch

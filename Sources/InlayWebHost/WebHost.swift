@@ -34,7 +34,7 @@ public import Foundation
     /// For messages without the token, which only frames and former pages send.
     private var strangersBudget: MessageBudget
     /// The places of the documents that frames may show.
-    private var documents: Set<SurfacePlace> = []
+    private var documents: Set<SurfaceRequestTarget> = []
     private var inbox: PageInbox?
     /// Counts runs, so that a former run cannot write into the page.
     private var runNumber = 0
@@ -156,7 +156,7 @@ public import Foundation
         failed()
     }
 
-    private func place(of address: URL) -> SurfacePlace {
+    private func place(of address: URL) -> SurfaceRequestTarget {
         let text = address.absoluteString
         guard text.hasPrefix(Self.origin + "/") else { return .nothing }
         return pages.addresses.place(of: String(text.dropFirst(Self.origin.count).prefix { $0 != "#" }))

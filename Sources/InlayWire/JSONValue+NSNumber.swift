@@ -3,7 +3,7 @@ public import Foundation
 extension JSONValue {
     /// A number of Foundation with all of its digits; as a text where neither an `Int64` nor a `Double` keeps them.
     ///
-    /// `NSNumber.doubleValue` changes digits beyond 2^53. A Boolean becomes 0 or 1: the caller tells it apart.
+    /// `NSNumber.doubleValue` changes digits beyond 2^53. A Boolean becomes 0 or 1: the caller must check for it first.
     @_spi(Inlay) public init(_ number: NSNumber) {
         if let decimal = (number as? NSDecimalNumber).flatMap({ DecimalNumber($0.decimalValue.description) })
         {

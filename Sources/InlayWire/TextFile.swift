@@ -3,7 +3,7 @@ public import Foundation
 /// The text of a file that a person handed in, as editors, spreadsheets and other programs save it.
 ///
 /// UTF-8 with or without a byte order mark and UTF-16 with one are read. Everything else is refused by name: a guess
-/// would change what somebody wrote. Callers limit the bytes; as UTF-8 they become at most half as many again.
+/// would change what the author wrote. Callers limit the bytes; as UTF-8 they become at most half as many again.
 @_spi(Inlay) public enum TextFile {
     /// The reason why bytes are not read as text.
     public enum EncodingError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -28,7 +28,7 @@ public import Foundation
             }
         }
 
-        /// Two sentences for the person whose file it is.
+        /// Two sentences for the file's owner.
         public var description: String {
             switch self {
             case .unsupported(let name): "It is \(name). Save it as UTF-8."

@@ -27,7 +27,7 @@ extension InlaySession {
         }
     }
 
-    /// The same with the identity kept elsewhere; whoever asks first decides where.
+    /// The same with the identity kept elsewhere; the first call decides where.
     package func makeContactIdentities(
         read: @escaping @Sendable () async throws -> BehaviorIdentity,
         write: @escaping @Sendable (BehaviorIdentity) async throws -> Void

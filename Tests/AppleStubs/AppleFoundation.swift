@@ -1,4 +1,4 @@
-// What Apple's Foundation has and Linux' has elsewhere, or not.
+// Parts of Apple's Foundation that Foundation on Linux has elsewhere or lacks.
 @_exported import Foundation
 @_exported import FoundationNetworking
 

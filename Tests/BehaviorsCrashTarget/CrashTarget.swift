@@ -20,7 +20,7 @@ struct CrashTarget: Sendable {
         var number = 0
         while !Task.isCancelled {
             let name = "\(run)-\(writer)-\(number)"
-            // What was not stored is not printed, so nobody expects it.
+            // A name that was not stored is not printed, so no test expects it.
             guard (try? await behaviors.track(.named(name, attributes: ["writer": 1]))) != nil else {
                 continue
             }

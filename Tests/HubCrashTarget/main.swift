@@ -11,7 +11,7 @@ import Foundation
 #if os(Linux) || os(macOS)
     let arguments = CommandLine.arguments
     guard arguments.count == 6, let version = Int64(arguments[3]), let delay = Int(arguments[4]),
-        let largest = Int(arguments[5]), let url = URL(string: "https://target.test")
+        let maximumFileSize = Int(arguments[5]), let url = URL(string: "https://target.test")
     else {
         FileHandle.standardError.write(
             Data("usage: hub-crash-target STORE REPOSITORY VERSION DELAY LARGEST\n".utf8))
@@ -23,10 +23,10 @@ import Foundation
     let session = try await InlaySession(
         configuration: configuration, transport: FolderTransport(folder: repository, version: version)
     ) { nil }
-    if largest >= 0 {
+    if maximumFileSize >= 0 {
         // A write beyond the limit then fails as on a full disk, instead of ending the process.
         signal(SIGXFSZ, SIG_IGN)
-        var limit = rlimit(rlim_cur: rlim_t(largest), rlim_max: rlim_t(largest))
+        var limit = rlimit(rlim_cur: rlim_t(maximumFileSize), rlim_max: rlim_t(maximumFileSize))
         #if os(Linux)
             setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
         #else
@@ -52,7 +52,7 @@ import Foundation
     }
 #endif
 
-/// A server that is a folder; its newest version is the one it was told.
+/// A server that is a folder; `version` is its newest version.
 private struct FolderTransport: Transport {
     let folder: URL
     let version: Int64

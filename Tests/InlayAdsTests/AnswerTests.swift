@@ -110,7 +110,7 @@ import Testing
         #expect(fixture.server.requests("/t/error").count == 2)
     }
 
-    @Test func `no ad now, a refusal and a broken connection are told apart`() async throws {
+    @Test func `no ad now, a refusal and a broken connection are distinguished`() async throws {
         let fixture = try await AdsFixture.start()
         let place = fixture.place()
         fixture.server.always(AdsFixture.path, .status(204))

@@ -8,7 +8,7 @@ import Testing
 
 /// Loading: what is asked, what is answered, and what becomes of either.
 @Suite(.timeLimit(.minutes(5))) struct LoadTests {
-    @Test func `a publisher's id is taken, and anything else is told to be none`() async throws {
+    @Test func `a publisher's id is accepted, and anything else is refused as invalid`() async throws {
         let fixture = try await AdsFixture.start(publisher: nil)
         #expect(!fixture.session.ads.isInitialized)
         #expect(throws: AdError.invalidPublisher("harbor")) {

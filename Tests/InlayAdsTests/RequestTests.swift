@@ -6,7 +6,7 @@ import Testing
 
 @_spi(Inlay) @testable import InlayAds
 
-/// The request: what is told of device, app and user, and what nobody waits for.
+/// The ad request: its facts about device, app and user, and those that it does not wait for.
 @Suite(.timeLimit(.minutes(5))) struct RequestTests {
     static let id = "AAAA1111-2222-3333-4444-555566667777"
 

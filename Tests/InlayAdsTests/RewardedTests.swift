@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `an advertiser hears whether its film could be seen, and that it was there, once it is on screen`(
+    func `an advertiser receives the impression and whether its video was viewable, once it is on screen`(
         isViewable: Bool
     ) async throws {
         let fixture = try await AdsFixture.start()
@@ -130,7 +130,7 @@ import Testing
                 == ["creativeView", "impression", "loaded", isViewable ? "viewable" : "notViewable"])
     }
 
-    @Test func `a video that breaks tells the number, and is over`() async throws {
+    @Test func `a video that breaks reports the number, and is over`() async throws {
         let fixture = try await AdsFixture.start()
         try fixture.answer(.video.with { $0.ext?.events?["error"] = "https://ads.test/t/error?[ERRORCODE]" })
         let (place, show) = try await fixture.shown(.video)

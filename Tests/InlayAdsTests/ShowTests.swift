@@ -6,9 +6,9 @@ import Testing
 
 @_spi(Inlay) @testable import InlayAds
 
-/// Showing: what is told and counted between show and close.
+/// Showing: the events and counts between show and close.
 @Suite(.timeLimit(.minutes(5))) struct ShowTests {
-    @Test func `load, show, click and close are told in this order`() async throws {
+    @Test func `load, show, click and close are reported in this order`() async throws {
         let fixture = try await AdsFixture.start()
         let place = fixture.place()
         let events = Collected(place.events)
@@ -114,7 +114,7 @@ import Testing
         let (shown, show) = try await fixture.shown()
         shown.destroy()
         #expect(shown.current == nil)
-        // What an earlier ad's surface still says means nothing.
+        // Events from an earlier ad's surface are ignored.
         await show.played(.start)
         #expect(await show.tapped("https://ferries.test/") == .refused(.notShown))
     }
@@ -151,7 +151,7 @@ import Testing
     private var media: AdVideo.Media { .init(address: "https://cdn.test/a.mp4", type: "video/mp4") }
 
     @Test(arguments: [false, true])
-    func `nothing drawn in 15 seconds over a whole page counts as broken, and is told with its number`(
+    func `nothing drawn in 15 seconds over a whole page counts as broken, and is reported with its number`(
         isWrapped: Bool
     ) async throws {
         let fixture = try await AdsFixture.start()
@@ -171,10 +171,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (AdError.video(code: 405, "it stopped"), "405"), (.invalidCreative("no film"), "100"),
+        (AdError.video(code: 405, "it stopped"), "405"), (.invalidCreative("no video"), "100"),
         (.notDrawn("no picture"), "400"), (.cancelled, "900"),
     ])
-    func `what an app's own player breaks with is told by VAST's number, 900 where VAST has none`(
+    func `an error of an app's own player is reported by VAST's number, 900 where VAST has none`(
         error: AdError, number: String
     ) async throws {
         let fixture = try await AdsFixture.start()

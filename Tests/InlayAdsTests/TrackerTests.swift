@@ -8,7 +8,9 @@ import Testing
 
 /// Trackers: called by the SDK itself, each once, also when the network or the app goes away meanwhile.
 @Suite(.timeLimit(.minutes(5))) struct TrackerTests {
-    @Test func `the view is called at begin to render, once, however often it is told`() async throws {
+    @Test func `the view is called at begin to render, once, however often rendering is reported`()
+        async throws
+    {
         let fixture = try await AdsFixture.start()
         let place = fixture.place()
         try await place.load()

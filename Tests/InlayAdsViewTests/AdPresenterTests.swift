@@ -4,7 +4,7 @@ import InlaySurfaceTesting
 @_spi(Inlay) import InlayWire
 import Testing
 
-/// What an ad's page shows for what its feature knows.
+/// The page of an ad for each state of its feature.
 @Suite struct AdPresenterTests {
     private static func creative(
         _ size: AdScreen.Size?, isInterstitial: Bool = false, isMRAID: Bool = false, canClose: Bool = false
@@ -112,7 +112,8 @@ import Testing
         #expect(!over.tags("button").contains { $0["data-ad-icon"] != nil })
     }
 
-    @Test func `a document after the end stands behind a creative's walls, and not before it`() throws {
+    @Test func `an end card's document is sandboxed like a creative, and is not shown before the end`() throws
+    {
         let card = AdScreen.EndCard.document(
             path: "card/7.html", size: AdScreen.Size(width: 320, height: 480), isLink: true)
         #expect(try html(Self.video(card: card)).tags("iframe").isEmpty)

@@ -4,7 +4,7 @@ import Testing
 @_spi(Inlay) @testable import InlayAdsView
 @_spi(Inlay) @testable import InlaySurface
 
-/// What a page may say of an ad.
+/// The events of an ad that a page may send.
 @Suite struct AdViewEventTests {
     private func read(_ payload: JSONValue, kind: String = "event") -> AdViewEvent? {
         AdViewEvent.read(SurfaceMessage(surface: "ads", kind: kind, id: "1", payload: payload))?.event
@@ -20,7 +20,7 @@ import Testing
         #expect(event("ad-close") == .close)
         #expect(event("ad-card") == .card && event("ad-icon") == .icon)
         #expect(event("ad-failed", ["value": "late"]) == .failed(.late))
-        for burden in AdViewEvent.Burden.allCases {
+        for burden in AdViewEvent.OverusedResource.allCases {
             let said = event("ad-failed", ["value": "heavy", "code": .string(burden.rawValue)])
             #expect(said == .failed(.heavy(burden)))
         }

@@ -4,7 +4,7 @@ import Testing
 @_spi(Inlay) @testable import InlayAdsView
 @_spi(Inlay) @testable import InlaySurface
 
-/// The walls around a creative, and around the page of a click.
+/// The restrictions on a creative, and on the page of a click.
 @Suite struct CreativeRulesTests {
     private let base = "http://127.0.0.1:1/secret/ads/"
 

@@ -11,35 +11,35 @@ extension AtomicTests {
         private func card(_ layout: CardLayout, variables: [String: CardVariableValue] = [:]) async throws
             -> AACCardInstance
         {
-            let stage = try AtomicStage()
-            try stage.serve(
-                1, [AtomicStage.card("card-id", priority: 6, variables: variables)], layout: layout)
-            let seen = stage.observe()
+            let fixture = try AtomicFixture()
+            try fixture.serve(
+                1, [AtomicFixture.card("card-id", priority: 6, variables: variables)], layout: layout)
+            let seen = fixture.observe()
             try await seen.until(1)
-            await stage.logout()
+            await fixture.logout()
             return try #require(seen.calls[0]?.first)
         }
 
-        @Test func `a card tells its id, priority, event, life cycle and times`() async throws {
+        @Test func `a card exposes its id, priority, event, life cycle and times`() async throws {
             let card = try await card(CardLayout(nodes: []))
             #expect(card.detail.cardId == "card-id" && card.cardInstanceId == "card-id")
             #expect(card.metadata.priority == 6 && card.priority == 6)
             #expect(card.eventName == "event-card-id" && card.detail.eventName == card.eventName)
             #expect(card.lifecycleId == "life-card-id" && card.detail.lifecycleId == card.lifecycleId)
             #expect(card.detail.status == "active")
-            #expect(card.lastCardActiveTime == Date(timeIntervalSince1970: AtomicStage.noon.seconds))
+            #expect(card.lastCardActiveTime == Date(timeIntervalSince1970: AtomicFixture.noon.seconds))
         }
 
         @Test func `priority 1 comes first and 10 last`() async throws {
-            let stage = try AtomicStage()
-            try stage.serve(1, [5, 1, 10].map { AtomicStage.card("p\($0)", priority: $0) })
-            let seen = stage.observe()
+            let fixture = try AtomicFixture()
+            try fixture.serve(1, [5, 1, 10].map { AtomicFixture.card("p\($0)", priority: $0) })
+            let seen = fixture.observe()
             try await seen.until(1)
             #expect(seen.calls[0]?.map { $0.metadata.priority.intValue } == [1, 5, 10])
-            await stage.logout()
+            await fixture.logout()
         }
 
-        @Test func `action flags tell what the menu and swipes do not offer`() async throws {
+        @Test func `action flags say what the menu and swipes do not offer`() async throws {
             var options = CardOptions()
             (options.dismissOverflowDisabled, options.snoozeSwipeDisabled) = (true, true)
             let flags = try await card(CardLayout(nodes: [], options: options)).actionFlags
@@ -104,7 +104,7 @@ extension AtomicTests {
                     && card.layout(withName: "one") !== card.layout(withName: "two"))
         }
 
-        @Test func `the buttons of the top level and of a subview are told apart`() async throws {
+        @Test func `the buttons of the top level and of a subview are distinguished`() async throws {
             let card = try await card(
                 CardLayout(
                     nodes: [

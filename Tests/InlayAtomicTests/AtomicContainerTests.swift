@@ -7,12 +7,12 @@ import Testing
 
 extension AtomicTests {
     @MainActor @Suite struct Containers {
-        @Test func `votes are told and sent, a vote against only with Submit, each reason as its own`()
+        @Test func `votes are observed and sent, a vote against only with Submit, each reason as its own`()
             async throws
         {
-            let stage = try AtomicStage()
-            try stage.serve(1, [AtomicStage.card("a")])
-            let host = VoteHost()
+            let fixture = try AtomicFixture()
+            try fixture.serve(1, [AtomicFixture.card("a")])
+            let host = VotingApp()
             let configuration = AACConfiguration()
             configuration.cardEventDelegate = host
             configuration.cardVotingOptions = [.useful, .notUseful]
@@ -20,7 +20,7 @@ extension AtomicTests {
             AACSession.observeSDKEvents { event in
                 if event is AACSDKEventCardVotedDown || event is AACSDKEventCardVotedUp { events.add(event) }
             }
-            let shown = try await ShownContainer(stage, configuration)
+            let shown = try await ShownContainer(fixture, configuration)
             try await shown.untilDrawn("card/a")
             shown.user("vote-not-useful", ["card": "a"])
             shown.user("cancel-feedback", ["card": "a"])
@@ -30,18 +30,18 @@ extension AtomicTests {
                 shown.user("send-feedback", ["card": "a", "value": .string(reason), "text": "my words"])
             }
             try await events.until(4)
-            try await host.handle.until(4)
+            try await host.received.until(4)
             await shown.close()
-            await stage.logout()
+            await fixture.logout()
             AACSession.stopObservingSDKEvents()
-            #expect(host.handle.calls == [.votedUseful, .votedNotUseful, .votedNotUseful, .votedNotUseful])
+            #expect(host.received.calls == [.votedUseful, .votedNotUseful, .votedNotUseful, .votedNotUseful])
             let up = try #require(events.calls.first as? AACSDKEventCardVotedUp)
             #expect(up.eventName == "card-voted-up" && up.cardInstanceId == "a" && up.source == .overflow)
             let down = events.calls.compactMap { $0 as? AACSDKEventCardVotedDown }
             #expect(down.map(\.reason) == [.notRelevant, .tooOften, .other])
             #expect(down.map(\.otherMessage) == [nil, nil, "my words"])
             #expect(down.allSatisfy { $0.eventName == "card-voted-down" && $0.cardInstanceId == "a" })
-            let sent = try stage.analytics.filter { $0.name.hasPrefix("card-voted") }
+            let sent = try fixture.analytics.filter { $0.name.hasPrefix("card-voted") }
             #expect(sent.map(\.name) == ["card-voted-up"] + Array(repeating: "card-voted-down", count: 3))
             #expect(
                 sent.compactMap { $0.properties["reason"]?.string } == [
@@ -50,23 +50,23 @@ extension AtomicTests {
             #expect(sent.last?.properties["message"] == "my words")
         }
 
-        @Test func `the address that a user was led to is told byte for byte`() async throws {
-            let stage = try AtomicStage()
+        @Test func `the address that a user was led to is reported byte for byte`() async throws {
+            let fixture = try AtomicFixture()
             let written = "https://x.test/?x=%20y&z={o}|1"
             let button = CardLinkButton(text: "Go", action: .url(written))
-            try stage.serve(1, [AtomicStage.card("a")], layout: CardLayout(nodes: [.linkButton(button)]))
+            try fixture.serve(1, [AtomicFixture.card("a")], layout: CardLayout(nodes: [.linkButton(button)]))
             let events = Observation<AACSDKEventUserRedirected>()
             AACSession.observeSDKEvents { event in
                 if let event = event as? AACSDKEventUserRedirected { events.add(event) }
             }
-            let shown = try await ShownContainer(stage)
+            let shown = try await ShownContainer(fixture)
             try await shown.untilDrawn("card/a")
             shown.user("link", ["card": "a", "node": "0"])
-            let told = try await events.until(1)
+            let received = try await events.until(1)
             await shown.close()
-            await stage.logout()
+            await fixture.logout()
             AACSession.stopObservingSDKEvents()
-            let event = try #require(told.first ?? nil)
+            let event = try #require(received.first ?? nil)
             #expect(event.redirectMethod == .url && event.detail == .linkButton)
             #expect(event.redirectUrl?.absoluteString == "https://x.test/?x=%20y&z=%7Bo%7D%7C1")
         }
@@ -75,51 +75,51 @@ extension AtomicTests {
         func `a container polls at its interval and never below one second`(
             interval: TimeInterval, seconds: Int
         ) async throws {
-            let stage = try AtomicStage()
-            try stage.serve(1, [])
+            let fixture = try AtomicFixture()
+            try fixture.serve(1, [])
             let configuration = AACConfiguration()
             if interval != 15 { configuration.cardListRefreshInterval = interval }
-            let shown = try await ShownContainer(stage, configuration)
-            try await stage.server.untilRequests(AtomicStage.feed)
-            try await stage.clock.untilSleeping(for: .seconds(seconds))
-            stage.clock.advance(by: .seconds(seconds))
-            try await stage.server.untilRequests(AtomicStage.feed, 2)
+            let shown = try await ShownContainer(fixture, configuration)
+            try await fixture.server.untilRequests(AtomicFixture.feed)
+            try await fixture.clock.untilSleeping(for: .seconds(seconds))
+            fixture.clock.advance(by: .seconds(seconds))
+            try await fixture.server.untilRequests(AtomicFixture.feed, 2)
             await shown.close()
-            await stage.logout()
+            await fixture.logout()
         }
 
         @Test func `with interval 0, and while the socket works, nothing is polled`() async throws {
             for (interval, socket) in [(0.0, false), (1, true)] {
-                let stage = try AtomicStage(socket: socket)
-                try stage.serve(1, [AtomicStage.card("a")])
+                let fixture = try AtomicFixture(socket: socket)
+                try fixture.serve(1, [AtomicFixture.card("a")])
                 let configuration = AACConfiguration()
                 configuration.cardListRefreshInterval = interval
-                let shown = try await ShownContainer(stage, configuration)
+                let shown = try await ShownContainer(fixture, configuration)
                 try await shown.untilDrawn("card/a")
                 if socket {
-                    try await stage.server.untilSocket().untilSubscribed(["cards/1"])
+                    try await fixture.server.untilSocket().untilSubscribed(["cards/1"])
                     // A new connection has the container ask once more for what came before it.
-                    try await stage.server.untilRequests(AtomicStage.feed, 2)
+                    try await fixture.server.untilRequests(AtomicFixture.feed, 2)
                 }
-                try await AtomicHost.shared.session().cards.refresh("1")
-                let before = stage.server.requests(AtomicStage.feed).count
+                try await AtomicRuntime.shared.session().cards.refresh("1")
+                let before = fixture.server.requests(AtomicFixture.feed).count
                 // Another container whose polls say that those of the first would have come too.
                 let other = InlayPath.cardFeed(container: "2")
                 let seen = Observation<NSNumber>()
                 AACSession.observeCardCountForStreamContainer(withIdentifier: "2", interval: 1) {
                     seen.add($0)
                 }
-                try await stage.server.untilRequests(other)
+                try await fixture.server.untilRequests(other)
                 for round in 1...10 where !socket {
-                    try await stage.clock.untilSleeping(for: .seconds(1))
-                    stage.clock.advance(by: .seconds(1))
-                    try await stage.server.untilRequests(other, 1 + round)
+                    try await fixture.clock.untilSleeping(for: .seconds(1))
+                    fixture.clock.advance(by: .seconds(1))
+                    try await fixture.server.untilRequests(other, 1 + round)
                 }
-                if socket { stage.clock.advance(by: .seconds(30)) }
-                try await AtomicHost.shared.session().cards.refresh("1")
-                #expect(stage.server.requests(AtomicStage.feed).count == before + 1)
+                if socket { fixture.clock.advance(by: .seconds(30)) }
+                try await AtomicRuntime.shared.session().cards.refresh("1")
+                #expect(fixture.server.requests(AtomicFixture.feed).count == before + 1)
                 await shown.close()
-                await stage.logout()
+                await fixture.logout()
             }
         }
 
@@ -129,21 +129,21 @@ extension AtomicTests {
             async throws
         {
             for isOwn in [false, true] {
-                let stage = try AtomicStage()
-                stage.server.always(AtomicStage.feed, .status(500))
+                let fixture = try AtomicFixture()
+                fixture.server.always(AtomicFixture.feed, .status(500))
                 let configuration = AACConfiguration()
                 if isOwn {
                     configuration.setValue("Offers", for: .cardListTitle)
                     configuration.setValue("Once more", for: .tryAgainTitle)
                 }
-                let shown = try await ShownContainer(stage, configuration)
+                let shown = try await ShownContainer(fixture, configuration)
                 try await shown.untilDrawn(isOwn ? ">Once more<" : ">Try again<")
-                try stage.serve(1, [AtomicStage.card("a")])
+                try fixture.serve(1, [AtomicFixture.card("a")])
                 shown.user("retry")
                 try await shown.untilDrawn("card/a")
                 try await shown.untilDrawn(isOwn ? ">Offers<" : ">Cards<")
                 await shown.close()
-                await stage.logout()
+                await fixture.logout()
             }
         }
 
@@ -154,41 +154,41 @@ extension AtomicTests {
                 (AACConfigurationInterfaceStyle.dark, "#102030"), (.light, "#405060"),
                 (.automatic, "#405060"),
             ] {
-                let stage = try AtomicStage()
-                try stage.serve(1, [AtomicStage.card("a")])
+                let fixture = try AtomicFixture()
+                try fixture.serve(1, [AtomicFixture.card("a")])
                 let configuration = AACConfiguration()
                 configuration.interfaceStyle = style
                 let shown = try await ShownContainer(
-                    stage, configuration, light: CardTheme(colors: ["accent": "#405060"]),
+                    fixture, configuration, light: CardTheme(colors: ["accent": "#405060"]),
                     dark: CardTheme(colors: ["accent": "#102030"]))
                 try await shown.untilDrawn("card/a")
                 try await shown.untilDrawn(accent)
                 let other = accent == "#102030" ? "#405060" : "#102030"
                 #expect(!shown.patches.elements.contains { "\($0.payload)".contains(other) })
                 await shown.close()
-                await stage.logout()
+                await fixture.logout()
             }
         }
 
         @Test func `refresh asks for new cards at once`() async throws {
-            let stage = try AtomicStage()
-            try stage.serve(1, [AtomicStage.card("a")])
-            let shown = try await ShownContainer(stage)
+            let fixture = try AtomicFixture()
+            try fixture.serve(1, [AtomicFixture.card("a")])
+            let shown = try await ShownContainer(fixture)
             try await shown.untilDrawn("card/a")
-            let before = stage.server.requests(AtomicStage.feed).count
-            try stage.serve(2, [AtomicStage.card("a"), AtomicStage.card("b")])
+            let before = fixture.server.requests(AtomicFixture.feed).count
+            try fixture.serve(2, [AtomicFixture.card("a"), AtomicFixture.card("b")])
             shown.container.refresh()
             try await shown.untilDrawn("card/b")
-            #expect(stage.server.requests(AtomicStage.feed).count == before + 1)
+            #expect(fixture.server.requests(AtomicFixture.feed).count == before + 1)
             await shown.close()
-            await stage.logout()
+            await fixture.logout()
         }
 
         @Test func `filters of a container apply together, replace each other, and go with nil`() async throws
         {
-            let stage = try AtomicStage()
-            try stage.serve(1, (1...3).map { AtomicStage.card("p\($0)", priority: $0) })
-            let shown = try await ShownContainer(stage)
+            let fixture = try AtomicFixture()
+            try fixture.serve(1, (1...3).map { AtomicFixture.card("p\($0)", priority: $0) })
+            let shown = try await ShownContainer(fixture)
             try await shown.untilDrawn("card/p3")
             let surface = try await shown.container.surface()
             func ids() async -> [String] { await surface.shown.map(\.id) }
@@ -201,7 +201,7 @@ extension AtomicTests {
             await surface.apply(AACCardFilter.engine(nil))
             #expect(await ids() == ["p1", "p2", "p3"])
             await shown.close()
-            await stage.logout()
+            await fixture.logout()
         }
 
         @Test func `a container's delegate resolves its variables, which are analytics only with the flag`()
@@ -212,21 +212,21 @@ extension AtomicTests {
                 variables: [CardVariable(name: "numberOfItems", defaultValue: .string("no"), isRuntime: true)]
             )
             for isSent in [false, true] {
-                let stage = try AtomicStage()
-                try stage.serve(1, [AtomicStage.card("a"), AtomicStage.card("b")], layout: layout)
+                let fixture = try AtomicFixture()
+                try fixture.serve(1, [AtomicFixture.card("a"), AtomicFixture.card("b")], layout: layout)
                 let resolver = Twelve()
                 let configuration = AACConfiguration()
                 configuration.runtimeVariableDelegate = resolver
                 #expect(!configuration.features.runtimeVariableAnalytics, "The documented default is NO.")
                 // Without the flag the configuration stays as it is made: its default is what is proved.
                 if isSent { configuration.features.runtimeVariableAnalytics = true }
-                let shown = try await ShownContainer(stage, configuration)
+                let shown = try await ShownContainer(fixture, configuration)
                 try await shown.untilDrawn("Items: 12")
                 shown.container.updateVariables()
                 try await resolver.asked.until(2)
                 await shown.close()
-                await stage.logout()
-                let sent = try stage.analytics.filter { $0.name == "runtime-vars-updated" }
+                await fixture.logout()
+                let sent = try fixture.analytics.filter { $0.name == "runtime-vars-updated" }
                 #expect(sent.isEmpty == !isSent)
                 #expect(sent.allSatisfy { $0.properties["variables"] == ["numberOfItems": "12"] })
                 #expect(Set(sent.compactMap(\.cardID)) == (isSent ? ["a", "b"] : []))
@@ -235,20 +235,20 @@ extension AtomicTests {
 
         @Test func `after log-out both routes of set-up make the SDK usable again`() async throws {
             for isLogin in [true, false] {
-                let stage = try AtomicStage()
-                await stage.logout()
-                try stage.serve(1, [AtomicStage.card("a")])
+                let fixture = try AtomicFixture()
+                await fixture.logout()
+                try fixture.serve(1, [AtomicFixture.card("a")])
                 if isLogin {
-                    try stage.login()
+                    try fixture.login()
                 } else {
                     AACSession.initialise(withEnvironmentId: "env", apiKey: "key")
-                    AACSession.setSessionDelegate(stage.user)
-                    AACSession.setApiBaseUrl(try AtomicStage.baseURL)
+                    AACSession.setSessionDelegate(fixture.user)
+                    AACSession.setApiBaseUrl(try AtomicFixture.baseURL)
                 }
-                let seen = stage.observe()
+                let seen = fixture.observe()
                 try await seen.until(1)
                 #expect(seen.calls[0]?.count == 1)
-                await stage.logout()
+                await fixture.logout()
             }
         }
 
@@ -256,18 +256,18 @@ extension AtomicTests {
             async throws
         {
             let user = PlainUser()
-            let stage = try AtomicStage(login: false)
+            let fixture = try AtomicFixture(login: false)
             AACSession.login(
                 withEnvironmentId: "env", apiKey: "key", sessionDelegate: user,
-                apiBaseUrl: try AtomicStage.baseURL)
-            try stage.serve(1, [])
+                apiBaseUrl: try AtomicFixture.baseURL)
+            try fixture.serve(1, [])
             let counts = Observation<NSNumber>()
             AACSession.requestCardCountForStreamContainer(withIdentifier: "1") { counts.add($0) }
             // The session's analytics ask as well: before the request, with it or after it.
             let running = Task {
                 var ranOut = 0
-                while (try? await stage.clock.untilSleeping(for: .seconds(5))) != nil {
-                    stage.clock.advance(by: .seconds(5))
+                while (try? await fixture.clock.untilSleeping(for: .seconds(5))) != nil {
+                    fixture.clock.advance(by: .seconds(5))
                     ranOut += 1
                 }
                 return ranOut
@@ -279,24 +279,24 @@ extension AtomicTests {
             #expect(ranOut > 0)
             try await user.asked.until(ranOut)
             user.answer(0..<ranOut, TestToken.unsigned(expires: nil))
-            #expect(stage.server.requests.isEmpty && counts.calls.count == 1)
+            #expect(fixture.server.requests.isEmpty && counts.calls.count == 1)
             AACSession.requestCardCountForStreamContainer(withIdentifier: "1") { counts.add($0) }
             try await user.asked.until(ranOut + 1)
-            stage.clock.advance(by: .seconds(4))
+            fixture.clock.advance(by: .seconds(4))
             user.answer(ranOut..., TestToken.unsigned(expires: nil))
             #expect(try await counts.until(2) == [nil, 0])
-            await stage.logout()
+            await fixture.logout()
         }
     }
 }
 
-@MainActor private final class VoteHost: AACCardEventDelegate {
-    let handle = Observation<AACCardEventKind>()
+@MainActor private final class VotingApp: AACCardEventDelegate {
+    let received = Observation<AACCardEventKind>()
 
     func streamContainer(
         _ streamContainerVc: AACStreamContainerViewController, didTriggerCardEvent event: AACCardEvent
     ) {
-        handle.add(event.kind)
+        received.add(event.kind)
     }
 }
 

@@ -9,55 +9,58 @@ import Testing
 
 extension AtomicTests {
     @MainActor @Suite struct Events {
-        /// Runs `body` with an observer of SDK events; gives back what it saw and what the platform got.
+        /// Runs `body` with an observer of SDK events; returns the observed events and those sent to the platform.
         private func events(
-            until count: Int, _ body: (AtomicStage) async throws -> Void
-        ) async throws -> (told: [AACSDKEvent], sent: [AnalyticsEvent]) {
-            let stage = try AtomicStage(login: false)
+            until count: Int, _ body: (AtomicFixture) async throws -> Void
+        ) async throws -> (received: [AACSDKEvent], sent: [AnalyticsEvent]) {
+            let fixture = try AtomicFixture(login: false)
             let seen = Observation<AACSDKEvent>()
             AACSession.observeSDKEvents { seen.add($0) }
-            try stage.login()
-            try await body(stage)
+            try fixture.login()
+            try await body(fixture)
             try await seen.until(count)
-            await stage.logout()
+            await fixture.logout()
             AACSession.stopObservingSDKEvents()
-            return (seen.calls.compactMap { $0 }, try stage.analytics)
+            return (seen.calls.compactMap { $0 }, try fixture.analytics)
         }
 
-        @Test func `dismissing, snoozing and submitting are told and sent, each with its class`() async throws
+        @Test func `dismissing, snoozing and submitting are observed and sent, each with its class`()
+            async throws
         {
-            let (told, sent) = try await events(until: 4) { stage in
-                _ = await stage.run(AACSessionCardAction(dismissActionWithContainerId: "1", cardId: "a"))
-                _ = await stage.run(
+            let (received, sent) = try await events(until: 4) { fixture in
+                _ = await fixture.run(AACSessionCardAction(dismissActionWithContainerId: "1", cardId: "a"))
+                _ = await fixture.run(
                     AACSessionCardAction(snoozeActionWithContainerId: "1", cardId: "b", snoozeInterval: 60))
-                _ = await stage.run(
+                _ = await fixture.run(
                     AACSessionCardAction(
                         submitActionWithContainerId: "1", cardId: "c", submitButtonName: "go",
                         submitValues: ["n": 1]))
             }
             let dismissed = try #require(
-                told.first { $0.eventType == .cardDismissed } as? AACSDKEventCardDismissed)
+                received.first { $0.eventType == .cardDismissed } as? AACSDKEventCardDismissed)
             #expect(dismissed.eventName == "card-dismissed" && dismissed.cardInstanceId == "a")
             #expect(dismissed.streamContainerId == "1" && dismissed.endUserId == "user-1")
-            let snoozed = try #require(told.first { $0.eventType == .cardSnoozed } as? AACSDKEventCardSnoozed)
+            let snoozed = try #require(
+                received.first { $0.eventType == .cardSnoozed } as? AACSDKEventCardSnoozed)
             #expect(snoozed.eventName == "card-snoozed" && snoozed.snoozePeriod.second == 60)
-            #expect(snoozed.unsnoozeDate == Date(timeIntervalSince1970: AtomicStage.noon.seconds + 60))
+            #expect(snoozed.unsnoozeDate == Date(timeIntervalSince1970: AtomicFixture.noon.seconds + 60))
             let completed = try #require(
-                told.first { $0.eventType == .cardCompleted } as? AACSDKEventCardCompleted)
+                received.first { $0.eventType == .cardCompleted } as? AACSDKEventCardCompleted)
             #expect(completed.eventName == "card-completed" && completed.submittedValues["n"] as? Int == 1)
             let names = sent.map(\.name)
             #expect(["card-dismissed", "card-snoozed", "card-completed"].allSatisfy { names.contains($0) })
         }
 
-        @Test func `the start of the SDK is told and sent, and so is each refreshed token`() async throws {
-            let stage = try AtomicStage(login: false)
+        @Test func `the start of the SDK is observed and sent, and so is each refreshed token`() async throws
+        {
+            let fixture = try AtomicFixture(login: false)
             let seen = Observation<AACSDKEvent>()
             AACSession.observeSDKEvents { if $0 is AACSDKEventSDKInitialized { seen.add($0) } }
             // Long enough for the request that waits for it, too short for the next one.
-            stage.user.lifetime = .seconds(30)
-            try stage.login()
+            fixture.user.lifetime = .seconds(30)
+            try fixture.login()
             try await seen.until(1)
-            stage.server.always(InlayPath.cardCounts, try .json(CardCounts(containers: [:])))
+            fixture.server.always(InlayPath.cardCounts, try .json(CardCounts(containers: [:])))
             await withCheckedContinuation { done in AACSession.userMetrics { _, _ in done.resume() } }
             await withCheckedContinuation { done in AACSession.userMetrics { _, _ in done.resume() } }
             try await seen.until(2)
@@ -65,61 +68,61 @@ extension AtomicTests {
                 seen.calls.allSatisfy {
                     $0?.eventName == "sdk-initialized" && $0?.eventType == .sdkInitialized
                 })
-            // What is told is kept a moment later; then the lane waits to send it.
-            try await stage.clock.untilSleeping(for: .seconds(3))
-            await stage.logout()
+            // The event is stored a moment after the observer received it; then the lane waits to send it.
+            try await fixture.clock.untilSleeping(for: .seconds(3))
+            await fixture.logout()
             AACSession.stopObservingSDKEvents()
-            #expect(try stage.analytics.contains { $0.name == "sdk-initialized" })
+            #expect(try fixture.analytics.contains { $0.name == "sdk-initialized" })
         }
 
-        @Test func `a feed that changed is told and never sent`() async throws {
-            let (told, sent) = try await events(until: 2) { stage in
-                try stage.serve(1, [AtomicStage.card("a")])
-                try await stage.observe().until(1)
+        @Test func `a changed feed is observed and never sent`() async throws {
+            let (received, sent) = try await events(until: 2) { fixture in
+                try fixture.serve(1, [AtomicFixture.card("a")])
+                try await fixture.observe().until(1)
             }
             let updated = try #require(
-                told.first { $0.eventType == .cardFeedUpdated } as? AACSDKEventCardFeedUpdated)
+                received.first { $0.eventType == .cardFeedUpdated } as? AACSDKEventCardFeedUpdated)
             #expect(updated.eventName == "card-feed-updated" && updated.cardCount == 1)
             #expect(!sent.contains { $0.name == "card-feed-updated" })
         }
 
-        @Test func `a request that the platform refused is told and sent, one that found no network is not`()
+        @Test func `a request that the platform refused is observed and sent, one without a network is not`()
             async throws
         {
-            let (told, sent) = try await events(until: 3) { stage in
+            let (received, sent) = try await events(until: 3) { fixture in
                 for answer in [
-                    ScriptedAnswer.failure(.unreachable("offline")), .failure(.timedOut), .status(500),
+                    ScriptedResponse.failure(.unreachable("offline")), .failure(.timedOut), .status(500),
                 ] {
-                    stage.server.always(InlayPath.cardCounts, answer)
+                    fixture.server.always(InlayPath.cardCounts, answer)
                     await withCheckedContinuation { done in AACSession.userMetrics { _, _ in done.resume() } }
                 }
                 // The last event of this test: when it is there, no earlier one is missing.
-                _ = await stage.run(AACSessionCardAction(dismissActionWithContainerId: "1", cardId: "a"))
+                _ = await fixture.run(AACSessionCardAction(dismissActionWithContainerId: "1", cardId: "a"))
             }
-            let failed = told.compactMap { $0 as? AACSDKEventRequestFailed }
+            let failed = received.compactMap { $0 as? AACSDKEventRequestFailed }
             #expect(failed.map(\.failedEndpoint) == [InlayPath.cardCounts])
             #expect(failed.first?.failedStatusCode == 500 && failed.first?.eventName == "request-failed")
             #expect(sent.filter { $0.name == "request-failed" }.count == 1)
         }
 
-        @Test func `a socket that gives way to polling is told as a failed request`() async throws {
-            let (told, _) = try await events(until: 2) { stage in
-                try stage.serve(1, [])
-                let seen = stage.observe()
+        @Test func `a socket that gives way to polling is observed as a failed request`() async throws {
+            let (received, _) = try await events(until: 2) { fixture in
+                try fixture.serve(1, [])
+                let seen = fixture.observe()
                 try await seen.until(1)
-                try await stage.clock.untilSleeping(for: .seconds(15))
+                try await fixture.clock.untilSleeping(for: .seconds(15))
             }
-            let failed = told.compactMap { $0 as? AACSDKEventRequestFailed }
+            let failed = received.compactMap { $0 as? AACSDKEventRequestFailed }
             #expect(failed.map(\.failedEndpoint) == [InlayPath.socket])
         }
 
         @Test func `a second observer takes the first one's place, and nil or stop ends it`() async throws {
-            let stage = try AtomicStage()
+            let fixture = try AtomicFixture()
             let (first, second, third) = (
                 Observation<AACSDKEvent>(), Observation<AACSDKEvent>(), Observation<AACSDKEvent>()
             )
             func dismiss(_ card: String) async {
-                _ = await stage.run(AACSessionCardAction(dismissActionWithContainerId: "1", cardId: card))
+                _ = await fixture.run(AACSessionCardAction(dismissActionWithContainerId: "1", cardId: card))
             }
             AACSession.observeSDKEvents { if $0 is AACSDKEventCardDismissed { first.add($0) } }
             AACSession.observeSDKEvents { if $0 is AACSDKEventCardDismissed { second.add($0) } }
@@ -132,37 +135,37 @@ extension AtomicTests {
             try await third.until(1)
             AACSession.stopObservingSDKEvents()
             await dismiss("d")
-            await stage.logout()
+            await fixture.logout()
             #expect(first.calls.isEmpty)
             #expect(second.calls.map { ($0 as? AACSDKEventCREVT)?.cardInstanceId } == ["a"])
             #expect(third.calls.last.map { ($0 as? AACSDKEventCREVT)?.cardInstanceId } == "c")
         }
 
         @Test func `the raw contents hold every typed value`() async throws {
-            let (told, _) = try await events(until: 2) { stage in
-                _ = await stage.run(
+            let (received, _) = try await events(until: 2) { fixture in
+                _ = await fixture.run(
                     AACSessionCardAction(snoozeActionWithContainerId: "1", cardId: "b", snoozeInterval: 60))
             }
-            let raw = try #require(told.first { $0.eventType == .cardSnoozed }).getRawContents()
+            let raw = try #require(received.first { $0.eventType == .cardSnoozed }).getRawContents()
             #expect(raw["cardInstanceId"] as? String == "b" && raw["streamContainerId"] as? String == "1")
             #expect(raw["eventName"] as? String == "card-snoozed" && raw["endUserId"] as? String == "user-1")
             #expect(raw["seconds"] as? Int == 60 && raw["eventId"] is String && raw["timestamp"] is Date)
         }
 
         @Test
-        func `a container on screen tells its delegate what the user did, and events of the screen are sent`()
+        func `a container on screen reports user actions to its delegate, and events of the screen are sent`()
             async throws
         {
-            let stage = try AtomicStage()
-            stage.server.always(
+            let fixture = try AtomicFixture()
+            fixture.server.always(
                 InlayPath.cardAppearance(container: "1"),
                 try .json(CardAppearance(version: 1, light: CardTheme())))
             let button = CardSubmitButton(
                 text: "Go", buttonName: "go", action: .payload(["screen": "home-screen"]))
-            try stage.serve(
-                1, ["a", "b", "c"].map { AtomicStage.card($0) },
+            try fixture.serve(
+                1, ["a", "b", "c"].map { AtomicFixture.card($0) },
                 layout: CardLayout(nodes: [.submitButton(button)]))
-            let host = ContainerHost()
+            let host = ContainerApp()
             let configuration = AACConfiguration()
             (configuration.cardEventDelegate, configuration.actionDelegate) = (host, host)
             let container = AACStreamContainerViewController(identifier: "1", configuration: configuration)
@@ -180,22 +183,22 @@ extension AtomicTests {
             }
             user("displayed", ["card": "a"])
             user("dismiss", ["card": "a"])
-            try await host.handle.until(1)
+            try await host.received.until(1)
             user(
                 "snooze-until",
-                ["card": "b", "value": .string(String((AtomicStage.noon + .seconds(60)).microseconds))])
-            try await host.handle.until(2)
+                ["card": "b", "value": .string(String((AtomicFixture.noon + .seconds(60)).microseconds))])
+            try await host.received.until(2)
             user("submit", ["card": "c", "node": "0", "values": [:]])
-            try await host.handle.until(3)
+            try await host.received.until(3)
             try await host.actions.until(1)
-            #expect(host.handle.calls == [.dismissed, .snoozed, .submitted])
+            #expect(host.received.calls == [.dismissed, .snoozed, .submitted])
             let action = try #require(host.actions.calls.first ?? nil)
             #expect(action.actionPayload["screen"] as? String == "home-screen")
             #expect(action.cardInstanceId == "c" && action.containerId == "1")
             page.finish()
             await shown.value
-            await stage.logout()
-            let names = Set(try stage.analytics.map(\.name))
+            await fixture.logout()
+            let names = Set(try fixture.analytics.map(\.name))
             #expect(
                 names.isSuperset(of: [
                     "card-displayed", "stream-displayed", "card-dismissed", "user-redirected",
@@ -205,14 +208,14 @@ extension AtomicTests {
 }
 
 /// Hears of a container as a host app does.
-@MainActor private final class ContainerHost: AACCardEventDelegate, AACStreamContainerActionDelegate {
-    let handle = Observation<AACCardEventKind>()
+@MainActor private final class ContainerApp: AACCardEventDelegate, AACStreamContainerActionDelegate {
+    let received = Observation<AACCardEventKind>()
     let actions = Observation<AACCardCustomAction>()
 
     func streamContainer(
         _ streamContainerVc: AACStreamContainerViewController, didTriggerCardEvent event: AACCardEvent
     ) {
-        handle.add(event.kind)
+        received.add(event.kind)
     }
 
     func streamContainerDidTapSubmitButton(

@@ -8,17 +8,17 @@ extension AtomicTests {
     @MainActor @Suite struct Filters {
         /// The ids of those of the cards that an observer with these filters gets.
         private func chosen(_ cards: [CardInstance], _ filters: AACCardFilter...) async throws -> [String] {
-            let stage = try AtomicStage()
-            try stage.serve(1, cards)
+            let fixture = try AtomicFixture()
+            try fixture.serve(1, cards)
             let configuration = AACStreamContainerObserverConfiguration()
             configuration.filters = filters
-            let seen = stage.observe(configuration)
+            let seen = fixture.observe(configuration)
             try await seen.until(1)
-            await stage.logout()
+            await fixture.logout()
             return (seen.calls[0] ?? []).map(\.detail.cardId).sorted()
         }
 
-        private let priorities = (1...7).map { AtomicStage.card("\($0)", priority: $0) }
+        private let priorities = (1...7).map { AtomicFixture.card("\($0)", priority: $0) }
 
         @Test func `each operator over priority selects exactly its cards`() async throws {
             let five = AACCardFilterValue.byPriority(5)
@@ -55,7 +55,7 @@ extension AtomicTests {
         }
 
         @Test func `created date, template id and template name select their cards`() async throws {
-            var cards = (1...5).map { AtomicStage.card("\($0)", template: "card\($0)") }
+            var cards = (1...5).map { AtomicFixture.card("\($0)", template: "card\($0)") }
             for index in 0..<3 {
                 cards[index].createdAt = Timestamp(seconds: 1_673_226_000 + Double(index) - 1)
             }
@@ -72,18 +72,18 @@ extension AtomicTests {
 
         @Test func `variables of four types select their cards, and a wrong type selects none`() async throws
         {
-            let date = Date(timeIntervalSince1970: AtomicStage.noon.seconds)
+            let date = Date(timeIntervalSince1970: AtomicFixture.noon.seconds)
             let cards = [
-                AtomicStage.card(
+                AtomicFixture.card(
                     "yes",
                     variables: [
-                        "s": .string("x"), "n": .number(5), "d": .date(AtomicStage.noon),
+                        "s": .string("x"), "n": .number(5), "d": .date(AtomicFixture.noon),
                         "isSpecial": .boolean(true),
                     ]),
-                AtomicStage.card(
+                AtomicFixture.card(
                     "no",
                     variables: [
-                        "s": .string("y"), "n": .number(6), "d": .date(AtomicStage.noon + .seconds(1)),
+                        "s": .string("y"), "n": .number(6), "d": .date(AtomicFixture.noon + .seconds(1)),
                         "isSpecial": .boolean(false),
                     ]),
             ]
@@ -98,7 +98,7 @@ extension AtomicTests {
             // A value of another type is neither equal nor unequal, neither in a list nor out of it.
             let wrong = [
                 AACCardFilterValue.byVariableName("n", string: "5"), .byVariableName("s", number: 5),
-                .byVariableName("d", number: NSNumber(value: AtomicStage.noon.seconds)),
+                .byVariableName("d", number: NSNumber(value: AtomicFixture.noon.seconds)),
                 .byVariableName("isSpecial", string: "true"), .byVariableName("isSpecial", number: 1),
                 .byVariableName("n", date: date),
             ]
@@ -115,7 +115,7 @@ extension AtomicTests {
 
         @Test func `whole numbers beyond 2^53 are compared with all of their digits`() async throws {
             let orders: [Int64] = [9_007_199_254_740_992, 9_007_199_254_740_993]
-            let cards = orders.map { AtomicStage.card("\($0)", variables: ["order": .init(whole: $0)]) }
+            let cards = orders.map { AtomicFixture.card("\($0)", variables: ["order": .init(whole: $0)]) }
             for order in orders {
                 let value = AACCardFilterValue.byVariableName("order", number: NSNumber(value: order))
                 #expect(
@@ -128,7 +128,7 @@ extension AtomicTests {
 
         @Test func `several filters must all match, and the legacy filter selects one card`() async throws {
             let cards = (5...7).map {
-                AtomicStage.card("p\($0)", priority: $0, variables: ["isSpecial": .boolean($0 > 5)])
+                AtomicFixture.card("p\($0)", priority: $0, variables: ["isSpecial": .boolean($0 > 5)])
             }
             let notSix = AACCardListFilter.filter(byCardsNotEqualTo: .byPriority(6))
             let special = AACCardListFilter.filter(

@@ -8,32 +8,32 @@ import Testing
 extension AtomicTests {
     @MainActor @Suite struct LogOut {
         @Test func `log-out sends pending analytics before its handler runs, with no error`() async throws {
-            let stage = try AtomicStage()
-            _ = await stage.run(AACSessionCardAction(dismissActionWithContainerId: "1", cardId: "a"))
-            #expect(await stage.logout() == nil)
-            #expect(try stage.analytics.contains { $0.name == "card-dismissed" })
+            let fixture = try AtomicFixture()
+            _ = await fixture.run(AACSessionCardAction(dismissActionWithContainerId: "1", cardId: "a"))
+            #expect(await fixture.logout() == nil)
+            #expect(try fixture.analytics.contains { $0.name == "card-dismissed" })
         }
 
         @Test
         func `a log-out that cannot reach the platform is a network error with its cause, and still clears`()
             async throws
         {
-            let stage = try AtomicStage()
-            try await load(stage)
-            stage.server.always(InlayPath.analytics, .failure(.unreachable("offline")))
-            _ = await stage.run(AACSessionCardAction(dismissActionWithContainerId: "1", cardId: "a"))
-            let error = try #require(await stage.logout())
+            let fixture = try AtomicFixture()
+            try await load(fixture)
+            fixture.server.always(InlayPath.analytics, .failure(.unreachable("offline")))
+            _ = await fixture.run(AACSessionCardAction(dismissActionWithContainerId: "1", cardId: "a"))
+            let error = try #require(await fixture.logout())
             #expect(error.domain == AACSessionLogoutErrorDomain)
             #expect(AACSessionLogoutError.Code(rawValue: error.code) == .networkError)
             #expect(error.userInfo[NSUnderlyingErrorKey] is NSError)
-            #expect(!stage.folder.names.contains { $0.hasPrefix("user-") })
+            #expect(!fixture.folder.names.contains { $0.hasPrefix("user-") })
         }
 
         @Test func `analytics that the platform rejects make a data error with its cause`() async throws {
-            let stage = try AtomicStage()
-            stage.server.always(InlayPath.analytics, .status(500))
-            _ = await stage.run(AACSessionCardAction(dismissActionWithContainerId: "1", cardId: "a"))
-            let error = try #require(await stage.logout())
+            let fixture = try AtomicFixture()
+            fixture.server.always(InlayPath.analytics, .status(500))
+            _ = await fixture.run(AACSessionCardAction(dismissActionWithContainerId: "1", cardId: "a"))
+            let error = try #require(await fixture.logout())
             #expect(error.domain == AACSessionLogoutErrorDomain)
             #expect(AACSessionLogoutError.Code(rawValue: error.code) == .dataError)
             #expect(error.userInfo[NSUnderlyingErrorKey] is NSError)
@@ -42,28 +42,28 @@ extension AtomicTests {
         @Test func `nothing of a user is left for the next one: no cards, no token, no requests`()
             async throws
         {
-            let stage = try AtomicStage()
-            try await load(stage)
-            #expect(stage.folder.names.contains { $0.hasPrefix("user-") })
-            let seen = stage.observe()
+            let fixture = try AtomicFixture()
+            try await load(fixture)
+            #expect(fixture.folder.names.contains { $0.hasPrefix("user-") })
+            let seen = fixture.observe()
             try await seen.until(1)
-            await stage.logout()
-            #expect(!stage.folder.names.contains { $0.hasPrefix("user-") })
-            let requests = stage.server.requests.count
-            stage.clock.advance(by: .seconds(60))
-            #expect(stage.server.requests.count == requests)
+            await fixture.logout()
+            #expect(!fixture.folder.names.contains { $0.hasPrefix("user-") })
+            let requests = fixture.server.requests.count
+            fixture.clock.advance(by: .seconds(60))
+            #expect(fixture.server.requests.count == requests)
 
             let next = TestUser("user-2")
             AACSession.login(
                 withEnvironmentId: "env", apiKey: "key", sessionDelegate: next,
-                apiBaseUrl: try AtomicStage.baseURL)
-            stage.server.always(AtomicStage.feed, .failure(.unreachable("offline")))
-            let later = stage.observe()
+                apiBaseUrl: try AtomicFixture.baseURL)
+            fixture.server.always(AtomicFixture.feed, .failure(.unreachable("offline")))
+            let later = fixture.observe()
             try await later.until(1)
             #expect(later.calls[0] == nil)
             #expect(next.asked >= 1)
             #expect(seen.calls.count == 1)
-            await stage.logout()
+            await fixture.logout()
         }
 
         @Test(arguments: [false, true])
@@ -72,9 +72,9 @@ extension AtomicTests {
         )
             async throws
         {
-            let stage = try AtomicStage()
-            try stage.serve(1, [AtomicStage.card("a")])
-            if isOpen { _ = try await AtomicHost.shared.session() }
+            let fixture = try AtomicFixture()
+            try fixture.serve(1, [AtomicFixture.card("a")])
+            if isOpen { _ = try await AtomicRuntime.shared.session() }
             let container = AACStreamContainerViewController(
                 identifier: "1", configuration: AACConfiguration())
             let (actions, metrics) = (Observation<NSError>(), Observation<AACUserMetrics>())
@@ -87,7 +87,7 @@ extension AtomicTests {
             AACSession.userMetrics { found, _ in metrics.add(found) }
             AACSession.requestCardCountForStreamContainer(withIdentifier: "1") { counts.add($0) }
             AACSession.observeStreamContainer(identifier: "1", configuration: nil) { seen.add($0) }
-            await stage.logout()
+            await fixture.logout()
             try await actions.until(1)
             try await metrics.until(1)
             try await counts.until(1)
@@ -95,9 +95,9 @@ extension AtomicTests {
         }
 
         @Test func `what was asked for before a log-out never happens to the next user`() async throws {
-            let stage = try AtomicStage()
-            try stage.serve(1, [AtomicStage.card("a")])
-            _ = try await AtomicHost.shared.session()
+            let fixture = try AtomicFixture()
+            try fixture.serve(1, [AtomicFixture.card("a")])
+            _ = try await AtomicRuntime.shared.session()
             let actions = Observation<NSError>()
             AACSession.onCardAction(AACSessionCardAction(dismissActionWithContainerId: "1", cardId: "a")) {
                 actions.add($0 as NSError?)
@@ -106,42 +106,42 @@ extension AtomicTests {
             AACSession.logout { left.add($0 as NSError?) }
             AACSession.login(
                 withEnvironmentId: "env", apiKey: "key", sessionDelegate: TestUser("user-2"),
-                apiBaseUrl: try AtomicStage.baseURL)
+                apiBaseUrl: try AtomicFixture.baseURL)
             try await actions.until(1)
             try await left.until(1)
-            await stage.logout()
+            await fixture.logout()
             let next = "Bearer \(TestToken.unsigned(subject: "user-2", expires: nil))"
-            let senders = stage.server.requests(InlayPath.cardActions).map { $0.headers["Authorization"] }
+            let senders = fixture.server.requests(InlayPath.cardActions).map { $0.headers["Authorization"] }
             #expect(!senders.contains(next))
         }
 
         @Test func `log-out ends observers of containers and counts`() async throws {
-            let stage = try AtomicStage(socket: true)
-            try stage.serve(1, [AtomicStage.card("a")])
-            let seen = stage.observe()
+            let fixture = try AtomicFixture(socket: true)
+            try fixture.serve(1, [AtomicFixture.card("a")])
+            let seen = fixture.observe()
             let counts = Observation<NSNumber>()
             AACSession.observeCardCountForStreamContainer(withIdentifier: "1", interval: 1) { counts.add($0) }
             try await seen.until(1)
             try await counts.until(1)
-            let socket = try await stage.server.untilSocket()
-            await stage.logout()
+            let socket = try await fixture.server.untilSocket()
+            await fixture.logout()
             try await socket.untilClosed()
-            try stage.login()
-            try stage.serve(2, [])
-            let fresh = stage.observe()
+            try fixture.login()
+            try fixture.serve(2, [])
+            let fresh = fixture.observe()
             try await fresh.until(1)
             #expect(fresh.calls.last??.isEmpty == true)
             #expect(seen.calls.count == 1 && counts.calls.count == 1)
-            await stage.logout()
+            await fixture.logout()
         }
 
         @Test func `the handler may be left out`() async throws {
-            let stage = try AtomicStage()
-            try await load(stage)
-            let events = Collected(try await AtomicHost.shared.session().events.observe())
+            let fixture = try AtomicFixture()
+            try await load(fixture)
+            let events = Collected(try await AtomicRuntime.shared.session().events.observe())
             AACSession.logout()
             try await events.untilFinished()
-            #expect(!stage.folder.names.contains { $0.hasPrefix("user-") })
+            #expect(!fixture.folder.names.contains { $0.hasPrefix("user-") })
         }
 
         @Test func `after log-out the SDK traps until it is initialised again`() async {
@@ -155,9 +155,9 @@ extension AtomicTests {
             }
         }
 
-        private func load(_ stage: AtomicStage) async throws {
-            try stage.serve(1, [AtomicStage.card("x")])
-            let seen = stage.observe()
+        private func load(_ fixture: AtomicFixture) async throws {
+            try fixture.serve(1, [AtomicFixture.card("x")])
+            let seen = fixture.observe()
             try await seen.until(1)
             AACSession.stopObservingStreamContainer(token: try #require(seen.token))
         }

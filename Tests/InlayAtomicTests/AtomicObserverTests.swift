@@ -10,54 +10,54 @@ extension AtomicTests {
         @Test func `a container is observed without a view, each change as one call with the whole list`()
             async throws
         {
-            let stage = try AtomicStage(socket: true)
-            try stage.serve(1, [AtomicStage.card("a"), AtomicStage.card("b", priority: 1)])
-            let seen = stage.observe()
+            let fixture = try AtomicFixture(socket: true)
+            try fixture.serve(1, [AtomicFixture.card("a"), AtomicFixture.card("b", priority: 1)])
+            let seen = fixture.observe()
             #expect(try await ids(seen, 1) == ["b", "a"])
-            let socket = try await stage.server.untilSocket()
+            let socket = try await fixture.server.untilSocket()
             try await socket.untilSubscribed(["cards/1"])
             // One removed, one added, one changed.
             let steps: [(cards: [CardInstance], ids: [String])] = [
-                ([AtomicStage.card("a")], ["a"]),
-                ([AtomicStage.card("a"), AtomicStage.card("c", priority: 6)], ["a", "c"]),
-                ([AtomicStage.card("a", priority: 7), AtomicStage.card("c", priority: 6)], ["c", "a"]),
+                ([AtomicFixture.card("a")], ["a"]),
+                ([AtomicFixture.card("a"), AtomicFixture.card("c", priority: 6)], ["a", "c"]),
+                ([AtomicFixture.card("a", priority: 7), AtomicFixture.card("c", priority: 6)], ["c", "a"]),
             ]
             for (step, version) in zip(steps, Int64(2)...) {
-                try stage.serve(version, step.cards)
+                try fixture.serve(version, step.cards)
                 socket.push(.changed(topic: "cards/1", version: version))
                 #expect(try await ids(seen, Int(version)) == step.ids)
             }
             #expect(seen.calls.count == 4)
             #expect(seen.calls.last??.last?.metadata.priority == NSNumber(value: 7))
-            await stage.logout()
+            await fixture.logout()
         }
 
         @Test func `the handler gets nil, and not an empty list, when the cards cannot be fetched`()
             async throws
         {
-            let stage = try AtomicStage()
-            stage.server.always(AtomicStage.feed, .status(500))
-            let seen = stage.observe()
+            let fixture = try AtomicFixture()
+            fixture.server.always(AtomicFixture.feed, .status(500))
+            let seen = fixture.observe()
             try await seen.until(1)
             #expect(seen.calls.first?.map { $0.count } == nil)
-            await stage.logout()
+            await fixture.logout()
         }
 
         @Test func `stopping one observation by its token leaves another going`() async throws {
-            let stage = try AtomicStage()
-            try stage.serve(1, [])
-            let (first, second) = (stage.observe(), stage.observe())
+            let fixture = try AtomicFixture()
+            try fixture.serve(1, [])
+            let (first, second) = (fixture.observe(), fixture.observe())
             try await first.until(1)
             try await second.until(1)
             let (one, two) = (try #require(first.token), try #require(second.token))
             #expect(!one.isEqual(two))
             AACSession.stopObservingStreamContainer(token: one)
-            try stage.serve(2, [AtomicStage.card("a")])
-            try await stage.clock.untilSleeping(for: .seconds(15))
-            stage.clock.advance(by: .seconds(15))
+            try fixture.serve(2, [AtomicFixture.card("a")])
+            try await fixture.clock.untilSleeping(for: .seconds(15))
+            fixture.clock.advance(by: .seconds(15))
             #expect(try await ids(second, 2) == ["a"])
             #expect(first.calls.count == 1)
-            await stage.logout()
+            await fixture.logout()
         }
 
         @Test func `the observer's configuration has its documented defaults, and nil means the same`()
@@ -69,12 +69,12 @@ extension AtomicTests {
             #expect(plain.runtimeVariableResolutionTimeout == 5)
             #expect(!plain.sendRuntimeVariableAnalytics)
             for configuration in [nil, plain] {
-                let stage = try AtomicStage()
-                try stage.serve(1, [AtomicStage.card("a")])
-                let seen = stage.observe(configuration)
+                let fixture = try AtomicFixture()
+                try fixture.serve(1, [AtomicFixture.card("a")])
+                let seen = fixture.observe(configuration)
                 #expect(try await ids(seen, 1) == ["a"])
-                try await stage.clock.untilSleeping(for: .seconds(15))
-                await stage.logout()
+                try await fixture.clock.untilSleeping(for: .seconds(15))
+                await fixture.logout()
             }
         }
 
@@ -84,107 +84,108 @@ extension AtomicTests {
             let configuration = AACStreamContainerObserverConfiguration()
             configuration.cardListRefreshInterval = interval
             #expect(configuration.cardListRefreshInterval == 1)
-            let stage = try AtomicStage()
-            try stage.serve(1, [])
-            let seen = stage.observe(configuration)
+            let fixture = try AtomicFixture()
+            try fixture.serve(1, [])
+            let seen = fixture.observe(configuration)
             try await seen.until(1)
-            try await stage.clock.untilSleeping(for: .seconds(1))
-            await stage.logout()
+            try await fixture.clock.untilSleeping(for: .seconds(1))
+            await fixture.logout()
         }
 
         @Test func `without a socket the cards are asked for at the interval given`() async throws {
             let configuration = AACStreamContainerObserverConfiguration()
             configuration.cardListRefreshInterval = 2
-            let stage = try AtomicStage()
-            try stage.serve(1, [])
-            let seen = stage.observe(configuration)
+            let fixture = try AtomicFixture()
+            try fixture.serve(1, [])
+            let seen = fixture.observe(configuration)
             try await seen.until(1)
             for count in 2...3 {
-                try await stage.clock.untilSleeping(for: .seconds(2))
-                stage.clock.advance(by: .seconds(2))
-                try await stage.server.untilRequests(AtomicStage.feed, count)
+                try await fixture.clock.untilSleeping(for: .seconds(2))
+                fixture.clock.advance(by: .seconds(2))
+                try await fixture.server.untilRequests(AtomicFixture.feed, count)
             }
-            await stage.logout()
+            await fixture.logout()
         }
 
         @Test func `an observer's filters choose its cards`() async throws {
             let configuration = AACStreamContainerObserverConfiguration()
             configuration.filters = [AACCardListFilter.filter(byCardsEqualTo: .byPriority(6))]
-            let stage = try AtomicStage()
-            try stage.serve(1, [AtomicStage.card("a", priority: 5), AtomicStage.card("b", priority: 6)])
-            let seen = stage.observe(configuration)
+            let fixture = try AtomicFixture()
+            try fixture.serve(
+                1, [AtomicFixture.card("a", priority: 5), AtomicFixture.card("b", priority: 6)])
+            let seen = fixture.observe(configuration)
             #expect(try await ids(seen, 1) == ["b"])
-            await stage.logout()
+            await fixture.logout()
         }
 
         @Test
         func `a card count is observed without a view, once per change, and nil when it cannot be fetched`()
             async throws
         {
-            let stage = try AtomicStage(socket: true)
-            try stage.serve(1, [AtomicStage.card("a"), AtomicStage.card("b")])
+            let fixture = try AtomicFixture(socket: true)
+            try fixture.serve(1, [AtomicFixture.card("a"), AtomicFixture.card("b")])
             let counts = Observation<NSNumber>()
             let token = AACSession.observeCardCountForStreamContainer(withIdentifier: "1", interval: 15) {
                 counts.add($0)
             }
-            // Sees whole lists, so it tells when the app has the one whose count is the same.
-            let lists = stage.observe()
+            // Observes whole lists, and so shows when the app has the one with the same count.
+            let lists = fixture.observe()
             try await counts.until(1)
             #expect(try await ids(lists, 1) == ["a", "b"])
-            let socket = try await stage.server.untilSocket()
+            let socket = try await fixture.server.untilSocket()
             try await socket.untilSubscribed(["cards/1"])
-            try stage.serve(2, ["a", "b", "c"].map { AtomicStage.card($0) })
+            try fixture.serve(2, ["a", "b", "c"].map { AtomicFixture.card($0) })
             socket.push(.changed(topic: "cards/1", version: 2))
             try await counts.until(2)
-            try stage.serve(3, ["d", "e", "f"].map { AtomicStage.card($0) })
+            try fixture.serve(3, ["d", "e", "f"].map { AtomicFixture.card($0) })
             socket.push(.changed(topic: "cards/1", version: 3))
             #expect(try await ids(lists, 3) == ["d", "e", "f"])
-            stage.server.always(AtomicStage.feed, .status(500))
+            fixture.server.always(AtomicFixture.feed, .status(500))
             socket.push(.changed(topic: "cards/1", version: 4))
             try await counts.until(3)
             #expect(counts.calls == [2, 3, nil])
             AACSession.stopObservingCardCount(token)
-            try stage.serve(5, [])
+            try fixture.serve(5, [])
             socket.push(.changed(topic: "cards/1", version: 5))
             let again = Observation<NSNumber>()
             AACSession.observeCardCountForStreamContainer(withIdentifier: "1", interval: 15) { again.add($0) }
             try await again.until(1)
             #expect(counts.calls.count == 3)
-            await stage.logout()
+            await fixture.logout()
         }
 
         @Test func `a count observer asks no more often than once a second`() async throws {
-            let stage = try AtomicStage()
-            try stage.serve(1, [])
+            let fixture = try AtomicFixture()
+            try fixture.serve(1, [])
             let counts = Observation<NSNumber>()
             AACSession.observeCardCountForStreamContainer(withIdentifier: "1", interval: 0.1) {
                 counts.add($0)
             }
             try await counts.until(1)
-            try await stage.clock.untilSleeping(for: .seconds(1))
-            await stage.logout()
+            try await fixture.clock.untilSleeping(for: .seconds(1))
+            await fixture.logout()
         }
 
         @Test func `without a socket a count is asked for at the interval given`() async throws {
-            let stage = try AtomicStage()
-            try stage.serve(1, [])
+            let fixture = try AtomicFixture()
+            try fixture.serve(1, [])
             let counts = Observation<NSNumber>()
             AACSession.observeCardCountForStreamContainer(withIdentifier: "1", interval: 2) { counts.add($0) }
             try await counts.until(1)
-            try stage.serve(2, [AtomicStage.card("a")])
-            try await stage.clock.untilSleeping(for: .seconds(2))
-            stage.clock.advance(by: .seconds(2))
+            try fixture.serve(2, [AtomicFixture.card("a")])
+            try await fixture.clock.untilSleeping(for: .seconds(2))
+            fixture.clock.advance(by: .seconds(2))
             #expect(try await counts.until(2) == [0, 1])
-            await stage.logout()
+            await fixture.logout()
         }
 
         @Test func `count observers have filters, and a new observer with nil counts all cards`() async throws
         {
-            let stage = try AtomicStage()
-            try stage.serve(
+            let fixture = try AtomicFixture()
+            try fixture.serve(
                 1,
                 (1...5).map {
-                    AtomicStage.card("\($0)", priority: $0, variables: ["odd": .boolean($0 % 2 == 1)])
+                    AtomicFixture.card("\($0)", priority: $0, variables: ["odd": .boolean($0 % 2 == 1)])
                 })
             let filters = [
                 AACCardListFilter.filter(byCardsGreaterThan: .byPriority(2)),
@@ -200,12 +201,12 @@ extension AtomicTests {
                 try await counts.until(1)
                 #expect(counts.calls[0]?.intValue == expected)
             }
-            await stage.logout()
+            await fixture.logout()
         }
 
         @Test func `a count is asked for once, and posted with the container as its object`() async throws {
-            let stage = try AtomicStage()
-            try stage.serve(1, [AtomicStage.card("a"), AtomicStage.card("b")])
+            let fixture = try AtomicFixture()
+            try fixture.serve(1, [AtomicFixture.card("a"), AtomicFixture.card("b")])
             let posted = Locked<[[String: Int]]>([])
             let name = NSNotification.Name(rawValue: AACSessionCardCountDidChange)
             let observer = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) {
@@ -221,10 +222,10 @@ extension AtomicTests {
             AACSession.requestCardCountForStreamContainer(withIdentifier: "1") { counts.add($0) }
             #expect(try await counts.until(1) == [2])
             #expect(posted.withLock { $0 } == [["visible": 2, "total": 2]])
-            stage.server.always(AtomicStage.feed, .status(500))
+            fixture.server.always(AtomicFixture.feed, .status(500))
             AACSession.requestCardCountForStreamContainer(withIdentifier: "1") { counts.add($0) }
             #expect(try await counts.until(2) == [2, nil])
-            await stage.logout()
+            await fixture.logout()
         }
 
         private func ids(_ seen: Observation<[AACCardInstance]>, _ count: Int) async throws -> [String]? {

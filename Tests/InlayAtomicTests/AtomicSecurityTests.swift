@@ -15,59 +15,60 @@ extension AtomicTests {
             }
         }
 
-        private func stage(_ answer: @escaping @Sendable (URL) -> AACRequestDisposition) throws -> (
-            AtomicStage, Gatekeeper
+        private func fixture(_ answer: @escaping @Sendable (URL) -> AACRequestDisposition) throws -> (
+            AtomicFixture, Gatekeeper
         ) {
             let keeper = Gatekeeper(answer)
             AACSession.setRequestDelegate(keeper)
-            let stage = try AtomicStage(socket: true)
-            try stage.serve(1, [AtomicStage.card("a")])
-            return (stage, keeper)
+            let fixture = try AtomicFixture(socket: true)
+            try fixture.serve(1, [AtomicFixture.card("a")])
+            return (fixture, keeper)
         }
 
         @Test func `the delegate is asked before each request and each socket, with its address`()
             async throws
         {
-            let (stage, keeper) = try stage { _ in .allow() }
-            try await stage.observe().until(1)
-            try await stage.server.untilSocket()
+            let (fixture, keeper) = try fixture { _ in .allow() }
+            try await fixture.observe().until(1)
+            try await fixture.server.untilSocket()
             let asked = Set(keeper.asked.map(\.absoluteString))
             #expect(asked.contains("wss://atomic.test/socket"))
-            let sent = stage.server.requests.map(\.url.absoluteString)
+            let sent = fixture.server.requests.map(\.url.absoluteString)
             #expect(!sent.isEmpty && sent.allSatisfy(asked.contains))
-            await stage.logout()
+            await fixture.logout()
             AACSession.setRequestDelegate(nil)
         }
 
         @Test func `a denied request makes no connection and fails its operation`() async throws {
-            let (stage, _) = try stage { _ in .deny() }
+            let (fixture, _) = try fixture { _ in .deny() }
             #expect(await count() == nil)
-            #expect(stage.server.requests.isEmpty)
+            #expect(fixture.server.requests.isEmpty)
             // From the next request on, another answer counts; without a delegate all are permitted.
             AACSession.setRequestDelegate(nil)
             #expect(await count() == 1)
-            await stage.logout()
+            await fixture.logout()
         }
 
         @Test func `a denied socket means polling`() async throws {
-            let (stage, _) = try stage { $0.scheme == "wss" ? .deny() : .allow() }
-            try await stage.observe().until(1)
-            try await stage.clock.untilSleeping(for: .seconds(15))
-            #expect(stage.server.socketRequests.isEmpty)
-            await stage.logout()
+            let (fixture, _) = try fixture { $0.scheme == "wss" ? .deny() : .allow() }
+            try await fixture.observe().until(1)
+            try await fixture.clock.untilSleeping(for: .seconds(15))
+            #expect(fixture.server.socketRequests.isEmpty)
+            await fixture.logout()
             AACSession.setRequestDelegate(nil)
         }
 
         @Test func `pins travel with https requests, and deny the socket`() async throws {
             let right = AACCertificatePin(sha256Hash: Data(repeating: 7, count: 32).base64EncodedString())
-            let (stage, _) = try stage { _ in .allow(with: [right, AACCertificatePin(sha256Hash: "AAAAAA=")])
+            let (fixture, _) = try fixture { _ in
+                .allow(with: [right, AACCertificatePin(sha256Hash: "AAAAAA=")])
             }
-            try await stage.observe().until(1)
-            let request = try #require(stage.server.requests.first)
+            try await fixture.observe().until(1)
+            let request = try #require(fixture.server.requests.first)
             #expect(request.pins == [try CertificatePin(sha256: right.sha256Hash)])
-            try await stage.clock.untilSleeping(for: .seconds(15))
-            #expect(stage.server.socketRequests.isEmpty)
-            await stage.logout()
+            try await fixture.clock.untilSleeping(for: .seconds(15))
+            #expect(fixture.server.socketRequests.isEmpty)
+            await fixture.logout()
             AACSession.setRequestDelegate(nil)
         }
 
@@ -75,29 +76,29 @@ extension AtomicTests {
         {
             for pins in [[], [AACCertificatePin(sha256Hash: "AAAAAA=")]] as [Set<AACCertificatePin>] {
                 let disposition = AACRequestDisposition.allow(with: pins)
-                let (stage, _) = try stage { _ in disposition }
+                let (fixture, _) = try fixture { _ in disposition }
                 #expect(await count() == nil)
-                await stage.logout()
-                #expect(stage.server.requests.isEmpty)
+                await fixture.logout()
+                #expect(fixture.server.requests.isEmpty)
             }
             AACSession.setRequestDelegate(nil)
         }
 
         @Test func `pins on an address that is not https deny the request`() async throws {
             let pin = AACCertificatePin(sha256Hash: Data(repeating: 7, count: 32).base64EncodedString())
-            let (stage, _) = try stage { _ in .allow(with: [pin]) }
+            let (fixture, _) = try fixture { _ in .allow(with: [pin]) }
             AACSession.login(
-                withEnvironmentId: "env", apiKey: "key", sessionDelegate: stage.user,
+                withEnvironmentId: "env", apiKey: "key", sessionDelegate: fixture.user,
                 apiBaseUrl: URL(string: "http://atomic.test"))
             #expect(await count() == nil)
-            await stage.logout()
-            #expect(stage.server.requests.isEmpty)
+            await fixture.logout()
+            #expect(fixture.server.requests.isEmpty)
             AACSession.setRequestDelegate(nil)
         }
     }
 }
 
-/// Answers as told and notes what it was asked; on any thread.
+/// A request delegate with a scripted answer that records the URLs it was asked about; on any thread.
 private final class Gatekeeper: AACRequestDelegate {
     private let answer: @Sendable (URL) -> AACRequestDisposition
     private let urls = Locked<[URL]>([])

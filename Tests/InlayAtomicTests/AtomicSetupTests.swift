@@ -10,11 +10,11 @@ extension AtomicTests {
         @Test func `base URL, environment and key are in the requests, and they go to that host`()
             async throws
         {
-            let stage = try AtomicStage(login: false)
+            let fixture = try AtomicFixture(login: false)
             AACSession.initialise(withEnvironmentId: "my-environment", apiKey: "my-key")
-            AACSession.setSessionDelegate(stage.user)
-            AACSession.setApiBaseUrl(try AtomicStage.baseURL)
-            let request = try await firstRequest(stage)
+            AACSession.setSessionDelegate(fixture.user)
+            AACSession.setApiBaseUrl(try AtomicFixture.baseURL)
+            let request = try await firstRequest(fixture)
             #expect(request.url.host == "atomic.test")
             #expect(request.headers[InlayHeader.environment] == "my-environment")
             #expect(request.headers[InlayHeader.apiKey] == "my-key")
@@ -23,24 +23,26 @@ extension AtomicTests {
         }
 
         @Test func `login is the same as the three calls in sequence`() async throws {
-            let stage = try AtomicStage()
-            let request = try await firstRequest(stage)
+            let fixture = try AtomicFixture()
+            let request = try await firstRequest(fixture)
             #expect(request.url.host == "atomic.test")
             #expect(request.headers[InlayHeader.environment] == "env")
             #expect(request.headers[InlayHeader.apiKey] == "key")
-            #expect(stage.user.asked == 1)
+            #expect(fixture.user.asked == 1)
         }
 
         @Test func `the base URL can come from the app's property list`() async throws {
-            let stage = try AtomicStage(login: false)
-            var runtime = AtomicHost.Runtime()
-            (runtime.transport, runtime.clock, runtime.folder) = (stage.server, stage.clock, stage.folder.url)
-            runtime.infoBaseURL = { "https://plist.test" }
-            AtomicHost.shared.use(runtime)
+            let fixture = try AtomicFixture(login: false)
+            var services = AtomicRuntime.Services()
+            (services.transport, services.clock, services.folder) = (
+                fixture.server, fixture.clock, fixture.folder.url
+            )
+            services.infoBaseURL = { "https://plist.test" }
+            AtomicRuntime.shared.use(services)
             AACSession.forgetBaseURL()
             AACSession.initialise(withEnvironmentId: "env", apiKey: "key")
-            AACSession.setSessionDelegate(stage.user)
-            #expect(try await firstRequest(stage).url.host == "plist.test")
+            AACSession.setSessionDelegate(fixture.user)
+            #expect(try await firstRequest(fixture).url.host == "plist.test")
         }
 
         @Test func `using the SDK before it was initialised traps and says what to do`() async {
@@ -100,29 +102,29 @@ extension AtomicTests {
             async throws
         {
             weak var kept: TestUser?
-            let stage = try AtomicStage(login: false)
+            let fixture = try AtomicFixture(login: false)
             do {
                 let user = TestUser("kept")
                 kept = user
                 AACSession.login(
                     withEnvironmentId: "env", apiKey: "key", sessionDelegate: user,
-                    apiBaseUrl: try AtomicStage.baseURL)
+                    apiBaseUrl: try AtomicFixture.baseURL)
             }
-            try stage.serve(1, [])
-            _ = try await count(of: stage)
-            _ = try await count(of: stage)
+            try fixture.serve(1, [])
+            _ = try await count(of: fixture)
+            _ = try await count(of: fixture)
             #expect(kept?.asked == 1)
             #expect(kept?.expiryReads == 1)
             #expect(kept?.retryReads == 1)
-            #expect(stage.user.asked == 0)
+            #expect(fixture.user.asked == 0)
         }
 
         @Test func `a nil token fails what waits for it, and nothing is sent`() async throws {
             let user = TestUser()
             user.hasToken = false
-            let stage = try AtomicStage(user: user)
-            #expect(try await count(of: stage) == nil)
-            #expect(stage.server.requests.isEmpty)
+            let fixture = try AtomicFixture(user: user)
+            #expect(try await count(of: fixture) == nil)
+            #expect(fixture.server.requests.isEmpty)
         }
 
         @Test func `a token is old when less than the expiry interval is left, and is reused otherwise`()
@@ -131,16 +133,16 @@ extension AtomicTests {
             for (left, asks) in [(59, 2), (61, 1)] {
                 let user = TestUser()
                 user.lifetime = .seconds(left)
-                let stage = try AtomicStage(login: false, user: user)
-                stage.server.always(InlayPath.cardCounts, try .json(CardCounts(containers: [:])))
-                try stage.login()
-                try stage.serve(1, [])
+                let fixture = try AtomicFixture(login: false, user: user)
+                fixture.server.always(InlayPath.cardCounts, try .json(CardCounts(containers: [:])))
+                try fixture.login()
+                try fixture.serve(1, [])
                 // The start of the session stores its own event, which waits for the same first token.
-                _ = try await count(of: stage)
+                _ = try await count(of: fixture)
                 let before = user.asked
-                _ = try await count(of: stage)
+                _ = try await count(of: fixture)
                 #expect(user.asked - before == (asks == 2 ? 1 : 0), "\(left) seconds left")
-                await stage.logout()
+                await fixture.logout()
             }
         }
 
@@ -150,30 +152,30 @@ extension AtomicTests {
         {
             let user = TestUser()
             (user.expiry, user.retry, user.hasToken) = (-1, 10, false)
-            let stage = try AtomicStage(user: user)
-            _ = try await count(of: stage)
+            let fixture = try AtomicFixture(user: user)
+            _ = try await count(of: fixture)
             let asked = user.asked
-            _ = try await count(of: stage)
+            _ = try await count(of: fixture)
             #expect(user.asked == asked)
-            stage.clock.advance(by: .seconds(10))
-            _ = try await count(of: stage)
+            fixture.clock.advance(by: .seconds(10))
+            _ = try await count(of: fixture)
             #expect(user.asked > asked)
             #expect(user.retryReads == 1 && user.expiryReads == 1)
         }
 
         @Test func `the socket is tried first, and http means no socket at all`() async throws {
             #expect(AACApiProtocol.allCases == [.webSockets, .http])
-            let stage = try AtomicStage(socket: true)
-            try stage.serve(1, [])
-            let seen = stage.observe()
-            let socket = try await stage.server.untilSocket()
+            let fixture = try AtomicFixture(socket: true)
+            try fixture.serve(1, [])
+            let seen = fixture.observe()
+            let socket = try await fixture.server.untilSocket()
             try await seen.until(1)
             AACSession.setApiProtocol(.http)
             try await socket.untilClosed()
-            try await stage.clock.untilSleeping(for: .seconds(15))
+            try await fixture.clock.untilSleeping(for: .seconds(15))
             AACSession.setApiProtocol(.webSockets)
-            try await stage.server.untilSocket(2)
-            await stage.logout()
+            try await fixture.server.untilSocket(2)
+            await fixture.logout()
         }
 
         /// The folder that the processes which a test process starts have in common.
@@ -182,20 +184,20 @@ extension AtomicTests {
         }
 
         static func pollOverHTTP() async throws {
-            let stage = try AtomicStage(socket: true, place: folder(of: getppid()))
-            try stage.serve(1, [])
+            let fixture = try AtomicFixture(socket: true, place: folder(of: getppid()))
+            try fixture.serve(1, [])
             AACSession.setApiProtocol(.http)
-            let seen = stage.observe()
+            let seen = fixture.observe()
             try await seen.until(1)
-            try await stage.clock.untilSleeping(for: .seconds(15))
-            #expect(stage.server.socketRequests.isEmpty)
+            try await fixture.clock.untilSleeping(for: .seconds(15))
+            #expect(fixture.server.socketRequests.isEmpty)
         }
 
         static func listenAfterRestart() async throws {
-            let stage = try AtomicStage(socket: true, place: folder(of: getppid()))
-            try stage.serve(1, [])
-            let seen = stage.observe()
-            try await stage.server.untilSocket()
+            let fixture = try AtomicFixture(socket: true, place: folder(of: getppid()))
+            try fixture.serve(1, [])
+            let seen = fixture.observe()
+            try await fixture.server.untilSocket()
             try await seen.until(1)
         }
 
@@ -208,40 +210,40 @@ extension AtomicTests {
         }
 
         @Test func `a refused socket means cards by polling`() async throws {
-            let stage = try AtomicStage()
-            try stage.serve(1, [])
-            let seen = stage.observe()
+            let fixture = try AtomicFixture()
+            try fixture.serve(1, [])
+            let seen = fixture.observe()
             try await seen.until(1)
-            try await stage.clock.untilSleeping(for: .seconds(15))
-            try stage.serve(2, [AtomicStage.card("a")])
-            stage.clock.advance(by: .seconds(15))
+            try await fixture.clock.untilSleeping(for: .seconds(15))
+            try fixture.serve(2, [AtomicFixture.card("a")])
+            fixture.clock.advance(by: .seconds(15))
             try await seen.until(2)
             #expect(seen.calls.last??.map(\.detail.cardId) == ["a"])
-            await stage.logout()
+            await fixture.logout()
         }
 
         @Test func `the app's version is in analytics, cut to 128 characters, and unknown until it is set`()
             async throws
         {
-            let stage = try AtomicStage()
-            _ = await stage.run(AACSessionCardAction(dismissActionWithContainerId: "1", cardId: "a"))
+            let fixture = try AtomicFixture()
+            _ = await fixture.run(AACSessionCardAction(dismissActionWithContainerId: "1", cardId: "a"))
             AACSession.setClientAppVersion(String(repeating: "v", count: 200))
-            _ = await stage.run(AACSessionCardAction(dismissActionWithContainerId: "1", cardId: "b"))
+            _ = await fixture.run(AACSessionCardAction(dismissActionWithContainerId: "1", cardId: "b"))
             AACSession.setClientAppVersion("Version 14.2 (14C18)")
-            _ = await stage.run(AACSessionCardAction(dismissActionWithContainerId: "1", cardId: "c"))
-            await stage.logout()
-            let versions = try stage.analytics.filter { $0.name == "card-dismissed" }.map(\.clientVersion)
+            _ = await fixture.run(AACSessionCardAction(dismissActionWithContainerId: "1", cardId: "c"))
+            await fixture.logout()
+            let versions = try fixture.analytics.filter { $0.name == "card-dismissed" }.map(\.clientVersion)
             #expect(versions == ["unknown", String(repeating: "v", count: 128), "Version 14.2 (14C18)"])
             AACSession.setClientAppVersion("unknown")
         }
 
-        private func firstRequest(_ stage: AtomicStage) async throws -> TransportRequest {
-            try stage.serve(1, [])
-            _ = try await count(of: stage)
-            return try #require(stage.server.requests(AtomicStage.feed).first)
+        private func firstRequest(_ fixture: AtomicFixture) async throws -> TransportRequest {
+            try fixture.serve(1, [])
+            _ = try await count(of: fixture)
+            return try #require(fixture.server.requests(AtomicFixture.feed).first)
         }
 
-        private func count(of stage: AtomicStage) async throws -> Int? {
+        private func count(of fixture: AtomicFixture) async throws -> Int? {
             await withCheckedContinuation { done in
                 AACSession.requestCardCountForStreamContainer(withIdentifier: "1") {
                     done.resume(returning: $0?.intValue)

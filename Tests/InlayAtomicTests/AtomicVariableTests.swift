@@ -14,10 +14,10 @@ extension AtomicTests {
                 CardVariable(name: "total", defaultValue: .string("all"), isRuntime: true),
             ])
 
-        private func stage(_ cards: [String] = ["a", "b"], socket: Bool = false) throws -> AtomicStage {
-            let stage = try AtomicStage(socket: socket)
-            try stage.serve(1, cards.map { AtomicStage.card($0) }, layout: Self.layout)
-            return stage
+        private func fixture(_ cards: [String] = ["a", "b"], socket: Bool = false) throws -> AtomicFixture {
+            let fixture = try AtomicFixture(socket: socket)
+            try fixture.serve(1, cards.map { AtomicFixture.card($0) }, layout: Self.layout)
+            return fixture
         }
 
         private func configuration(_ delegate: (any AACRuntimeVariableDelegate)?, limit: TimeInterval = 5)
@@ -36,15 +36,15 @@ extension AtomicTests {
         @Test func `the delegate resolves each card on its own, and what it leaves out keeps its default`()
             async throws
         {
-            let stage = try stage()
+            let fixture = try fixture()
             let resolver = Resolver { card in card.detail.cardId == "a" ? "12" : "5" }
-            let seen = stage.observe(configuration(resolver))
+            let seen = fixture.observe(configuration(resolver))
             try await seen.until(1)
             #expect(headlines(seen.calls[0]) == ["12 of all", "5 of all"])
             #expect(resolver.asked == [["a", "b"]])
             #expect(
                 resolver.events == ["event-a", "event-b"] && resolver.lifecycles == ["life-a", "life-b"])
-            await stage.logout()
+            await fixture.logout()
         }
 
         @Test func `without a delegate, or with one that lacks the method, defaults show at once`()
@@ -52,77 +52,77 @@ extension AtomicTests {
         {
             let silent = Silent()
             for delegate in [nil, silent] as [(any AACRuntimeVariableDelegate)?] {
-                let stage = try stage()
-                let seen = stage.observe(configuration(delegate))
+                let fixture = try fixture()
+                let seen = fixture.observe(configuration(delegate))
                 try await seen.until(1)
                 #expect(headlines(seen.calls[0]) == ["no of all", "no of all"])
-                #expect(stage.clock.now() == AtomicStage.noon)
-                await stage.logout()
+                #expect(fixture.clock.now() == AtomicFixture.noon)
+                await fixture.logout()
             }
         }
 
         @Test(arguments: [1.0, 5.0]) func `a delegate that is too late gives every variable its default`(
             limit: TimeInterval
         ) async throws {
-            let stage = try stage()
+            let fixture = try fixture()
             let late = Resolver(isHeld: true) { _ in "12" }
-            let seen = stage.observe(configuration(late, limit: limit))
+            let seen = fixture.observe(configuration(late, limit: limit))
             try await late.calls.until(1)
-            try await stage.clock.untilSleeping(for: .microseconds(Int64(limit * 1_000_000)))
+            try await fixture.clock.untilSleeping(for: .microseconds(Int64(limit * 1_000_000)))
             #expect(seen.calls.isEmpty)
-            stage.clock.advance(by: .microseconds(Int64(limit * 1_000_000)))
+            fixture.clock.advance(by: .microseconds(Int64(limit * 1_000_000)))
             try await seen.until(1)
             #expect(headlines(seen.calls[0]) == ["no of all", "no of all"])
             late.release()
-            try stage.serve(2, ["a", "b", "c"].map { AtomicStage.card($0) }, layout: Self.layout)
-            try await eventually { stage.clock.sleepers.contains(AtomicStage.noon + .seconds(15)) }
+            try fixture.serve(2, ["a", "b", "c"].map { AtomicFixture.card($0) }, layout: Self.layout)
+            try await eventually { fixture.clock.sleepers.contains(AtomicFixture.noon + .seconds(15)) }
             // Not further, or the time of the second question would be over before its answer.
-            stage.clock.advance(by: .microseconds(Int64((15 - limit) * 1_000_000)))
+            fixture.clock.advance(by: .microseconds(Int64((15 - limit) * 1_000_000)))
             try await late.calls.until(2)
             late.release()
             // Between the defaults and the next cards nothing came of the late answer.
             try await seen.until(2)
             #expect(headlines(seen.calls[1]) == ["12 of all", "12 of all", "12 of all"])
-            await stage.logout()
+            await fixture.logout()
         }
 
         @Test
         func `the delegate is asked again when new cards come by socket, and not when none has a variable`()
             async throws
         {
-            let stage = try stage(["a"], socket: true)
+            let fixture = try fixture(["a"], socket: true)
             let resolver = Resolver { _ in "1" }
-            let seen = stage.observe(configuration(resolver))
+            let seen = fixture.observe(configuration(resolver))
             try await seen.until(1)
-            let socket = try await stage.server.untilSocket()
+            let socket = try await fixture.server.untilSocket()
             try await socket.untilSubscribed(["cards/1"])
-            try stage.serve(2, [AtomicStage.card("a"), AtomicStage.card("b")], layout: Self.layout)
+            try fixture.serve(2, [AtomicFixture.card("a"), AtomicFixture.card("b")], layout: Self.layout)
             socket.push(.changed(topic: "cards/1", version: 2))
             try await seen.until(2)
             #expect(resolver.asked == [["a"], ["a", "b"]])
-            try stage.serve(3, [AtomicStage.card("plain")])
+            try fixture.serve(3, [AtomicFixture.card("plain")])
             socket.push(.changed(topic: "cards/1", version: 3))
             try await seen.until(3)
             #expect(resolver.asked.count == 2)
-            await stage.logout()
+            await fixture.logout()
         }
 
         @Test func `the delegate is asked again when new cards come by polling`() async throws {
-            let stage = try stage(["a"])
+            let fixture = try fixture(["a"])
             let resolver = Resolver { _ in "1" }
-            let seen = stage.observe(configuration(resolver))
+            let seen = fixture.observe(configuration(resolver))
             try await seen.until(1)
-            try stage.serve(2, [AtomicStage.card("a"), AtomicStage.card("b")], layout: Self.layout)
-            try await stage.clock.untilSleeping(for: .seconds(15))
-            stage.clock.advance(by: .seconds(15))
+            try fixture.serve(2, [AtomicFixture.card("a"), AtomicFixture.card("b")], layout: Self.layout)
+            try await fixture.clock.untilSleeping(for: .seconds(15))
+            fixture.clock.advance(by: .seconds(15))
             try await seen.until(2)
             #expect(resolver.asked.count == 2)
-            await stage.logout()
+            await fixture.logout()
         }
 
         @Test func `resolved values are analytics only when the app asks for it`() async throws {
             for isSent in [false, true] {
-                let stage = try stage(["a", "b"])
+                let fixture = try fixture(["a", "b"])
                 let resolver = Resolver { $0.detail.cardId == "a" ? "12" : "5" }
                 let configuration = configuration(resolver)
                 configuration.sendRuntimeVariableAnalytics = isSent
@@ -130,14 +130,14 @@ extension AtomicTests {
                 AACSession.observeSDKEvents { event in
                     if event is AACSDKEventRuntimeVarsUpdated { events.add(event) }
                 }
-                try await stage.observe(configuration).until(1)
+                try await fixture.observe(configuration).until(1)
                 try await events.until(2)
-                await stage.logout()
+                await fixture.logout()
                 AACSession.stopObservingSDKEvents()
-                let told = events.calls.compactMap { $0 as? AACSDKEventRuntimeVarsUpdated }
-                #expect(told.map(\.cardInstanceId) == ["a", "b"])
-                #expect(told.map { $0.resolvedVariables["numberOfItems"] as? String } == ["12", "5"])
-                let sent = try stage.analytics.filter { $0.name == "runtime-vars-updated" }
+                let received = events.calls.compactMap { $0 as? AACSDKEventRuntimeVarsUpdated }
+                #expect(received.map(\.cardInstanceId) == ["a", "b"])
+                #expect(received.map { $0.resolvedVariables["numberOfItems"] as? String } == ["12", "5"])
+                let sent = try fixture.analytics.filter { $0.name == "runtime-vars-updated" }
                 #expect(
                     sent.map { $0.properties["variables"] }
                         == (isSent ? [["numberOfItems": "12"], ["numberOfItems": "5"]] : []))
@@ -145,13 +145,13 @@ extension AtomicTests {
         }
 
         @Test func `an answer that comes twice counts once`() async throws {
-            let stage = try stage(["a"])
+            let fixture = try fixture(["a"])
             let resolver = Resolver(repeats: true) { _ in "1" }
-            let seen = stage.observe(configuration(resolver))
+            let seen = fixture.observe(configuration(resolver))
             try await seen.until(1)
             #expect(headlines(seen.calls[0]) == ["1 of all"])
             #expect(seen.calls.count == 1)
-            await stage.logout()
+            await fixture.logout()
         }
     }
 }

@@ -12,11 +12,11 @@ import InlayAtomic
     private let shown: Task<Void, Never>
 
     init(
-        _ stage: AtomicStage, _ configuration: AACConfiguration = AACConfiguration(),
+        _ fixture: AtomicFixture, _ configuration: AACConfiguration = AACConfiguration(),
         light: CardTheme = CardTheme(),
         dark: CardTheme? = nil
     ) async throws {
-        stage.server.always(
+        fixture.server.always(
             InlayPath.cardAppearance(container: "1"),
             try .json(CardAppearance(version: 1, light: light, dark: dark)))
         container = AACStreamContainerViewController(identifier: "1", configuration: configuration)

@@ -109,7 +109,7 @@ import Testing
         again.clock.advance(by: .milliseconds(1))
         let event = try await again.tracked(.named("later"))
         #expect(event["Primary User Id"] == "702003" && event["Anonymous Id"] == "77")
-        // What was tracked before stays as it was.
+        // Events tracked before stay as they were.
         #expect(try await again.behaviors.stored().first?.event["Primary User Id"] == nil)
     }
 

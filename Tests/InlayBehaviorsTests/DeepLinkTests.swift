@@ -29,7 +29,7 @@ import Testing
         try #require(try await device.behaviors.stored().first { $0.id == outcome.eventID }).event
     }
 
-    @Test func `the parameters of a link's route are in the event that tells of it`() async throws {
+    @Test func `the parameters of a link's route are in its event`() async throws {
         let device = try await start()
         let outcome = try await device.behaviors.open("Silverpop://test/5?utmSource=mail")
         #expect(outcome.route == "test/:testId")
@@ -100,7 +100,7 @@ import Testing
     func `a campaign's name is read as a form writes it, a route's part as it stands`(
         link: String, name: String
     ) async throws {
-        // The second route does not declare the name of its part, so the query does not replace it.
+        // The route `offer/…` does not declare `CurrentCampaign` as a parameter, so the query does not replace it.
         let device = try await start(
             Self.sample.replacingOccurrences(
                 of: "\"routes\": {", with: "\"routes\": {\"offer/:CurrentCampaign\": {\"handlers\": []},"))
@@ -165,7 +165,8 @@ import Testing
         #expect(try await event(device, second)["utmSource"] == nil)
     }
 
-    @Test func `a handler that nobody registered is told and stops, and the app goes on`() async throws {
+    @Test func `an unregistered handler is an error that stops the route, and the app goes on`() async throws
+    {
         let device = try await start(#"{"routes": {"a": {"handlers": ["noSuchHandler", "postSilverpop"]}}}"#)
         await #expect(throws: DeepLinkError.unknownHandler("noSuchHandler")) {
             _ = try await device.behaviors.open("m://a")
@@ -194,7 +195,7 @@ import Testing
         }
     }
 
-    @Test func `what the routes do is told only with logging on`() async throws {
+    @Test func `routes are logged only with logging on`() async throws {
         for (flag, count) in [("true", 2), ("false", 0)] {
             let lines = LogLines()
             let json = Self.sample.replacingOccurrences(
@@ -203,10 +204,10 @@ import Testing
             let device = try await BehaviorsFixture.start(logger: lines.logger) { $0.deepLinks = links }
             device.session.setDebugLevel(1)
             try await device.behaviors.open("Silverpop://test/5")
-            let told = lines.all.filter { $0.hasPrefix("info: deep link: ") }
-            #expect(told.count == count)
-            #expect(told.isEmpty || told[0].hasSuffix("route test/:testId"))
-            #expect(told.isEmpty || told[1] == "info: deep link: handler postSilverpop ran")
+            let logged = lines.all.filter { $0.hasPrefix("info: deep link: ") }
+            #expect(logged.count == count)
+            #expect(logged.isEmpty || logged[0].hasSuffix("route test/:testId"))
+            #expect(logged.isEmpty || logged[1] == "info: deep link: handler postSilverpop ran")
         }
     }
 }

@@ -67,7 +67,7 @@ import Testing
         let clock = ManualClock(at: Timestamp(seconds: 86_400))
         let server = ScriptedTransport.taking
         let device = try await BehaviorsFixture.start(clock: clock, server: server)
-        // Tracked before anybody told the time.
+        // Tracked before the server's time was known.
         try await device.behaviors.track(.named("early"))
         let truth = BehaviorsFixture.newYear
         server.next(

@@ -107,9 +107,9 @@ import Testing
         try await device.behaviors.beginCampaign(["CurrentCampaign": "B"])
         #expect(try await device.tracked(Behavior(.installed))["L"] == "A")
         let id = try await device.behaviors.notificationReceived(.local(body: "Hello", action: "Go"))
-        let told = try #require(try await device.behaviors.stored().first { $0.id == id }).event
-        #expect(told["M"] == "Hello" && told["C"] == "Go")
-        #expect(told["Displayed Message"] == nil && told["Call To Action"] == nil)
+        let event = try #require(try await device.behaviors.stored().first { $0.id == id }).event
+        #expect(event["M"] == "Hello" && event["C"] == "Go")
+        #expect(event["Displayed Message"] == nil && event["Call To Action"] == nil)
     }
 
     @Test func `a preview is what would be sent, and nothing is stored or sent for it`() async throws {

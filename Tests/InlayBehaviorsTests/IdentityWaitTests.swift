@@ -5,7 +5,7 @@ import Testing
 
 @testable import InlayBehaviors
 
-/// Installations and session starts that wait until it is known whose they are.
+/// Installations and session starts that wait until their user is known.
 @Suite struct IdentityWaitTests {
     private func device(_ change: (inout BehaviorsConfiguration) -> Void = { _ in }) async throws
         -> BehaviorsFixture
@@ -46,7 +46,7 @@ import Testing
         #expect(event.eventTypeCode == "12" && event["Primary User Id"] == "maya")
     }
 
-    @Test func `a person whom only the app knows is noticed at the next event`() async throws {
+    @Test func `a user known only to the app is noticed at the next event`() async throws {
         let known = Locked(BehaviorIdentity())
         let device = try await device { $0.identity = { known.withLock { $0 } } }
         try await device.behaviors.appBecameActive()

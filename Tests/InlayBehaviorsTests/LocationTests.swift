@@ -161,7 +161,7 @@ import Testing
         second.open()
     }
 
-    @Test func `only a fix far enough from the one told last is news`() async throws {
+    @Test func `only a fix far enough from the last reported one is an update`() async throws {
         let clock = ManualClock(at: BehaviorsFixture.newYear)
         let device = try await BehaviorsFixture.start(clock: clock) {
             $0.location = TestLocation.london(clock)

@@ -71,7 +71,7 @@ import Testing
         #expect(try await self.row(of: next, again) != row)
     }
 
-    @Test func `the installation is told once, though the folder is removed after it`() async throws {
+    @Test func `the installation is tracked once, though the folder is removed after it`() async throws {
         let device = try await BehaviorsFixture.start {
             $0.tracksInstallation = true
             offline(&$0)

@@ -6,10 +6,10 @@ import Testing
 @testable import InlayBehaviors
 
 @Suite struct NotificationTests {
-    private func told(
-        _ device: BehaviorsFixture, _ tell: () async throws -> String
+    private func onlyEvent(
+        _ device: BehaviorsFixture, _ deliver: () async throws -> String
     ) async throws -> BehaviorEvent {
-        let id = try await tell()
+        let id = try await deliver()
         let all = try await device.behaviors.stored()
         #expect(all.count == 1)
         return try #require(all.first { $0.id == id }).event
@@ -17,7 +17,7 @@ import Testing
 
     @Test func `a local notification that arrives is one event with its text and button`() async throws {
         let device = try await BehaviorsFixture.start()
-        let event = try await told(device) {
+        let event = try await onlyEvent(device) {
             try await device.behaviors.notificationReceived(.local(body: "Ferry at ten", action: "Show"))
         }
         #expect(event.eventTypeCode == "48")
@@ -26,7 +26,7 @@ import Testing
 
     @Test func `attributes of the app join the automatic ones and win over them`() async throws {
         let device = try await BehaviorsFixture.start()
-        let event = try await told(device) {
+        let event = try await onlyEvent(device) {
             try await device.behaviors.notificationReceived(
                 .local(body: "Ferry at ten"), attributes: ["Source": "test", "Displayed Message": "Mine"])
         }
@@ -42,9 +42,11 @@ import Testing
     ]
 
     @Test(arguments: pushes)
-    func `a push tells the text of its alert`(payload: [String: JSONValue], message: String) async throws {
+    func `the event of a push has the text of its alert`(payload: [String: JSONValue], message: String)
+        async throws
+    {
         let device = try await BehaviorsFixture.start()
-        let event = try await told(device) {
+        let event = try await onlyEvent(device) {
             try await device.behaviors.notificationReceived(.push(payload))
         }
         #expect(event.eventTypeCode == "48" && event["Displayed Message"] == message)
@@ -52,13 +54,13 @@ import Testing
 
     @Test func `a call to action is found under the name of the settings, at any depth`() async throws {
         let device = try await BehaviorsFixture.start()
-        let event = try await told(device) {
+        let event = try await onlyEvent(device) {
             try await device.behaviors.notificationReceived(
                 .push(["aps": ["alert": "Hello"], "data": ["more": [["CallToAction": "Buy"]]]]))
         }
         #expect(event["Call To Action"] == "Buy")
         let other = try await BehaviorsFixture.start { $0.settings.parameters.callToAction = "cta" }
-        let second = try await told(other) {
+        let second = try await onlyEvent(other) {
             try await other.behaviors.notificationReceived(.push(["CallToAction": "Buy", "cta": "Sell"]))
         }
         #expect(second["Call To Action"] == "Sell")
@@ -66,7 +68,7 @@ import Testing
 
     @Test func `an opened notification is one event 49 with what the notification said`() async throws {
         let device = try await BehaviorsFixture.start()
-        let event = try await told(device) {
+        let event = try await onlyEvent(device) {
             try await device.behaviors.notificationOpened(
                 .push(["aps": ["alert": "Hello"], "CallToAction": "Buy"]))
         }
@@ -108,7 +110,7 @@ import Testing
         let device = try await BehaviorsFixture.start()
         var deep: JSONValue = ["CurrentCampaign": "deep"]
         for _ in 0..<500 { deep = ["a": deep] }
-        let event = try await told(device) {
+        let event = try await onlyEvent(device) {
             try await device.behaviors.notificationOpened(
                 .push(["aps": ["alert": .string(String(repeating: "x", count: 10_000))], "deep": deep]))
         }

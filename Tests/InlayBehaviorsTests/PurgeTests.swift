@@ -48,7 +48,7 @@ import Testing
         again.clock.advance(by: .seconds(31 * 86_400))
         #expect(try await again.behaviors.purge() == 1)
         #expect(try await again.states() == [.notPosted, .hold])
-        // What waited for a month is still delivered.
+        // An event that waited for a month is still delivered.
         again.server.always(BehaviorsFixture.path, .eventReceipts())
         await again.behaviors.postEventCache()
         #expect(try again.posted.last?["Event Name"] == "waiting")

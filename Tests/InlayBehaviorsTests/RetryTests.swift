@@ -70,12 +70,12 @@ import Testing
     }
 
     @Test(arguments: [
-        ScriptedAnswer.failure(.unreachable("offline")), .failure(.timedOut), .failure(.cut("half")),
+        ScriptedResponse.failure(.unreachable("offline")), .failure(.timedOut), .failure(.cut("half")),
         .failure(.untrusted("certificate")), .status(408), .status(429), .status(302),
         .status(503, headers: ["Retry-After": "0"]),
         .response(TransportResponse(status: 200, body: Data("\n <html>log in</html>".utf8))),
     ])
-    func `no try is spent by what is no word on the event`(answer: ScriptedAnswer) async throws {
+    func `no try is spent by what is no word on the event`(answer: ScriptedResponse) async throws {
         let device = try await BehaviorsFixture.start { $0.settings.maximumRetries = 1 }
         device.server.next(Self.path, answer, answer, answer)
         try await device.behaviors.track(.named("1"))

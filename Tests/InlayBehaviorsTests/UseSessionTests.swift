@@ -135,7 +135,7 @@ import Testing
         #expect(try await codes(fourth) == ["13", "14", "13"])
     }
 
-    @Test func `an ended session tells its duration and its campaign by itself`() async throws {
+    @Test func `the end of a session is tracked with its duration and its campaign`() async throws {
         let device = try await start()
         try await device.behaviors.beginCampaign(["CurrentCampaign": "A"])
         try await device.behaviors.appBecameActive()
@@ -145,7 +145,7 @@ import Testing
         try await device.behaviors.appBecameActive()
         let ended = try await device.behaviors.stored().first { $0.event.eventTypeCode == "14" }?.event
         #expect(ended?["Session Duration"] == "61" && ended?["Campaign Name"] == "A")
-        // It ended when the time-out did, not when somebody looked.
+        // It ended at the time-out, not at the next call.
         #expect(ended?.eventTimestamp == "2030-01-01T00:31:01.000Z")
     }
 
@@ -175,7 +175,7 @@ import Testing
         #expect(try device.posted.map(\.eventTypeCode) == ["13"])
     }
 
-    @Test func `the first start is told once, whatever restarts, and log-outs follow`() async throws {
+    @Test func `the first start is tracked once, whatever restarts and log-outs follow`() async throws {
         func installed(_ device: BehaviorsFixture) async throws -> Int {
             try await device.behaviors.stored().count { $0.event.eventTypeCode == "12" }
         }

@@ -25,7 +25,7 @@ import Testing
         #expect(second.server.requests(CardsFixture.appearance).first?.url.query == "after=1")
         #expect(try await second.cards.appearance("c") == theme(1, "#111111"))
 
-        // The update is stored in the background; the next launch is told which version it has.
+        // The update is stored in the background; the next launch's request names the stored version.
         let third = try await eventually(second, version: 2)
         #expect(try await third.cards.appearance("c") == theme(2, "#222222"))
     }

@@ -9,17 +9,17 @@ import Testing
 
 @Suite struct CardListSurfaceTests {
     /// A session whose server has an appearance and these cards, the surface over it, and what the app hears.
-    private struct Stage {
+    private struct Fixture {
         let it: CardsFixture
         let surface: CardListSurface
         let heard: Collected<CardListSurface.Outcome>
     }
 
-    private func stage(
+    private func fixture(
         _ nodes: [CardNode] = [.headline("Hi")], cards: [String] = ["a"],
         subviews: [String: CardSubview] = [:],
         configuration: CardListConfiguration = CardListConfiguration()
-    ) async throws -> Stage {
+    ) async throws -> Fixture {
         let it = try await CardsFixture.start()
         it.server.always(
             CardsFixture.appearance, try .json(CardAppearance(version: 1, light: CardTheme())))
@@ -27,38 +27,38 @@ import Testing
             Sample.feed(
                 1, cards.map { Sample.instance($0) },
                 layouts: ["t@1": CardLayout(nodes: nodes, subviews: subviews)]))
-        let (outcomes, tell) = AsyncStream.makeStream(of: CardListSurface.Outcome.self)
+        let (outcomes, continuation) = AsyncStream.makeStream(of: CardListSurface.Outcome.self)
         let surface = try CardListSurface(it.cards, container: "c", configuration: configuration) {
-            tell.yield($0)
+            continuation.yield($0)
         }
-        return Stage(it: it, surface: surface, heard: Collected(outcomes))
+        return Fixture(it: it, surface: surface, heard: Collected(outcomes))
     }
 
     @Test func `cards appear, a dismissed one goes with a toast, and the app hears of it`() async throws {
-        let stage = try await stage(cards: ["a", "b"])
-        let page = TestPage(stage.surface)
+        let fixture = try await fixture(cards: ["a", "b"])
+        let page = TestPage(fixture.surface)
         try await page.untilCards(["a", "b"])
         page.user("dismiss", ["card": "a"])
         try await page.untilCards(["b"])
         try await page.until {
             $0.contains { $0.key.hasPrefix("toast/") && $0.value.contains("Card dismissed") }
         }
-        try await stage.heard.until { $0 == .dismissed(card: "a") }
+        try await fixture.heard.until { $0 == .dismissed(card: "a") }
         // The app hears of it once it is stored; sending comes after.
-        try await stage.it.server.untilRequests(InlayPath.cardActions, 1)
-        #expect(try stage.it.actions.map(\.kind) == [.dismiss])
+        try await fixture.it.server.untilRequests(InlayPath.cardActions, 1)
+        #expect(try fixture.it.actions.map(\.kind) == [.dismiss])
     }
 
     @Test func `a first load that fails offers to try again, and trying again shows the cards`() async throws
     {
-        let stage = try await stage()
-        stage.it.server.always(CardsFixture.appearance, .failure(.unreachable("offline")))
-        stage.it.server.next(CardsFixture.feed, .failure(.unreachable("offline")))
-        let page = TestPage(stage.surface)
+        let fixture = try await fixture()
+        fixture.it.server.always(CardsFixture.appearance, .failure(.unreachable("offline")))
+        fixture.it.server.next(CardsFixture.feed, .failure(.unreachable("offline")))
+        let page = TestPage(fixture.surface)
         try await page.until {
             $0["launch"]?.contains("<p class=\"launch-message\">No internet connection</p>") == true
         }
-        stage.it.server.always(
+        fixture.it.server.always(
             CardsFixture.appearance, try .json(CardAppearance(version: 1, light: CardTheme())))
         page.user("retry")
         try await page.untilCards(["a"])
@@ -74,16 +74,16 @@ import Testing
             (paths: [CardsFixture.feed], region: "failure", opening: "<p>"),
         ],
         [
-            (ScriptedAnswer.status(500), "Couldn&#39;t load data"),
+            (ScriptedResponse.status(500), "Couldn&#39;t load data"),
             (.failure(.unreachable("offline")), "No internet connection"),
         ])
-    func `a card list that cannot be loaded is told with Try again, with or without its theme`(
+    func `a card list that cannot be loaded shows Try again, with or without its theme`(
         failing: (paths: [String], region: String, opening: String),
-        trouble: (answer: ScriptedAnswer, message: String)
+        trouble: (answer: ScriptedResponse, message: String)
     ) async throws {
-        let stage = try await stage()
-        for path in failing.paths { stage.it.server.always(path, trouble.answer) }
-        let page = TestPage(stage.surface)
+        let fixture = try await fixture()
+        for path in failing.paths { fixture.it.server.always(path, trouble.answer) }
+        let page = TestPage(fixture.surface)
         try await page.until { $0[failing.region]?.contains("data-event=\"retry\"") == true }
         // The whole of the default text, and nothing else in its element.
         let shown = try #require(page.regions[failing.region])
@@ -96,7 +96,7 @@ import Testing
     {
         var rules = CardInputRules()
         rules.required = .init(true, message: "Name, please")
-        let stage = try await stage([
+        let fixture = try await fixture([
             .form([
                 .textInput(CardTextInput(name: "who", label: "Who", rules: rules)),
                 .numberInput(CardNumberInput(name: "n", label: "N")),
@@ -104,16 +104,16 @@ import Testing
                     CardSubmitButton(text: "Go", buttonName: "go", values: ["extra": .boolean(true)])),
             ])
         ])
-        let page = TestPage(stage.surface)
+        let page = TestPage(fixture.surface)
         try await page.untilCards(["a"])
         page.user("submit", ["card": "a", "node": "0.2", "values": ["who": "", "n": "2"]])
         try await page.until { $0["card/a"]?.contains("Name, please") == true }
-        #expect(stage.it.server.requests(InlayPath.cardActions).isEmpty)
+        #expect(fixture.it.server.requests(InlayPath.cardActions).isEmpty)
         page.user("submit", ["card": "a", "node": "0.2", "values": ["who": "Ada", "n": "2"]])
         try await page.untilCards([])
-        try await stage.heard.until { $0 == .submitted(card: "a", button: "go") }
+        try await fixture.heard.until { $0 == .submitted(card: "a", button: "go") }
         #expect(
-            try stage.it.actions.map(\.kind) == [
+            try fixture.it.actions.map(\.kind) == [
                 .submit(buttonName: "go", values: ["who": "Ada", "n": .number(2), "extra": .boolean(true)])
             ])
     }
@@ -123,33 +123,33 @@ import Testing
     {
         let button = CardSubmitButton(
             text: "Go", buttonName: "go", action: .payload(["screen": "home-screen"]))
-        let stage = try await stage([.submitButton(button)], cards: ["a", "b"])
-        let page = TestPage(stage.surface)
+        let fixture = try await fixture([.submitButton(button)], cards: ["a", "b"])
+        let page = TestPage(fixture.surface)
         try await page.untilCards(["a", "b"])
-        stage.it.server.hold(InlayPath.cardActions)
+        fixture.it.server.hold(InlayPath.cardActions)
         page.user("submit", ["card": "a", "node": "0", "values": [:]])
-        try await stage.it.server.untilHeld(InlayPath.cardActions)
-        // What the user does later is told meanwhile.
+        try await fixture.it.server.untilHeld(InlayPath.cardActions)
+        // Later actions of the user are reported meanwhile.
         page.user("dismiss", ["card": "b"])
-        try await stage.heard.until(count: 1)
-        #expect(stage.heard.elements == [.dismissed(card: "b")])
-        stage.it.server.release(InlayPath.cardActions)
-        try await stage.heard.until { $0 == .submitPayload(card: "a", ["screen": "home-screen"]) }
+        try await fixture.heard.until(count: 1)
+        #expect(fixture.heard.elements == [.dismissed(card: "b")])
+        fixture.it.server.release(InlayPath.cardActions)
+        try await fixture.heard.until { $0 == .submitPayload(card: "a", ["screen": "home-screen"]) }
     }
 
-    @Test func `a refused submission brings the card back, tells the app, and hands over no payload`()
+    @Test func `a refused submission brings the card back, notifies the app, and hands over no payload`()
         async throws
     {
         let button = CardSubmitButton(text: "Go", action: .payload(["screen": "x"]))
-        let stage = try await stage([.submitButton(button)])
+        let fixture = try await fixture([.submitButton(button)])
         let problem = Problem(.invalidValue, status: 422, title: "No")
-        stage.it.server.always(InlayPath.cardActions, .receipts { _ in problem })
-        let page = TestPage(stage.surface)
+        fixture.it.server.always(InlayPath.cardActions, .receipts { _ in problem })
+        let page = TestPage(fixture.surface)
         try await page.untilCards(["a"])
         page.user("submit", ["card": "a", "node": "0", "values": [:]])
-        try await stage.heard.until { $0 == .submitFailed(card: "a", .refused(problem)) }
+        try await fixture.heard.until { $0 == .submitFailed(card: "a", .refused(problem)) }
         try await page.untilCards(["a"])
-        #expect(stage.heard.elements.count == 1)
+        #expect(fixture.heard.elements.count == 1)
     }
 
     @Test(arguments: [nil, "more"])
@@ -165,14 +165,14 @@ import Testing
                 .submitButton(CardSubmitButton(text: "Go", buttonName: "go")),
             ])
         ]
-        let stage = try await stage(
+        let fixture = try await fixture(
             subview == nil ? form : [.headline("Hi")],
             subviews: ["more": CardSubview(title: "More", nodes: form)])
         let problem = Problem(
             .invalidSubmission, status: 422, title: "No",
             fields: [FieldProblem(field: "n", .tooLarge, "Five at most")])
-        stage.it.server.next(InlayPath.cardActions, .receipts { _ in problem })
-        let page = TestPage(stage.surface)
+        fixture.it.server.next(InlayPath.cardActions, .receipts { _ in problem })
+        let page = TestPage(fixture.surface)
         try await page.untilCards(["a"])
         if subview != nil { page.user("open-subview", ["card": "a", "subview": "more"]) }
         var pressed: [String: JSONValue] = ["card": "a", "node": "0.2", "values": ["who": "Ada", "n": "7"]]
@@ -186,13 +186,13 @@ import Testing
         pressed["values"] = ["who": "Ada", "n": "5"]
         page.user("submit", pressed)
         try await page.untilCards([])
-        try await stage.heard.until { $0 == .submitted(card: "a", button: "go") }
+        try await fixture.heard.until { $0 == .submitted(card: "a", button: "go") }
     }
 
-    @Test func `subviews are a stack: Back leads to the one before, and the events tell the level`()
+    @Test func `subviews are a stack: Back leads to the one before, and the events have the level`()
         async throws
     {
-        let stage = try await stage(
+        let fixture = try await fixture(
             [.linkButton(CardLinkButton(text: "A", action: .subview("first")))],
             subviews: [
                 "first": CardSubview(
@@ -200,8 +200,8 @@ import Testing
                     nodes: [.linkButton(CardLinkButton(text: "B", action: .subview("second")))]),
                 "second": CardSubview(title: "Second", nodes: [.headline("Inside")]),
             ])
-        let events = Collected(stage.it.session.events.observe())
-        let page = TestPage(stage.surface)
+        let events = Collected(fixture.it.session.events.observe())
+        let page = TestPage(fixture.surface)
         try await page.untilCards(["a"])
         page.user("open-subview", ["card": "a", "subview": "first"])
         // A late event about another card closes nothing.
@@ -213,40 +213,40 @@ import Testing
         page.user("close-subview", ["card": "a"])
         try await page.until { $0["subview/1/first"] == nil }
         try await events.until { $0.name == .cardSubviewExited && $0.properties["subviewLevel"] == 1 }
-        let told = events.elements.filter { $0.properties["subviewLevel"] != nil }
+        let subviewEvents = events.elements.filter { $0.properties["subviewLevel"] != nil }
         #expect(
-            told.map { "\($0.name.rawValue) \($0.properties["subviewId"]?.string ?? "")" } == [
+            subviewEvents.map { "\($0.name.rawValue) \($0.properties["subviewId"]?.string ?? "")" } == [
                 "card-subview-displayed first", "card-subview-displayed second", "card-subview-exited second",
                 "card-subview-exited first",
             ])
-        #expect(told.map { $0.properties["subviewLevel"] } == [1, 2, 2, 1])
+        #expect(subviewEvents.map { $0.properties["subviewLevel"] } == [1, 2, 2, 1])
     }
 
     @Test func `a card is counted once per view and appearance, and is seen from then on`() async throws {
-        let stage = try await stage()
-        let page = TestPage(stage.surface)
+        let fixture = try await fixture()
+        let page = TestPage(fixture.surface)
         try await page.untilCards(["a"])
-        #expect(await stage.it.cards.current("c").unseen == 1)
-        let events = Collected(stage.it.session.events.observe())
+        #expect(await fixture.it.cards.current("c").unseen == 1)
+        let events = Collected(fixture.it.session.events.observe())
         for _ in 1...3 { page.user("displayed", ["card": "a"]) }
         page.user("displayed", ["card": "nobody"])
         page.user("dismiss", ["card": "nobody"])
         await page.close()
-        #expect(await stage.it.cards.current("c").unseen == 0)
-        let second = TestPage(stage.surface)
+        #expect(await fixture.it.cards.current("c").unseen == 0)
+        let second = TestPage(fixture.surface)
         try await second.untilCards(["a"])
         second.user("displayed", ["card": "a"])
         await second.close()
         try await events.until { _ in events.elements.filter { $0.name == .cardDisplayed }.count == 2 }
         #expect(events.elements.filter { $0.name == .streamDisplayed }.count == 1)
-        let later = try await stage.it.restarted()
+        let later = try await fixture.it.restarted()
         #expect(await later.cards.current("c").unseen == 0)
     }
 
     @Test func `the snooze picker opens, is cancelled, refuses the past, and hides the card`() async throws {
-        let stage = try await stage([.snoozeButton(CardSnoozeButton(text: "Later"))])
-        let events = Collected(stage.it.session.events.observe())
-        let page = TestPage(stage.surface)
+        let fixture = try await fixture([.snoozeButton(CardSnoozeButton(text: "Later"))])
+        let events = Collected(fixture.it.session.events.observe())
+        let page = TestPage(fixture.surface)
         try await page.untilCards(["a"])
         page.user("snooze", ["card": "a", "node": "0"])
         try await page.until { $0["snooze"] != nil }
@@ -259,15 +259,15 @@ import Testing
         page.user("snooze-until", ["card": "a", "value": .string(String(until.microseconds))])
         try await page.untilCards([])
         #expect(
-            try stage.it.posted(CardAction.self, to: InlayPath.cardActions).isEmpty
-                || stage.it.actions.count == 1)
-        try await stage.heard.until { $0 == .snoozed(card: "a", until: until) }
+            try fixture.it.posted(CardAction.self, to: InlayPath.cardActions).isEmpty
+                || fixture.it.actions.count == 1)
+        try await fixture.heard.until { $0 == .snoozed(card: "a", until: until) }
         try await events.until { $0.name == .snoozeOptionsCanceled && $0.cardID == "a" }
         #expect(events.elements.filter { $0.name == .snoozeOptionsDisplayed }.count == 2)
     }
 
     @Test func `links lead to addresses, subviews and the app, and never to a script`() async throws {
-        let stage = try await stage(
+        let fixture = try await fixture(
             [
                 .linkButton(CardLinkButton(text: "Web", action: .url("https://x.test/a"))),
                 .image(
@@ -276,8 +276,8 @@ import Testing
                 .linkButton(CardLinkButton(text: "More", action: .subview("more"))),
                 .linkButton(CardLinkButton(text: "Bad", action: .url("javascript:alert(1)"))),
             ], subviews: ["more": CardSubview(title: "More about it", nodes: [.headline("Inside")])])
-        let events = Collected(stage.it.session.events.observe())
-        let page = TestPage(stage.surface)
+        let events = Collected(fixture.it.session.events.observe())
+        let page = TestPage(fixture.surface)
         try await page.untilCards(["a"])
         page.user("link", ["card": "a", "node": "3"])
         page.user("text-link", ["card": "a", "href": "JavaScript:alert(1)"])
@@ -293,7 +293,7 @@ import Testing
         // The page follows its anchors by itself; a second word would open the address twice.
         #expect(!page.messages.elements.contains { $0.kind == "navigate" })
         #expect(
-            stage.heard.elements == [
+            fixture.heard.elements == [
                 .opened(card: "a", address: "https://x.test/a"), .linkPayload(card: "a", ["screen": "home"]),
             ])
         let subview = try #require(events.elements.first { $0.name == .cardSubviewDisplayed })
@@ -303,11 +303,11 @@ import Testing
 
     @Test func `votes need to be enabled, and feedback needs its screen and Submit`() async throws {
         var configuration = CardListConfiguration()
-        let silent = try await stage(configuration: configuration)
+        let silent = try await fixture(configuration: configuration)
         configuration.votingOptions = [.useful, .notUseful]
-        let stage = try await stage(configuration: configuration)
-        let events = Collected(stage.it.session.events.observe())
-        let page = TestPage(stage.surface)
+        let fixture = try await fixture(configuration: configuration)
+        let events = Collected(fixture.it.session.events.observe())
+        let page = TestPage(fixture.surface)
         try await page.untilCards(["a"])
         page.user("send-feedback", ["card": "a", "value": "too-often"])
         page.user("vote-useful", ["card": "a"])
@@ -336,22 +336,22 @@ import Testing
     }
 
     @Test func `filters narrow the list at once and nil shows all again`() async throws {
-        let stage = try await stage(cards: ["a", "b"])
-        let page = TestPage(stage.surface)
+        let fixture = try await fixture(cards: ["a", "b"])
+        let page = TestPage(fixture.surface)
         try await page.untilCards(["a", "b"])
-        await stage.surface.apply([.card(id: "b")])
+        await fixture.surface.apply([.card(id: "b")])
         try await page.untilCards(["b"])
-        await stage.surface.apply([])
+        await fixture.surface.apply([])
         try await page.untilCards(["a", "b"])
-        #expect(stage.it.server.requests(CardsFixture.feed).count == 1)
+        #expect(fixture.it.server.requests(CardsFixture.feed).count == 1)
     }
 
     @Test func `a dismissal does not wait for a refresh that a slow network holds up`() async throws {
-        let stage = try await stage(cards: ["a", "b"])
-        let page = TestPage(stage.surface)
+        let fixture = try await fixture(cards: ["a", "b"])
+        let page = TestPage(fixture.surface)
         try await page.untilCards(["a", "b"])
         let (answers, answer) = AsyncStream.makeStream(of: Void.self)
-        stage.it.server.always(
+        fixture.it.server.always(
             CardsFixture.feed,
             .handler { (_) async throws(TransportError) -> TransportResponse in
                 for await _ in answers {}
@@ -364,21 +364,21 @@ import Testing
     }
 
     @Test func `a screen over the list does not come back with its card`() async throws {
-        let stage = try await stage(
+        let fixture = try await fixture(
             [.headline("Hi")], subviews: ["more": CardSubview(title: "More", nodes: [])])
-        let page = TestPage(stage.surface)
+        let page = TestPage(fixture.surface)
         try await page.untilCards(["a"])
         page.user("open-subview", ["card": "a", "subview": "more"])
         try await page.until { $0["subview/1/more"] != nil }
-        try stage.it.serve(Sample.feed(2, []))
-        await stage.surface.refresh()
+        try fixture.it.serve(Sample.feed(2, []))
+        await fixture.surface.refresh()
         try await page.until { $0["subview/1/more"] == nil && $0["card/a"] == nil }
         let layout = CardLayout(
             nodes: [.headline("Hi")], subviews: ["more": CardSubview(title: "More", nodes: [])])
         for (version, cards) in [(3, ["a"]), (4, ["a", "b"])] as [(Int64, [String])] {
-            try stage.it.serve(
+            try fixture.it.serve(
                 Sample.feed(version, cards.map { Sample.instance($0) }, layouts: ["t@1": layout]))
-            await stage.surface.refresh()
+            await fixture.surface.refresh()
             try await page.untilCards(Set(cards))
         }
         // Everything that came with the card's return is older than the other card.
@@ -388,8 +388,8 @@ import Testing
     @Test func `two views show the same list, and a page that loads again is drawn from nothing`()
         async throws
     {
-        let stage = try await stage()
-        let (one, two) = (TestPage(stage.surface), TestPage(stage.surface))
+        let fixture = try await fixture()
+        let (one, two) = (TestPage(fixture.surface), TestPage(fixture.surface))
         try await one.untilCards(["a"])
         try await two.untilCards(["a"])
         let before = one.messages.elements.count

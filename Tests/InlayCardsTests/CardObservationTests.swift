@@ -33,9 +33,9 @@ import Testing
         try await states.untilNow(["b", "a"])
     }
 
-    @Test(arguments: [ScriptedAnswer.failure(.timedOut), .failure(.cut("in the middle")), .status(503)])
-    func `news whose request fails are asked for again, though the socket brings no polls`(
-        answer: ScriptedAnswer
+    @Test(arguments: [ScriptedResponse.failure(.timedOut), .failure(.cut("in the middle")), .status(503)])
+    func `a change whose request fails is requested again, though the socket brings no polls`(
+        answer: ScriptedResponse
     ) async throws {
         let it = try await CardsFixture.start(socket: true)
         try it.serve(Sample.feed(1, []))
@@ -123,7 +123,7 @@ import Testing
         #expect(await later.cards.current("c").cards.map(\.id) == ["new"])
     }
 
-    @Test func `the version that is here is told, and 304 keeps what is here`() async throws {
+    @Test func `a request names the stored version, and 304 keeps it`() async throws {
         let it = try await CardsFixture.start()
         try it.serve(Sample.feed(3, [Sample.instance("a")]))
         try await it.cards.refresh("c")
@@ -197,7 +197,7 @@ import Testing
         #expect(await it.cards.current("c").cards.map(\.id) == ["a"])
     }
 
-    @Test func `a refusal tells its problem, and the next answer clears it`() async throws {
+    @Test func `a refusal shows its problem, and the next answer clears it`() async throws {
         let it = try await CardsFixture.start()
         let problem = Problem(.notFound, status: 404, title: "No such container")
         it.server.always(CardsFixture.feed, try .problem(problem))

@@ -47,7 +47,7 @@ import Testing
     }
 }
 
-/// What an app that follows the tutorial consists of.
+/// The parts of an app that follows the tutorial.
 private struct FirstCardApp {
     struct Backend {
         func token() async throws -> String { TestToken.unsigned(subject: "maya", expires: nil) }

@@ -181,7 +181,7 @@ import Testing
         }
         #expect(outcome(CardSubmissionRules.maximumBytes - 7).isValid)
         #expect(outcome(CardSubmissionRules.maximumBytes - 6).problems.keys.sorted() == ["b"])
-        // What the button sends counts too, unless an input has its name; of a number only the name does.
+        // A button's values count too, unless an input has the same name; of a number only the name counts.
         let button: [String: CardInputValue] = ["a": "replaced", "c": "é", "d": 1.5]
         #expect(outcome(CardSubmissionRules.maximumBytes - 11, button).isValid)
         #expect(outcome(CardSubmissionRules.maximumBytes - 10, button).problems.keys.sorted() == ["b"])

@@ -28,17 +28,17 @@ package final class SetupPage: Sendable {
     package func press(_ event: String, _ value: String? = nil) {
         var payload: [String: JSONValue] = ["name": .string(event)]
         payload["value"] = value.map { .string($0) }
-        tell(.object(payload))
+        send(.object(payload))
     }
 
     /// A form that was sent.
     package func submit(_ form: String, _ values: [String: String]) {
-        tell([
+        send([
             "name": "submit", "value": .string(form), "values": .object(values.mapValues { .string($0) }),
         ])
     }
 
-    private func tell(_ payload: JSONValue) {
+    private func send(_ payload: JSONValue) {
         say.yield(
             SurfaceMessage(surface: "setup", kind: SurfaceMessage.Kind.event, id: "1", payload: payload))
     }

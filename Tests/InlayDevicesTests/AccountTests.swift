@@ -150,7 +150,7 @@ import Testing
         #expect((attributes[.posixPermissions] as? Int).map { $0 & 0o077 } == 0)
     }
 
-    @Test func `a log-out leaves no token behind, and tells the server`() async throws {
+    @Test func `a log-out leaves no token behind, and is sent to the server`() async throws {
         let fixture = try DevicesFixture()
         let devices = try await fixture.loggedIn()
         _ = try await devices.session()

@@ -30,7 +30,7 @@ import Testing
         try await eventually { !fixture.folder.names.contains { $0.hasPrefix("log-outs-") } }
     }
 
-    @Test func `a log-out that the server never heard of is told at the app's next start`() async throws {
+    @Test func `a log-out that never reached the server is sent at the app's next start`() async throws {
         let fixture = try DevicesFixture()
         fixture.server.add("b@example.com", password: "right")
         do {
@@ -45,7 +45,7 @@ import Testing
         #expect(try await later.accounts.logIn(email: "b@example.com", password: "right").id == "a1")
     }
 
-    @Test func `a log-in tells the server of a log-out before it, without waiting for the clock`()
+    @Test func `a log-in first sends a pending log-out to the server, without waiting for the clock`()
         async throws
     {
         let fixture = try DevicesFixture()
@@ -106,7 +106,7 @@ import Testing
         try await fixture.server.until { !fixture.server.isLoggedIn("a@example.com") }
     }
 
-    @Test func `somebody sees where they are logged in, and ends one of these`() async throws {
+    @Test func `a user sees where they are logged in, and ends one of these sessions`() async throws {
         let fixture = try DevicesFixture(), other = try DevicesFixture()
         fixture.server.add("b@example.com", password: "right")
         let phone = try await fixture.devices()

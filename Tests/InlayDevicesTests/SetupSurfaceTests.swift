@@ -32,7 +32,7 @@ import Testing
         try await page.countDown(fixture.clock)
         page.press("light-start")
         let light = try await page.until("light")
-        #expect(light.contains("data-light-patch") && light.contains("data-ladder=\"60:15,30:35,20:40\""))
+        #expect(light.contains("data-light-patch") && light.contains("data-rates=\"60:15,30:35,20:40\""))
         #expect(!light.contains("correct horse"))
         page.press("light-read")
         try await page.until("waiting")
@@ -89,7 +89,7 @@ import Testing
         page.submit("mail", [:])
         page.submit("mail", ["email": "new@example.com"])
         try await page.until("network")
-        // How often one of these is drawn depends on how soon the server answers.
+        // Each of these may be drawn several times, depending on how soon the server answers.
         #expect(Set(page.screens).isSubset(of: ["mail", "working", "network"]))
         #expect(fixture.server.requests(InlayPath.deviceAccounts).count == 1)
     }
@@ -101,7 +101,7 @@ import Testing
             .mail, .code, .logIn, .reset, .network, .safety(secondsLeft: 0), .picture(text: hostile),
             .typed(code: hostile, host: hostile), .waiting, .paired, .failed(.device(.wrongPassword)),
             .tip(0),
-            .light(levels: [0, 1, 2, 9], ladder: [.init(rate: 60, seconds: 15)]), .logo, .working, .closed,
+            .light(levels: [0, 1, 2, 9], rates: [.init(rate: 60, seconds: 15)]), .logo, .working, .closed,
         ]
         for body in bodies {
             var screen = SetupScreen(body, place: 1)
@@ -133,7 +133,7 @@ import Testing
                 .safety(secondsLeft: 0),
                 .picture(text: "x"), .typed(code: "x", host: "y"), .waiting, .paired, .working, .closed,
                 .tip(0),
-                .tip(1), .tip(2), .light(levels: [0], ladder: []),
+                .tip(1), .tip(2), .light(levels: [0], rates: []),
             ] + failures.map { .failed($0) }
         let mistakes: [SetupScreen.Mistake] = [
             .address, .addressLetters, .password, .code, .networkName, .networkPassword, .tooMany, .offline,
@@ -177,7 +177,7 @@ import Testing
             return (view.result?.actions ?? view.typed?.actions ?? []).map(\.event)
         }
         #expect(events() == ["typed", "change-network"])
-        // Where the way is shown, it is shown here too: between the network and the code.
+        // The rail of steps is shown here too: between the network and the code.
         #expect(SetupPresenter.present(screen).rail?.steps.map(\.isCurrent) == [false, false, true])
         screen.allowsOtherWays = false
         #expect(events() == ["change-network"])

@@ -21,7 +21,7 @@ import Testing
     /// A machine on a screen, reached as a person reaches it.
     static func machine(on screen: Screen, _ options: DeviceSetup.Options = options) -> Machine {
         var machine = Machine(options, isLoggedIn: false)
-        func answer(_ answer: Machine.Answer) { _ = machine.handle(.answer(answer, id: machine.questions)) }
+        func answer(_ answer: Machine.Reply) { _ = machine.handle(.answer(answer, id: machine.questions)) }
         func toSafety(_ seconds: Int) {
             answer(.authorized)
             _ = machine.handle(.network(name: "Home", password: "correct horse"))
@@ -184,7 +184,7 @@ import Testing
 
     @Test(arguments: screens)
     func `an answer that nobody waits for changes nothing`(_ screen: Screen) {
-        let answers: [Machine.Answer] = [
+        let answers: [Machine.Reply] = [
             .opened(Self.account), .proofNeeded, .mailSent, .passwordSet, .authorized, .pairing(Self.pairing),
             .failed(.applicationRefused),
         ]
@@ -307,7 +307,7 @@ import Testing
         #expect(machine.state.screen == .tip(0))
     }
 
-    @Test func `a time that ran out is told apart: no light, no word, no connection`() {
+    @Test func `time-outs are distinguished: no light, no report, no connection`() {
         for (screen, isLost, problem) in [
             (Screen.light, false, DeviceSetup.Failure.device(.noLight)), (.waiting, false, .device(.other)),
             (.light, true, .connectionLost), (.waiting, true, .connectionLost),

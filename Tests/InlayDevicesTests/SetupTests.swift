@@ -100,7 +100,7 @@ import Testing
         try await events.until { $0 == .failed(.connectionLost) }
     }
 
-    @Test func `a device that never comes is told to have seen no light, and the server hears why`()
+    @Test func `a device that never comes counts as one without light, and the server gets the reason`()
         async throws
     {
         let setup = try await setUp()

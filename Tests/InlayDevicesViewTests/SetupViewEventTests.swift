@@ -4,7 +4,7 @@ import Testing
 
 @_spi(Inlay) @testable import InlayDevicesView
 
-/// What a set-up's page sends.
+/// The events that a set-up's page sends.
 @Suite struct SetupViewEventTests {
     private func submitted(_ kind: String, _ values: [String: String]) -> SetupViewEvent? {
         let payload: JSONValue = [

@@ -23,11 +23,11 @@ import InlayEngage
     }
 
     /// Lets the clock run to the next question, `times` times.
-    func untilAskedAgain(_ stage: EngageStage, times: Int = 1) async throws {
+    func untilAskedAgain(_ fixture: EngageFixture, times: Int = 1) async throws {
         for _ in 0..<times {
             let before = asked
-            try await stage.clock.untilSleeping(for: .milliseconds(100))
-            stage.clock.advance(by: .milliseconds(100))
+            try await fixture.clock.untilSleeping(for: .milliseconds(100))
+            fixture.clock.advance(by: .milliseconds(100))
             try await eventually { asked > before }
         }
     }

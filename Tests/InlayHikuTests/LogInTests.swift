@@ -27,7 +27,7 @@ import Testing
         #expect(fixture.presenter.shown.isEmpty)
     }
 
-    @Test func `somebody known here and no password are a log-in and no account`() async throws {
+    @Test func `an email without a password logs in a user known here and makes no account`() async throws {
         let sdk = await fixture.loggedIn()
         sdk.loginUser(withEmail: "new@example.com", password: "")
         await sdk.settled()
@@ -35,7 +35,7 @@ import Testing
         #expect(fixture.server.accounts.count == 1)
     }
 
-    @Test func `a password is a log-in with both, whether somebody is known here or not`() async throws {
+    @Test func `a password is a log-in with both, whether a user is known here or not`() async throws {
         fixture.server.add("a@example.com", password: "first")
         fixture.server.add("b@example.com", password: "second")
         let sdk = fixture.sdk()
@@ -54,7 +54,7 @@ import Testing
         #expect(delegate.count(.authenticated(true)) == 2)
     }
 
-    @Test func `a log-in that fails makes no account and is told once`() async throws {
+    @Test func `a log-in that fails makes no account and is reported once`() async throws {
         let sdk = fixture.sdk()
         sdk.loginUser(withEmail: "unknown@example.com", password: "pw")
         await sdk.settled()
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: ["", "abc", "a@"])
-    func `what is no address is told as a failure and sent to nobody`(_ email: String) async throws {
+    func `an invalid email address is reported as a failure and not sent`(_ email: String) async throws {
         let sdk = fixture.sdk()
         sdk.loginUser(withEmail: email, password: "")
         await sdk.settled()
@@ -81,7 +81,9 @@ import Testing
         #expect(fixture.server.requests.isEmpty)
     }
 
-    @Test func `creating is told once, with success and with a server that fails`() async throws {
+    @Test func `the creation of an account is reported once, whether it succeeds or the server fails`()
+        async throws
+    {
         let sdk = fixture.sdk()
         fixture.server.set { $0.failure = 500 }
         sdk.loginUser(withEmail: "new@example.com", password: "")
@@ -98,7 +100,7 @@ import Testing
                 == [.authenticated(false), .authenticated(true)])
     }
 
-    @Test func `a log-in is told once, with the right password and with a wrong one`() async throws {
+    @Test func `a log-in is reported once, with the right password and with a wrong one`() async throws {
         fixture.server.add("a@example.com", password: "right")
         let sdk = fixture.sdk()
         for password in ["right", "wrong"] { sdk.loginUser(withEmail: "a@example.com", password: password) }
@@ -140,7 +142,7 @@ import Testing
         #expect(sdk.getApplicationTokenForUser() == nil)
     }
 
-    @Test func `a log-out is told once, and not when nobody was logged in`() async throws {
+    @Test func `a log-out is reported once, and not when no user was logged in`() async throws {
         let sdk = fixture.sdk()
         sdk.logoutUser()
         await sdk.settled()

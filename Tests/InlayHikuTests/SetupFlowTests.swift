@@ -27,35 +27,35 @@ import Testing
         try await fixture.device(Self.paired)
         try await page.until("tip")
         for _ in 0..<3 { page.press("next") }
-        try await delegate.handle.until { $0 == .tutorial }
+        try await delegate.received.until { $0 == .tutorial }
         try await page.until("closed")
-        // The end is told last: what must not be told with it would be here by now.
+        // The end is reported last: any call that must not come with it would be here by now.
         try await dismissed(1)
         #expect(delegate.calls == [.authenticated(true), .authorized(true), .setUp(true), .tutorial])
     }
 
     private func dismissed(_ count: Int) async throws {
-        // The end is told after the last event, in the same order.
+        // The end is reported after the last event, in the same order.
         try await eventually { fixture.presenter.dismissed >= count }
         #expect(fixture.presenter.dismissed == count)
     }
 
     @Test(arguments: [DeviceSetupFailure.wrongPassword, .noInternet])
-    func `a device that fails is told once as a failure`(_ reason: DeviceSetupFailure) async throws {
+    func `a device that fails is reported once as a failure`(_ reason: DeviceSetupFailure) async throws {
         let sdk = await fixture.loggedIn()
         sdk.startSetup()
         let page = try await fixture.presenter.page()
         try await fixture.walkToLight(page)
         try await fixture.device(PairingStatus(state: .rejected, reason: reason))
         try await page.until("failed", "data-result=\"\(reason.rawValue)\"")
-        try await delegate.handle.until { $0 == .setUp(false) }
+        try await delegate.received.until { $0 == .setUp(false) }
         page.press("close")
         try await page.until("closed")
         try await dismissed(1)
         #expect(delegate.count(.setUp(false)) == 1 && delegate.count(.setUp(true)) == 0)
     }
 
-    @Test func `a network that is cut during a set-up is told once, within 90 seconds`() async throws {
+    @Test func `a network that is cut during a set-up is reported once, within 90 seconds`() async throws {
         let sdk = await fixture.loggedIn()
         sdk.startSetup()
         let page = try await fixture.presenter.page()
@@ -69,7 +69,7 @@ import Testing
             server.requests(path).count > 2
         }
         fixture.clock.advance(by: start + .seconds(90) - fixture.clock.now())
-        try await delegate.handle.until { $0 == .setUp(false) }
+        try await delegate.received.until { $0 == .setUp(false) }
         #expect(fixture.clock.now() - start <= .seconds(90))
         page.press("close")
         try await page.until("closed")
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: ["mail", "log-in", "network", "light"])
-    func `closing a screen is told once as cancelled`(_ screen: String) async throws {
+    func `closing a screen is reported once as cancelled`(_ screen: String) async throws {
         fixture.server.add("old@example.com", password: "right")
         let sdk = fixture.sdk()
         sdk.startSetup()
@@ -89,7 +89,7 @@ import Testing
         if screen == "light" { try await fixture.walkToLight(page) }
         try await page.until(screen)
         for _ in 0..<3 { page.press("close") }
-        try await delegate.handle.until { $0 == .cancelled }
+        try await delegate.received.until { $0 == .cancelled }
         try await page.until("closed")
         try await dismissed(1)
         #expect(delegate.count(.cancelled) == 1)
@@ -107,12 +107,12 @@ import Testing
         page.submit("mail", ["email": "old@example.com"])
         #expect(try await page.until("log-in").contains("old@example.com"))
         page.submit("log-in", ["password": "wrong"])
-        try await delegate.handle.until { $0 == .authenticated(false) }
+        try await delegate.received.until { $0 == .authenticated(false) }
         try await page.until("log-in", "problem-password")
         #expect(!page.screens.contains("network"))
         page.submit("log-in", ["password": "right"])
         try await page.until("network")
-        try await delegate.handle.until { $0 == .authorized(true) }
+        try await delegate.received.until { $0 == .authorized(true) }
         #expect(delegate.calls == [.authenticated(false), .authenticated(true), .authorized(true)])
         #expect(fixture.server.accounts == before)
     }
@@ -164,7 +164,7 @@ import Testing
         #expect(delegate.count(.setUp(true)) == 1 && delegate.count(.cancelled) == 0)
     }
 
-    @Test func `what is told of a set-up names its own object, with another one beside it`() async throws {
+    @Test func `the callbacks of a set-up name its own object, with another one beside it`() async throws {
         let (one, two) = (fixture.sdk(), fixture.sdk())
         one.startSetup()
         let page = try await fixture.presenter.page()
@@ -173,25 +173,25 @@ import Testing
         let tips = try await fixture.presenter.page(2)
         try await tips.until("tip")
         for _ in 0..<3 { tips.press("next") }
-        try await delegate.handle.until { $0 == .tutorial }
+        try await delegate.received.until { $0 == .tutorial }
         page.submit("mail", ["email": "new@example.com"])
         try await fixture.walkToLight(page)
         try await fixture.device(Self.paired)
-        try await delegate.handle.until { $0 == .setUp(true) }
+        try await delegate.received.until { $0 == .setUp(true) }
         one.logoutUser()
-        try await delegate.handle.until { $0 == .loggedOut }
+        try await delegate.received.until { $0 == .loggedOut }
         two.startSetup()
         let left = try await fixture.presenter.page(3)
         try await left.until("mail")
         left.press("close")
-        try await delegate.handle.until { $0 == .cancelled }
+        try await delegate.received.until { $0 == .cancelled }
         let senders = Dictionary(zip(delegate.calls, delegate.senders)) { first, _ in first }
         let (first, second) = (ObjectIdentifier(one), ObjectIdentifier(two))
         #expect(senders[.setUp(true)] == first && senders[.loggedOut] == first)
         #expect(senders[.tutorial] == second && senders[.cancelled] == second)
     }
 
-    @Test func `tips alone show neither mail nor light, and are told at their end only`() async throws {
+    @Test func `tips alone show neither mail nor light, and are reported at their end only`() async throws {
         let sdk = fixture.sdk()
         sdk.launchTipsFlow()
         let page = try await fixture.presenter.page()
@@ -204,7 +204,7 @@ import Testing
         let again = try await fixture.presenter.page(2)
         try await again.until("tip")
         for _ in 0..<3 { again.press("next") }
-        try await delegate.handle.until { $0 == .tutorial }
+        try await delegate.received.until { $0 == .tutorial }
         #expect(delegate.calls == [.tutorial])
         #expect(!again.screens.contains("mail") && !again.screens.contains("light"))
     }
@@ -230,7 +230,7 @@ import Testing
         try await page.until("mail")
         page.submit("mail", ["email": "new@example.com"])
         try await page.until("failed", "data-result=\"applicationRefused\"")
-        try await delegate.handle.until { $0 == .authorized(false) }
+        try await delegate.received.until { $0 == .authorized(false) }
         #expect(!page.screens.contains("network"))
         #expect(delegate.count(.authorized(false)) == 1)
     }
@@ -297,13 +297,13 @@ import Testing
         ]
         #expect(methods.count == 7)
         // Through the protocol: a method that it does not declare would not arrive.
-        let (told, sdk): (any HKSetupDelegate, HKSetupSDK) = (delegate, fixture.sdk())
-        told.userAuthenticationStatus(true, sdk: sdk)
-        told.deviceSetupStatus(false, sdk: sdk)
-        told.userCancelledSetup(sdk)
-        told.applicationAuthorizationStatus(true, sdk: sdk)
-        told.userCompletedTutorial(sdk)
-        told.userLoggedOut(sdk)
+        let (receiver, sdk): (any HKSetupDelegate, HKSetupSDK) = (delegate, fixture.sdk())
+        receiver.userAuthenticationStatus(true, sdk: sdk)
+        receiver.deviceSetupStatus(false, sdk: sdk)
+        receiver.userCancelledSetup(sdk)
+        receiver.applicationAuthorizationStatus(true, sdk: sdk)
+        receiver.userCompletedTutorial(sdk)
+        receiver.userLoggedOut(sdk)
         #expect(
             delegate.calls == [
                 .authenticated(true), .setUp(false), .cancelled, .authorized(true), .tutorial, .loggedOut,

@@ -112,9 +112,9 @@ package final class TestPublisher: Sendable {
     }
 }
 
-extension ScriptedAnswer {
+extension ScriptedResponse {
     /// A file, whole or the piece that was asked for.
-    package static func file(_ data: Data) -> ScriptedAnswer {
+    package static func file(_ data: Data) -> ScriptedResponse {
         .handler { request in
             guard let range = request.headers["Range"]?.dropFirst("bytes=".count).split(separator: "-"),
                 let first = range.first.flatMap({ Int($0) }), let last = range.last.flatMap({ Int($0) })

@@ -192,7 +192,7 @@ import Testing
     }
 
     @Test func `going back finds a page's number again, coming by a link is a new visit`() {
-        var places = HubPlaces()
+        var places = HubPageHistory()
         let (a, b) = (HubReference(.hub, "a"), HubReference(.article, "b"))
         let first = places.number(of: a, canGoForward: false)
         let second = places.number(of: b, canGoForward: false)

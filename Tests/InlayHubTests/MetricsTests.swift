@@ -90,7 +90,7 @@ import Testing
         let it = try await HubFixture.ready { $0.metrics = nil }
         try read(it)
         it.clock.advance(by: .seconds(60))
-        // What had been kept would go out with what the next start counts.
+        // Stored metrics would be sent with those that the next start counts.
         let again = try await it.restarted()
         again.publisher.serve(on: again.server)
         try again.start()
@@ -108,7 +108,7 @@ import Testing
             try await it.clock.untilSleeping(for: .seconds(10))
             it.clock.advance(by: .seconds(10))
             try await it.server.untilRequests(InlayPath.analytics, count)
-            // What comes while a request is under way goes right behind it, without the interval.
+            // Events that come during a request are sent right after it, without the interval.
             _ = await it.session.outbox.flush(lane: "hub-metrics")
         }
     }

@@ -35,7 +35,7 @@ import Testing
 
     private func source(_ version: Int64, _ notifications: [HubNotification]) -> TestSource {
         var source = TestSource.harbor(version)
-        source.index.notifications = Tolerant(notifications)
+        source.index.notifications = LossyArray(notifications)
         return source
     }
 
@@ -176,7 +176,7 @@ import Testing
         #expect(again.hub.presentation?.page == HubReference(.hub, "sea"))
     }
 
-    @Test func `an announcement of somebody else is not touched, and nobody is asked`() async throws {
+    @Test func `a notification that is not the hub's is ignored, and the app is not asked`() async throws {
         let it = try await ready([HubNotification(id: "page", fireAt: soon, message: "x")], Schedule())
         for id in ["other", "", "inlay-hub.harbor.unknown"] {
             let asked = Locked(false)

@@ -192,7 +192,7 @@ import Testing
         _ = try it.hub.present()
     }
 
-    @Test func `every page that is come to is told, with kind, address and title`() async throws {
+    @Test func `every page that is reached is reported, with kind, address and title`() async throws {
         let it = try await HubFixture.ready()
         let shown = try it.hub.present()
         try shown.open(ferries)

@@ -76,7 +76,7 @@ import Testing
         #expect(shown.content?.version == 1)
     }
 
-    @Test func `each change of a state is told once, with the new value already there`() async throws {
+    @Test func `each change of a state is reported once, with the new value already set`() async throws {
         let it = try await HubFixture.ready()
         try await it.events.until { if case .downloadingChanged(false) = $0 { true } else { false } }
         #expect(
@@ -170,7 +170,7 @@ import Testing
             let clock = ManualClock(at: HubFixture.noon + jump)
             let again = try await it.restarted(clock: clock)
             try again.start()
-            // Offline: nobody can tell what the time is.
+            // Offline: the true time is unknown.
             await #expect(throws: HubError.self) { try await again.hub.update() }
             if jump < .zero {
                 #expect(again.hub.state.freshness == .fresh)

@@ -14,7 +14,7 @@ import Testing
         Collected(shown.states)
     }
 
-    @Test func `the SDK decides when to fetch unless it is told otherwise`() async throws {
+    @Test func `the SDK decides when to fetch unless the app chooses otherwise`() async throws {
         #expect(HubSettings.SyncMode.allCases.count == 2 && HubSettings().syncMode == .nonBlocking)
         let it = try await HubFixture.ready()
         it.hub.settings.syncMode = .blocking

@@ -101,7 +101,7 @@ import Testing
     @Test func `an index in parts is read as one`() async throws {
         var source = TestSource.harbor(1)
         let part = HubIndexPart(articles: source.index.articles.elements)
-        source.index.articles = Tolerant([])
+        source.index.articles = LossyArray([])
         source.index.parts = ["index/part-1.json"]
         source.files["index/part-1.json"] = try JSONEncoder().encode(part)
         let it = try await HubFixture.ready(source)
@@ -119,7 +119,7 @@ import Testing
         #expect(try again.hub.content.file("articles/herring/index.html").isEmpty == false)
     }
 
-    @Test func `a change that the server tells of is fetched at once`() async throws {
+    @Test func `a change that the server announces is fetched at once`() async throws {
         let it = try await HubFixture.make(socket: true)
         try it.publish(.harbor(1))
         try it.start()

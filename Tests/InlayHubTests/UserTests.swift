@@ -79,7 +79,7 @@ import Testing
         #expect(try users.active == "a")
     }
 
-    @Test func `made ids are all different, tell nothing, and register nobody`() async throws {
+    @Test func `made ids are all different, reveal nothing, and register no user`() async throws {
         let users = try await HubFixture.make().hub.users
         let ids = Set((0..<1000).map { _ in HubUsers.makeID() })
         #expect(ids.count == 1000)

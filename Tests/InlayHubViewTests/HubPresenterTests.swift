@@ -5,7 +5,7 @@ import InlaySurfaceTesting
 @_spi(Inlay) import InlayWire
 import Testing
 
-/// What a hub shows for what its feature knows.
+/// The view of a hub for each state of its feature.
 @Suite struct HubPresenterTests {
     private static func article(_ id: String, image: String? = "assets/a.jpg") -> HubArticle {
         HubArticle(
@@ -43,9 +43,9 @@ import Testing
         #expect(nested.tags("button").isEmpty)
         #expect(!nested.tags("svg").contains { $0["class"] == "icon mark" })
         #expect(nested.text.contains("Title of a-0"))
-        // Who has bars of its own is told how far the page is scrolled.
-        #expect(nested.tags("i").contains { $0["data-tells-scroll"] != nil })
-        #expect(!modal.tags("i").contains { $0["data-tells-scroll"] != nil })
+        // A host with bars of its own receives how far the page is scrolled.
+        #expect(nested.tags("i").contains { $0["data-reports-scroll"] != nil })
+        #expect(!modal.tags("i").contains { $0["data-reports-scroll"] != nil })
     }
 
     @Test func `the mark is shown only where the look says so`() throws {
@@ -116,7 +116,7 @@ import Testing
         #expect(try html(HubScreen(.failed(.missing, message: nil))).text.contains("This page is gone"))
     }
 
-    @Test func `a download says how much is done in whole percent, whatever it is told`() throws {
+    @Test func `a download says how much is done in whole percent, whatever fraction it is given`() throws {
         for (fraction, percent) in [(0.0, 0), (0.426, 42), (1.0, 100), (7.0, 100), (-1.0, 0), (.nan, 0)] {
             let view = HubPresenter.present(HubScreen(.downloading(fraction: fraction, message: nil)))
             #expect(view.status?.progress?.percent == percent)
@@ -172,7 +172,7 @@ import Testing
         #expect(try !html(Self.hub).text.contains("last confirmed"))
     }
 
-    @Test func `the question before leaving shows the whole address and whose it is`() {
+    @Test func `the question before leaving shows the whole address and its host`() {
         var screen = Self.hub
         screen.overlay = .leave(address: "https://good.example@evil.example/path?x=1")
         let question = HubPresenter.present(screen).question

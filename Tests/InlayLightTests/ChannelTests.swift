@@ -20,16 +20,16 @@ import Testing
         Room(testDescription: "30 % held frames", seconds: 60) { $0.screen.hold = 0.3 },
         Room(testDescription: "0.5 % skipped frames", seconds: 30) { $0.screen.skip = 0.005 },
         Room(testDescription: "lamps at the slow rate", seconds: 30) {
-            $0.screen.ladder = LightLadder(steps: [.init(symbolsPerSecond: 30, seconds: 1)])
+            $0.screen.rates = LightRateSchedule(steps: [.init(symbolsPerSecond: 30, seconds: 1)])
             $0.sensor.ripple = 0.2
         },
         Room(testDescription: "a very slow panel at the slow rate", seconds: 30) {
-            $0.screen.ladder = LightLadder(steps: [.init(symbolsPerSecond: 30, seconds: 1)])
+            $0.screen.rates = LightRateSchedule(steps: [.init(symbolsPerSecond: 30, seconds: 1)])
             $0.sensor.panelMillis = 12
         },
         Room(testDescription: "light that drifts by 30 %", seconds: 15) { $0.sensor.drift = 0.3 },
-        Room(testDescription: "everything bad at once, with the ladder", seconds: 60) {
-            $0.screen.ladder = .standard
+        Room(testDescription: "everything bad at once, with all rates", seconds: 60) {
+            $0.screen.rates = .standard
             $0.screen.hold = 0.2
             $0.screen.skip = 0.01
             $0.sensor.panelMillis = 8

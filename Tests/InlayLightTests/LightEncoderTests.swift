@@ -50,12 +50,12 @@ import Testing
         #expect(throws: LightError.tooLong) { try LightEncoder(payload) }
     }
 
-    @Test func `the ladder slows down by whole frames`() {
-        let ladder = LightLadder.standard
-        #expect(ladder.framesPerSymbol(atSecond: 0, framesPerSecond: 60) == 1)
-        #expect(ladder.framesPerSymbol(atSecond: 16, framesPerSecond: 60) == 2)
-        #expect(ladder.framesPerSymbol(atSecond: 60, framesPerSecond: 60) == 3)
-        #expect(ladder.framesPerSymbol(atSecond: 0, framesPerSecond: 120) == 2)
-        #expect(ladder.framesPerSymbol(atSecond: 0, framesPerSecond: 30) == 1)
+    @Test func `the rate falls by whole frames`() {
+        let rates = LightRateSchedule.standard
+        #expect(rates.framesPerSymbol(atSecond: 0, framesPerSecond: 60) == 1)
+        #expect(rates.framesPerSymbol(atSecond: 16, framesPerSecond: 60) == 2)
+        #expect(rates.framesPerSymbol(atSecond: 60, framesPerSecond: 60) == 3)
+        #expect(rates.framesPerSymbol(atSecond: 0, framesPerSecond: 120) == 2)
+        #expect(rates.framesPerSymbol(atSecond: 0, framesPerSecond: 30) == 1)
     }
 }

@@ -1,4 +1,4 @@
-/// The tags and text of a piece of HTML, read as a browser reads them: enough to tell whether text became markup.
+/// The tags and text of a piece of HTML, read as a browser reads them: enough to see whether text became markup.
 ///
 /// It goes by Unicode scalar, as browsers do.
 package struct HTMLOutline: Equatable {

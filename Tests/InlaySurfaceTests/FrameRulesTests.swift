@@ -3,7 +3,7 @@ import Testing
 
 @_spi(Inlay) @testable import InlaySurface
 
-/// What a document in a frame may do, and what is taken out of it first.
+/// The rights of a document in a frame, and the parts that are removed from it first.
 @Suite struct FrameRulesTests {
     private let base = "http://127.0.0.1:1/secret/hub/"
 

@@ -43,9 +43,9 @@ import Testing
     }
 
     @Test func `an address over the limit leads nowhere`() {
-        let room = LinkTarget.maximumAddressLength - "https://a/".utf8.count
-        #expect(LinkTarget("https://a/" + String(repeating: "x", count: room)) != nil)
-        #expect(LinkTarget("https://a/" + String(repeating: "x", count: room + 1)) == nil)
+        let remaining = LinkTarget.maximumAddressLength - "https://a/".utf8.count
+        #expect(LinkTarget("https://a/" + String(repeating: "x", count: remaining)) != nil)
+        #expect(LinkTarget("https://a/" + String(repeating: "x", count: remaining + 1)) == nil)
     }
 
     @Test(arguments: [

@@ -15,7 +15,7 @@ import Testing
     ])
     func `metadata without end is left within its cap and one buffer`(file: String, cap: Int) async throws {
         let world = try World()
-        // A timestamp and a snapshot that tell no lengths, so that only the caps are left.
+        // A timestamp and a snapshot without lengths, so that only the caps apply.
         let timestamp = try world.timestamp(version: 2, snapshot: MetadataEntry(version: 2))
         try world.serveSnapshot(version: 2, timestampVersion: 2, ["targets": MetadataEntry(version: 1)])
         world.server.serve(["timestamp.json": timestamp.bytes])
@@ -26,7 +26,7 @@ import Testing
         #expect(world.server.sentBytes <= cap + Self.chunk + before)
     }
 
-    @Test func `metadata of a told length is left at that length`() async throws {
+    @Test func `metadata longer than its declared length is read no further than that length`() async throws {
         let world = try World()
         world.server.answer("1.snapshot.json", .endless(chunk: Self.chunk))
         #expect(await world.threat { try await world.client().refresh() } == .endlessData)

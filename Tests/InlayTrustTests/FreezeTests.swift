@@ -5,7 +5,7 @@ import Foundation
 @_spi(Inlay) import InlayWire
 import Testing
 
-/// Metadata past its time: somebody may be holding newer metadata back.
+/// Expired metadata: an attacker may be withholding newer metadata.
 @Suite struct FreezeTests {
     @Test(arguments: [(8, TopLevelRole.timestamp), (31, .snapshot), (91, .targets), (366, .root)])
     func `each role's metadata ends at its expiry`(days: Int, role: TopLevelRole) async throws {

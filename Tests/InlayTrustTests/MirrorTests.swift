@@ -20,7 +20,7 @@ import Testing
         case .stale: break
         case .stranger: bad.serve(try World().repository)
         case .unreachable, .missing, .garbage, .endless:
-            let answer: ScriptedRepository.Answer =
+            let answer: ScriptedRepository.Reply =
                 switch badness {
                 case .unreachable: .unreachable
                 case .missing: .missing
@@ -66,7 +66,7 @@ import Testing
         #expect(try await data == Data("right".utf8))
     }
 
-    @Test func `of several failures the gravest is told`() async throws {
+    @Test func `of several failures the most serious is reported`() async throws {
         let world = try World()
         let (down, evil) = (ScriptedRepository(), ScriptedRepository())
         down.answer("timestamp.json", .unreachable)

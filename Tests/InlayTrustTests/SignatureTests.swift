@@ -21,7 +21,7 @@ import Testing
                 "timestamp.json": try Signed(repository.timestamp.content, signers: stranger).bytes
             ])
         case .snapshot:
-            // A timestamp that tells no hash: the signature alone stands in the way.
+            // A timestamp without a hash: only the signature protects the snapshot.
             let snapshot = try Signed(repository.snapshot.content, signers: stranger)
             let timestamp = try world.timestamp(version: 2, snapshot: MetadataEntry(version: 1))
             world.server.serve(["1.snapshot.json": snapshot.bytes, "timestamp.json": timestamp.bytes])

@@ -149,7 +149,7 @@ import Testing
         view.host.processEnded()
         try view.host.start()
         try view.say("size", ["height": 5])
-        // What another host does at once would have been done here as well.
+        // Another host reloads at once; this one would have reloaded by then as well.
         let other = ScriptedView(WebHost(EchoSurface(name: "cards/other"), clock: clock))
         try other.host.start()
         other.host.processEnded()

@@ -70,7 +70,7 @@ import Testing
         #expect(counts.unseen == 1)
     }
 
-    @Test func `a receipt tells acceptance from refusal`() throws {
+    @Test func `a receipt distinguishes acceptance from refusal`() throws {
         let receipt = BatchReceipt(receipts: [
             ItemReceipt(id: "1"),
             ItemReceipt(id: "2", refusal: Problem(.conflict, status: 409, title: "Closed")),

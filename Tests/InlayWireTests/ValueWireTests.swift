@@ -55,12 +55,12 @@ import Testing
     }
 
     @Test func `an array keeps what it can read and counts the rest`() throws {
-        let read = try WireJSON.read(Tolerant<Int>.self, #"[1, "two", 3, null, {"a": [4]}, 5]"#)
+        let read = try WireJSON.read(LossyArray<Int>.self, #"[1, "two", 3, null, {"a": [4]}, 5]"#)
         #expect(read.elements == [1, 3, 5])
         #expect(read.skipped.count == 3)
     }
 
     @Test func `a thing that is no array is an error`() {
-        #expect(throws: (any Error).self) { try WireJSON.read(Tolerant<Int>.self, "{}") }
+        #expect(throws: (any Error).self) { try WireJSON.read(LossyArray<Int>.self, "{}") }
     }
 }

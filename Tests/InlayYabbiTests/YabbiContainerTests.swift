@@ -12,29 +12,31 @@ extension YabbiTests {
     @Suite @MainActor struct Containers {
         @Test func `a container loads, shows once, and can be loaded again after it was closed`() async throws
         {
-            let stage = try await YabbiStage()
-            let ear = Ear()
+            let fixture = try await YabbiFixture()
+            let delegate = RecordingDelegate()
             let container = InterstitialAdContainer(
-                publisherId: YabbiStage.publisher, unitId: YabbiStage.unit)
+                publisherId: YabbiFixture.publisher, unitId: YabbiFixture.unit)
             #expect(throws: YabbiAdsException.self) { try container.show() }
-            try container.load(adEvents: ear)
-            #expect(throws: YabbiAdsException.self) { try container.load(adEvents: ear) }
-            try await ear.untilHeard(["load"])
+            try container.load(adEvents: delegate)
+            #expect(throws: YabbiAdsException.self) { try container.load(adEvents: delegate) }
+            try await delegate.untilReceived(["load"])
             #expect(container.isLoaded)
             try container.show()
             #expect(throws: YabbiAdsException.self) { try container.show() }
-            try await seeAndLoadAgain(container, ear)
-            #expect(stage.server.requests(YabbiStage.path).count == 2)
-            #expect(Set(try stage.requests.flatMap(\.keys)).count == 7)
+            try await seeAndLoadAgain(container, delegate)
+            #expect(fixture.server.requests(YabbiFixture.path).count == 2)
+            #expect(Set(try fixture.requests.flatMap(\.keys)).count == 7)
         }
 
-        private func seeAndLoadAgain(_ container: InterstitialAdContainer, _ ear: Ear) async throws {
+        private func seeAndLoadAgain(_ container: InterstitialAdContainer, _ delegate: RecordingDelegate)
+            async throws
+        {
             let show = try #require(container.placement?.current)
             await show.rendered()
             await show.close()
-            try await ear.untilHeard(["load", "show", "close"])
-            try await eventually { (try? container.load(adEvents: ear)) != nil }
-            try await ear.untilHeard(["load", "show", "close", "load"])
+            try await delegate.untilReceived(["load", "show", "close"])
+            try await eventually { (try? container.load(adEvents: delegate)) != nil }
+            try await delegate.untilReceived(["load", "show", "close", "load"])
         }
 
         @Test func `a container's second load does not forget what the first found out`() async throws {
@@ -46,34 +48,33 @@ extension YabbiTests {
                 }
             }
             let asked = Locked(0)
-            let stage = try await YabbiStage { $0.userAgents = Counting(asked: asked) }
-            let ear = Ear()
+            let fixture = try await YabbiFixture { $0.userAgents = Counting(asked: asked) }
+            let delegate = RecordingDelegate()
             let container = InterstitialAdContainer(
-                publisherId: YabbiStage.publisher, unitId: YabbiStage.unit)
-            try container.load(adEvents: ear)
-            try await ear.untilHeard(["load"])
+                publisherId: YabbiFixture.publisher, unitId: YabbiFixture.unit)
+            try container.load(adEvents: delegate)
+            try await delegate.untilReceived(["load"])
             try container.show()
-            try await seeAndLoadAgain(container, ear)
-            #expect(stage.server.requests(YabbiStage.path).count == 2)
+            try await seeAndLoadAgain(container, delegate)
+            #expect(fixture.server.requests(YabbiFixture.path).count == 2)
             #expect(asked.withLock { $0 } == 1)
         }
 
-        @Test func `a container with ids that are none throws, and tells what failed at the server`()
-            async throws
+        @Test func `a container with invalid ids throws, and reports what failed at the server`() async throws
         {
-            let stage = try await YabbiStage()
-            let ear = Ear()
-            let wrong = InterstitialAdContainer(publisherId: "p", unitId: YabbiStage.unit)
-            #expect(throws: YabbiAdsException.self) { try wrong.load(adEvents: ear) }
-            let other = VideoAdContainer(publisherId: YabbiStage.publisher, unitId: "u")
-            #expect(throws: YabbiAdsException.self) { try other.load(adEvents: ear) }
-            #expect(stage.server.requests.isEmpty)
-            stage.server.always(YabbiStage.path, .status(204))
-            let empty = VideoAdContainer(publisherId: YabbiStage.publisher, unitId: YabbiStage.unit)
+            let fixture = try await YabbiFixture()
+            let delegate = RecordingDelegate()
+            let wrong = InterstitialAdContainer(publisherId: "p", unitId: YabbiFixture.unit)
+            #expect(throws: YabbiAdsException.self) { try wrong.load(adEvents: delegate) }
+            let other = VideoAdContainer(publisherId: YabbiFixture.publisher, unitId: "u")
+            #expect(throws: YabbiAdsException.self) { try other.load(adEvents: delegate) }
+            #expect(fixture.server.requests.isEmpty)
+            fixture.server.always(YabbiFixture.path, .status(204))
+            let empty = VideoAdContainer(publisherId: YabbiFixture.publisher, unitId: YabbiFixture.unit)
             empty.setAlwaysRequestLocation(isEnabled: false)
-            try empty.load(adEvents: ear)
-            try await ear.untilHeard(["fail"])
-            #expect(ear.errors.first is YabbiAdsException && !empty.isLoaded)
+            try empty.load(adEvents: delegate)
+            try await delegate.untilReceived(["fail"])
+            #expect(delegate.errors.first is YabbiAdsException && !empty.isLoaded)
         }
 
         /// Loads again whenever it fails, a number of times.
@@ -90,84 +91,85 @@ extension YabbiTests {
         }
 
         @Test func `an app may load again from where it hears of the failure`() async throws {
-            let stage = try await YabbiStage()
-            stage.server.always(YabbiStage.path, .status(204))
+            let fixture = try await YabbiFixture()
+            fixture.server.always(YabbiFixture.path, .status(204))
             let app = Stubborn()
             let container = InterstitialAdContainer(
-                publisherId: YabbiStage.publisher, unitId: YabbiStage.unit)
+                publisherId: YabbiFixture.publisher, unitId: YabbiFixture.unit)
             app.container = container
             try container.load(adEvents: app)
             try await eventually { app.fails == 30 || !app.refused.isEmpty }
             #expect(app.refused.isEmpty)
-            #expect(stage.server.requests(YabbiStage.path).count == 30)
+            #expect(fixture.server.requests(YabbiFixture.path).count == 30)
             app.container = nil
         }
 
-        @Test func `a rewarded video tells start, end, reward and close, and cannot be closed before`()
+        @Test func `a rewarded video reports start, end, reward and close, and cannot be closed before`()
             async throws
         {
-            let stage = try await YabbiStage()
-            try stage.serve(3, YabbiStage.vast)
-            let (ear, unit) = (Ear(), YabbiStage.unit)
-            Yabbi.setRewardedDelegate(ear)
-            await stage.initialize()
+            let fixture = try await YabbiFixture()
+            try fixture.serve(3, YabbiFixture.vast)
+            let (delegate, unit) = (RecordingDelegate(), YabbiFixture.unit)
+            Yabbi.setRewardedDelegate(delegate)
+            await fixture.initialize()
             Yabbi.loadAd(Yabbi.REWARDED, unit)
             try await eventually { Yabbi.isAdLoaded(Yabbi.REWARDED, unit) }
-            Yabbi.showAd(adType: Yabbi.REWARDED, placementName: unit, rootViewController: stage.controller)
-            let show = try stage.show(.rewarded)
+            Yabbi.showAd(adType: Yabbi.REWARDED, placementName: unit, rootViewController: fixture.controller)
+            let show = try fixture.show(.rewarded)
             #expect(show.type == .rewarded)
             await show.rendered()
             await show.played(.start)
             #expect(await !show.close())
             await show.played(.complete)
             #expect(await show.close())
-            try await ear.untilHeard(
+            try await delegate.untilReceived(
                 ["loaded", "shown", "started", "completed", "rewarded", "closed"].map { "\($0) \(unit)" })
         }
 
-        @Test func `consent is asked for once, kept, and told`() async throws {
-            let stage = try await YabbiStage()
-            let ear = Ear()
+        @Test func `consent is asked for once, stored and reported`() async throws {
+            let fixture = try await YabbiFixture()
+            let delegate = RecordingDelegate()
             let name = "inlay-yabbi-\(UUID().uuidString)"
             let storage = try #require(UserDefaults(suiteName: name))
             defer { storage.removePersistentDomain(forName: name) }
-            ConsentManager.setDelegate(ear)
+            ConsentManager.setDelegate(delegate)
             ConsentManager.setCustomStorage(storage)
             ConsentManager.loadManager()
-            try await ear.untilHeard(["not ready"])
+            try await delegate.untilReceived(["not ready"])
             ConsentManager.registerCustomVendor { builder in
                 builder.appendName("Demo").appendBundle("com.example.demo").appendGDPR(true)
                     .appendPolicyURL("https://demo.test/privacy")
             }
             ConsentManager.loadManager()
-            ConsentManager.showConsentWindow(stage.controller)
-            try await ear.untilHeard(["not ready", "ready", "asked", "consent true"])
+            ConsentManager.showConsentWindow(fixture.controller)
+            try await delegate.untilReceived(["not ready", "ready", "asked", "consent true"])
             #expect(ConsentManager.hasConsent)
-            #expect(stage.asked.withLock { $0 }.first?.question.contains("https://demo.test/privacy") == true)
-            ConsentManager.showConsentWindow(stage.controller)
-            #expect(stage.asked.withLock { $0 }.count == 1)
-            #expect(ear.handle.last == "consent true")
+            #expect(
+                fixture.asked.withLock { $0 }.first?.question.contains("https://demo.test/privacy") == true)
+            ConsentManager.showConsentWindow(fixture.controller)
+            #expect(fixture.asked.withLock { $0 }.count == 1)
+            #expect(delegate.received.last == "consent true")
         }
 
         /// Hears only what no other delegate here does: the older forms, and what fails.
         private final class Rest: InterstitialDelegate, RewardedDelegate, BannerDelegate {
-            var handle: [String] = []
-            func onInterstitialLoaded() { handle.append("loaded") }
-            func onInterstitialLoadFailed(_ error: AdException) { handle.append("load failed") }
-            func onInterstitialShown() { handle.append("shown") }
-            func onInterstitialShowFailed(_ error: AdException) { handle.append("show failed") }
-            func onInterstitialClosed() { handle.append("closed") }
-            func onRewardedLoaded() { handle.append("rewarded loaded") }
-            func onRewardedLoadFailed(_ error: AdException) { handle.append("rewarded load failed") }
-            func onRewardedShown() { handle.append("rewarded shown") }
-            func onRewardedShowFailed(_ error: AdException) { handle.append("rewarded show failed") }
-            func onRewardedFinished() { handle.append("rewarded finished") }
-            func onRewardedClosed() { handle.append("rewarded closed") }
+            var received: [String] = []
+            func onInterstitialLoaded() { received.append("loaded") }
+            func onInterstitialLoadFailed(_ error: AdException) { received.append("load failed") }
+            func onInterstitialShown() { received.append("shown") }
+            func onInterstitialShowFailed(_ error: AdException) { received.append("show failed") }
+            func onInterstitialClosed() { received.append("closed") }
+            func onRewardedLoaded() { received.append("rewarded loaded") }
+            func onRewardedLoadFailed(_ error: AdException) { received.append("rewarded load failed") }
+            func onRewardedShown() { received.append("rewarded shown") }
+            func onRewardedShowFailed(_ error: AdException) { received.append("rewarded show failed") }
+            func onRewardedFinished() { received.append("rewarded finished") }
+            func onRewardedClosed() { received.append("rewarded closed") }
             func onBannerLoadFailed(_ adPayload: AdPayload, _ error: AdException) {
-                handle.append("banner load failed")
+                received.append("banner load failed")
             }
             func onBannerShowFailed(_ adPayload: AdPayload, _ error: AdException) {
-                handle.append("banner show failed")
+                received.append("banner show failed")
             }
         }
 
@@ -190,7 +192,7 @@ extension YabbiTests {
             banner.onBannerLoadFailed(place, error)
             banner.onBannerShowFailed(place, error)
             #expect(
-                rest.handle == [
+                rest.received == [
                     "loaded", "load failed", "shown", "show failed", "closed", "rewarded loaded",
                     "rewarded load failed", "rewarded shown", "rewarded show failed", "rewarded finished",
                     "rewarded closed", "banner load failed", "banner show failed",
@@ -209,15 +211,15 @@ extension YabbiTests {
 
         @Test func `old callbacks without an ad place are still heard`() async throws {
             final class Old: InterstitialDelegate {
-                var handle: [String] = []
-                func onInterstitialLoaded() { handle.append("loaded") }
+                var received: [String] = []
+                func onInterstitialLoaded() { received.append("loaded") }
             }
-            let stage = try await YabbiStage()
+            let fixture = try await YabbiFixture()
             let old = Old()
             Yabbi.setInterstitialDelegate(old)
-            await stage.initialize()
-            Yabbi.loadAd(Yabbi.INTERSTITIAL, YabbiStage.unit)
-            try await eventually { old.handle == ["loaded"] }
+            await fixture.initialize()
+            Yabbi.loadAd(Yabbi.INTERSTITIAL, YabbiFixture.unit)
+            try await eventually { old.received == ["loaded"] }
         }
     }
 }

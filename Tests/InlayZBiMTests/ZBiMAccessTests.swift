@@ -14,8 +14,8 @@ extension ZBiMTests {
         @Test func `of hubs tagged a, b and both, the user with both tags gets the one with both`()
             async throws
         {
-            let stage = try ZBiMStage()
-            try await stage.ready(
+            let fixture = try ZBiMFixture()
+            try await fixture.ready(
                 TestSource(hubs: [
                     HubPage(id: "one", title: "A", tags: ["a"]), HubPage(id: "two", title: "B", tags: ["b"]),
                     HubPage(id: "three", title: "A and B", tags: ["a", "b"]),
@@ -23,10 +23,10 @@ extension ZBiMTests {
             for (user, tags, hub) in [
                 ("ab", ["a", "b"], "three"), ("b", ["b"], "two"), ("a", ["a"], "one"), ("none", [], "one"),
             ] {
-                try stage.activate(user, tags: tags)
-                let end = await stage.ended { ZBiM.presentHub($0) }
-                #expect(end.success && stage.page == "hub:hub/\(hub)", "\(user)")
-                try stage.presentation?.dismiss()
+                try fixture.activate(user, tags: tags)
+                let end = await fixture.ended { ZBiM.presentHub($0) }
+                #expect(end.success && fixture.page == "hub:hub/\(hub)", "\(user)")
+                try fixture.presentation?.dismiss()
                 try await eventually { !ZBiM.isDisplayingContentHub() }
             }
         }
@@ -35,18 +35,18 @@ extension ZBiMTests {
         func `a new user's tags choose the first hub, and without tags all is in the publisher's order`()
             async throws
         {
-            let stage = try ZBiMStage()
-            try await stage.ready()
+            let fixture = try ZBiMFixture()
+            try await fixture.ready()
             let users = [
                 ("tagged", ["land"], "hub:hub/land"), ("none", nil, "hub:hub/sea"),
                 ("empty", [], "hub:hub/sea"),
             ]
             for (user, tags, page) in users as [(String, [String]?, String)] {
-                try stage.activate(user, tags: tags)
-                let hub = try await stage.presented()
-                #expect(stage.page == page, "\(user)")
+                try fixture.activate(user, tags: tags)
+                let hub = try await fixture.presented()
+                #expect(fixture.page == page, "\(user)")
                 if tags?.isEmpty != false {
-                    let shown = try #require(stage.presentation)
+                    let shown = try #require(fixture.presentation)
                     let ferries = try #require(shown.content?.channel("ferries"))
                     #expect(
                         shown.articles(of: ferries).map(\.id) == ["first-ferry", "night-ferry", "old-ferry"])
@@ -58,20 +58,20 @@ extension ZBiMTests {
         @Test func `tags given to a presentation choose its hub, and the user's own stay as they were`()
             async throws
         {
-            let stage = try ZBiMStage()
-            try await stage.ready()
-            try stage.activate("A", tags: ["land"])
+            let fixture = try ZBiMFixture()
+            try await fixture.ready()
+            try fixture.activate("A", tags: ["land"])
             for (tags, page) in [(["sea"], "hub:hub/sea"), (nil, "hub:hub/land")] as [([String]?, String)] {
-                let end = await stage.ended { completion in
+                let end = await fixture.ended { completion in
                     if let tags {
                         ZBiM.presentHub(withTags: tags, completion: completion)
                     } else {
                         ZBiM.presentHub(completion)
                     }
                 }
-                #expect(end.success && stage.page == page)
+                #expect(end.success && fixture.page == page)
                 #expect(try ZBiM.tags(forUser: "A") == ["land"])
-                try stage.presentation?.dismiss()
+                try fixture.presentation?.dismiss()
                 try await eventually { !ZBiM.isDisplayingContentHub() }
             }
         }
@@ -79,10 +79,10 @@ extension ZBiMTests {
         @Test func `while the hub is shut down every way to present ends with no success and an error`()
             async throws
         {
-            let stage = try ZBiMStage()
+            let fixture = try ZBiMFixture()
             var off = TestSource.harbor(1)
             off.policy.isDisabled = true
-            try stage.publish(off)
+            try fixture.publish(off)
             ZBiM.start()
             try await eventually { ZBiM.isDisabled() }
             let (view, controller) = (UIView(), UIViewController())
@@ -113,7 +113,7 @@ extension ZBiMTests {
             for mode in ZBiMSyncMode.allCases {
                 ZBiM.setSyncMode(mode)
                 for (index, present) in ways.enumerated() {
-                    let end = await stage.ended(present)
+                    let end = await fixture.ended(present)
                     #expect(
                         !end.success && end.error?.code == ZBiMError.sdkDisabledState.rawValue,
                         "way \(index), \(mode)")
@@ -126,15 +126,15 @@ extension ZBiMTests {
         func `a page may ask its host for a whitelisted URL with exactly its parameters and its anchor`()
             async throws
         {
-            let stage = try ZBiMStage()
-            try await stage.ready()
+            let fixture = try ZBiMFixture()
+            try await fixture.ready()
             ZBiM.setContentSource(.localOnly)
             let listed = ["http://h.test/a?x=1", "https://h.test/b#s"]
             for address in listed { ZBiM.whitelistURL(try #require(URL(string: address))) }
             ZBiM.whitelistDomainName("cdn.h.test")
-            let end = await stage.ended { ZBiM.presentHub(withUri: "hub:article/herring", completion: $0) }
+            let end = await fixture.ended { ZBiM.presentHub(withUri: "hub:article/herring", completion: $0) }
             #expect(end.success)
-            let surface = try HubSurface(try #require(stage.presentation))
+            let surface = try HubSurface(try #require(fixture.presentation))
             let rules = try #require(
                 try await surface.resource("articles/herring/index.html").rules as? FrameRules)
             #expect(rules.addresses == listed)
@@ -147,10 +147,10 @@ extension ZBiMTests {
                 "https://h.test/b", "https://h.test/b#t", "https://h.test/a?x=1", "https://cdn.h.test/", "",
             ] { #expect(await !surface.allowsRequest(to: address), "\(address)") }
             // With external content allowed pages load by themselves, so the host fetches nothing for them.
-            try stage.presentation?.dismiss()
+            try fixture.presentation?.dismiss()
             ZBiM.setContentSource(.externalAllowed)
-            _ = await stage.ended { ZBiM.presentHub($0) }
-            let open = try HubSurface(try #require(stage.presentation))
+            _ = await fixture.ended { ZBiM.presentHub($0) }
+            let open = try HubSurface(try #require(fixture.presentation))
             #expect(await !open.allowsRequest(to: listed[0]))
         }
     }

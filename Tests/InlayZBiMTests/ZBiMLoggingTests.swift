@@ -15,9 +15,9 @@ extension ZBiMTests {
         private func received(_ severity: ZBiMSeverityLevel, _ verbosity: ZBiMVerbosityLevel) async throws
             -> [String]
         {
-            let stage = try ZBiMStage()
-            try await stage.ready()
-            let session = try #require(ZBiMHost.shared.session)
+            let fixture = try ZBiMFixture()
+            try await fixture.ready()
+            let session = try #require(ZBiMRuntime.shared.session)
             let log = LogRecorder()
             ZBiM.setLoggingDelegate(log)
             ZBiM.setSeverityLevel(severity)
@@ -35,18 +35,18 @@ extension ZBiMTests {
         @Test func `what goes wrong reaches the logging delegate, and without one nothing crashes`()
             async throws
         {
-            let stage = try ZBiMStage()
-            try await stage.ready()
+            let fixture = try ZBiMFixture()
+            try await fixture.ready()
             // Each presentation looks for newer content, cannot, and shows what is stored.
             ZBiM.setSyncMode(.blocking)
-            stage.server.always(
-                stage.publisher.metadataPath("timestamp.json"), .failure(.unreachable("offline")))
+            fixture.server.always(
+                fixture.publisher.metadataPath("timestamp.json"), .failure(.unreachable("offline")))
             let log = LogRecorder()
             for (delegate, count) in [(nil, 0), (log, 1), (nil, 1)] as [(LogRecorder?, Int)] {
                 if delegate != nil || count > 0 { ZBiM.setLoggingDelegate(delegate) }
-                let end = await stage.ended { ZBiM.presentHub($0) }
+                let end = await fixture.ended { ZBiM.presentHub($0) }
                 #expect(end.success)
-                try stage.presentation?.dismiss()
+                try fixture.presentation?.dismiss()
                 try await eventually { !ZBiM.isDisplayingContentHub() }
                 #expect(log.entries.count == count)
             }
@@ -56,7 +56,7 @@ extension ZBiMTests {
         }
 
         @Test func `the levels keep a message from the delegate before it is asked`() throws {
-            _ = try ZBiMStage()
+            _ = try ZBiMFixture()
             let log = LogRecorder()
             ZBiM.setLoggingDelegate(log)
             let address = try #require(URL(string: "http://h.test/a"))

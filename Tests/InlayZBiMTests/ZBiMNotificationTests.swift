@@ -12,31 +12,31 @@ typealias HubIdentifier = HubAdvertisingIdentifier
 extension ZBiMTests {
     @Suite @MainActor struct Notifications {
         private func scheduled(
-            _ stage: ZBiMStage, beside others: [HubNotification] = []
+            _ fixture: ZBiMFixture, beside others: [HubNotification] = []
         ) async throws -> UILocalNotification {
             var source = TestSource.harbor(1)
             let herring = HubNotification(
-                id: "one", fireAt: ZBiMStage.noon + .seconds(3600), message: "A herring",
+                id: "one", fireAt: ZBiMFixture.noon + .seconds(3600), message: "A herring",
                 action: "hub:article/herring")
-            source.index.notifications = Tolerant([herring] + others)
-            try await stage.ready(source)
-            try await eventually { stage.scheduled.withLock { $0.count } == 1 + others.count }
+            source.index.notifications = LossyArray([herring] + others)
+            try await fixture.ready(source)
+            try await eventually { fixture.scheduled.withLock { $0.count } == 1 + others.count }
             return try #require(
-                stage.scheduled.withLock { all in all.first { $0.alertBody == herring.message } })
+                fixture.scheduled.withLock { all in all.first { $0.alertBody == herring.message } })
         }
 
         @Test func `what the publisher announces is scheduled with its time and message`() async throws {
-            let stage = try ZBiMStage()
-            let notification = try await scheduled(stage)
+            let fixture = try ZBiMFixture()
+            let notification = try await scheduled(fixture)
             #expect(notification.alertBody == "A herring")
             #expect(notification.fireDate?.timeIntervalSince1970 == 2_000_003_600)
             #expect(ZBiM.canHandleLocalNotification(notification))
-            #expect(stage.asked.withLock { $0.isEmpty })
+            #expect(fixture.asked.withLock { $0.isEmpty })
         }
 
         @Test func `a notification of others is not handled, and nobody is asked`() async throws {
-            let stage = try ZBiMStage()
-            _ = try await scheduled(stage)
+            let fixture = try ZBiMFixture()
+            _ = try await scheduled(fixture)
             let foreign = UILocalNotification()
             foreign.userInfo = ["ZBiMNotificationId": "other"]
             for notification in [foreign, UILocalNotification()] {
@@ -45,58 +45,58 @@ extension ZBiMTests {
                 #expect(!ZBiM.handleLocalNotification(notification, showAlert: true))
                 #expect(!ZBiM.handleLocalNotification(notification, showAlert: false))
             }
-            #expect(stage.asked.withLock { $0.isEmpty } && stage.page == nil)
+            #expect(fixture.asked.withLock { $0.isEmpty } && fixture.page == nil)
         }
 
         @Test(arguments: [true, false])
         func `the reader is asked before the action, by both ways that ask`(isShort: Bool) async throws {
-            let stage = try ZBiMStage()
+            let fixture = try ZBiMFixture()
             let ferry = HubNotification(
-                id: "two", fireAt: ZBiMStage.noon + .seconds(7200), message: "A ferry",
+                id: "two", fireAt: ZBiMFixture.noon + .seconds(7200), message: "A ferry",
                 action: "hub:article/first-ferry")
-            let declined = try await scheduled(stage, beside: [ferry])
+            let declined = try await scheduled(fixture, beside: [ferry])
             let accepted = try #require(
-                stage.scheduled.withLock { all in all.first { $0.alertBody == ferry.message } })
+                fixture.scheduled.withLock { all in all.first { $0.alertBody == ferry.message } })
             func handle(_ notification: UILocalNotification) -> Bool {
                 isShort
                     ? ZBiM.handleLocalNotification(notification)
                     : ZBiM.handleLocalNotification(notification, showAlert: true)
             }
-            stage.answer.withLock { $0 = false }
+            fixture.answer.withLock { $0 = false }
             #expect(handle(declined))
-            try await eventually { stage.asked.withLock { $0.count } == 1 }
-            stage.answer.withLock { $0 = true }
+            try await eventually { fixture.asked.withLock { $0.count } == 1 }
+            fixture.answer.withLock { $0 = true }
             #expect(handle(accepted))
-            try await eventually { stage.page == "hub:article/first-ferry" }
-            #expect(stage.asked.withLock { $0 } == ["A herring", "A ferry"])
-            // Actions that were run are counted in their order: a declined one would stand before the accepted one.
-            try await eventually { try await !Self.opened(stage).isEmpty }
-            #expect(try await Self.opened(stage) == ["inlay-hub.harbor.two"])
+            try await eventually { fixture.page == "hub:article/first-ferry" }
+            #expect(fixture.asked.withLock { $0 } == ["A herring", "A ferry"])
+            // The metrics are in the order in which actions ran, so a declined one would come before the accepted one.
+            try await eventually { try await !Self.opened(fixture).isEmpty }
+            #expect(try await Self.opened(fixture) == ["inlay-hub.harbor.two"])
         }
 
         /// The ids of the notifications whose action was run.
-        private static func opened(_ stage: ZBiMStage) async throws -> [String] {
-            try await stage.metrics().filter { $0.name == "hub-notification-opened" }
+        private static func opened(_ fixture: ZBiMFixture) async throws -> [String] {
+            try await fixture.metrics().filter { $0.name == "hub-notification-opened" }
                 .compactMap { $0.properties["notification"]?.string }
         }
 
         @Test func `an action without a session is an error in the log`() async throws {
-            let stage = try ZBiMStage()
+            let fixture = try ZBiMFixture()
             let log = LogRecorder()
             ZBiM.setLoggingDelegate(log)
             let notification = UILocalNotification()
             notification.userInfo = [ZBiMScheduler.idKey: "inlay-hub.harbor.one"]
             #expect(ZBiM.handleLocalNotification(notification, showAlert: false))
             try await eventually { log.entries.contains { $0.text.contains("no session is open") } }
-            #expect(stage.page == nil)
+            #expect(fixture.page == nil)
         }
 
         @Test func `without an alert the action runs straight away`() async throws {
-            let stage = try ZBiMStage()
-            let notification = try await scheduled(stage)
+            let fixture = try ZBiMFixture()
+            let notification = try await scheduled(fixture)
             #expect(ZBiM.handleLocalNotification(notification, showAlert: false))
-            try await eventually { stage.page == "hub:article/herring" }
-            #expect(stage.asked.withLock { $0.isEmpty })
+            try await eventually { fixture.page == "hub:article/herring" }
+            #expect(fixture.asked.withLock { $0.isEmpty })
         }
     }
 }

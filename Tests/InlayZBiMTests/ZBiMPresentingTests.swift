@@ -24,10 +24,10 @@ extension ZBiMTests {
             }
         }
 
-        @Test func `every way to present shows the hub, and tells so once`() async throws {
-            let stage = try ZBiMStage()
-            try await stage.ready()
-            try stage.activate("A", tags: ["land"])
+        @Test func `every way to present shows the hub, and reports it once`() async throws {
+            let fixture = try ZBiMFixture()
+            try await fixture.ready()
+            try fixture.activate("A", tags: ["land"])
             let (view, controller) = (UIView(), UIViewController())
             let ways: [(String, (@escaping ZBiM.Completion) -> Void)] = [
                 ("hub:hub/land", { ZBiM.presentHub($0) }),
@@ -78,30 +78,30 @@ extension ZBiMTests {
             ]
             for (index, (page, present)) in ways.enumerated() {
                 var ends = 0
-                let end = await stage.ended { completion in
+                let end = await fixture.ended { completion in
                     present { success, error in
                         ends += 1
                         completion(success, error)
                     }
                 }
-                #expect(end.success && end.error == nil && stage.page == page && ends == 1)
+                #expect(end.success && end.error == nil && fixture.page == page && ends == 1)
                 #expect(ZBiM.isDisplayingContentHub())
                 // The last three are nested in a view of the app's, which keeps theirs as nobody dismisses them
                 // by name; the others lie over the whole screen.
                 let nested = max(0, index - 6)
-                #expect(stage.presentation?.form == (nested > 0 ? .nested : .modal))
+                #expect(fixture.presentation?.form == (nested > 0 ? .nested : .modal))
                 #expect(view.subviews.count == nested)
-                try stage.presentation?.dismiss()
+                try fixture.presentation?.dismiss()
                 try await eventually { !ZBiM.isDisplayingContentHub() }
             }
             #expect(try ZBiM.tags(forUser: "A").contains("land"))
         }
 
         @Test func `an address that names nothing ends with an error`() async throws {
-            let stage = try ZBiMStage()
-            try await stage.ready()
+            let fixture = try ZBiMFixture()
+            try await fixture.ready()
             for uri in [nil, "", "hub:hub/none", "https://x.test/", "no address"] {
-                let end = await stage.ended { ZBiM.presentHub(withUri: uri, completion: $0) }
+                let end = await fixture.ended { ZBiM.presentHub(withUri: uri, completion: $0) }
                 #expect(!end.success && end.error?.code == ZBiMError.invalidParams.rawValue)
             }
             #expect(!ZBiM.isDisplayingContentHub())
@@ -135,8 +135,8 @@ extension ZBiMTests {
         }
 
         @Test func `a nested hub takes the whole of its parent, and leaves it when dismissed`() async throws {
-            let stage = try ZBiMStage()
-            try await stage.ready()
+            let fixture = try ZBiMFixture()
+            try await fixture.ready()
             let parent = UIView(frame: CGRect(x: 0, y: 0, width: 320, height: 200))
             let hub = ZBiM.presentHub(withParentView: parent, parentViewController: nil, completion: nil)
             #expect(parent.subviews.count == 1 && parent.subviews.first?.frame == parent.bounds)
@@ -147,38 +147,38 @@ extension ZBiMTests {
             #expect {
                 try hub.dismiss()
             } throws: { ($0 as NSError).code == ZBiMError.invalidState.rawValue }
-            _ = stage
+            _ = fixture
         }
 
         @Test func `the host's buttons lead back, forward and out`() async throws {
-            let stage = try ZBiMStage()
-            try await stage.ready()
+            let fixture = try ZBiMFixture()
+            try await fixture.ready()
             let hub = ZBiM.presentHub(withParentView: UIView(), parentViewController: nil, completion: nil)
             #expect(!hub.canGoBack() && !hub.canGoForward())
             hub.goBack()
             hub.goForward()
-            #expect(stage.page == "hub:hub/sea")
-            try stage.presentation?.open(HubReference(.channel, "ferries"))
+            #expect(fixture.page == "hub:hub/sea")
+            try fixture.presentation?.open(HubReference(.channel, "ferries"))
             #expect(hub.canGoBack())
             hub.goBack()
-            #expect(stage.page == "hub:hub/sea" && hub.canGoForward())
-            stage.clock.advance(by: .seconds(1))
+            #expect(fixture.page == "hub:hub/sea" && hub.canGoForward())
+            fixture.clock.advance(by: .seconds(1))
             hub.goForward()
-            #expect(stage.page == "hub:channel/ferries")
+            #expect(fixture.page == "hub:channel/ferries")
             hub.setScrollDelegate(Scrolled())
             hub.setBackgroundColor(.red)
             try hub.dismiss()
         }
 
-        @Test func `scrolling a nested hub down and up is told to the host's delegate, with its offsets`()
+        @Test func `scrolling a nested hub down and up is reported to the host's delegate, with its offsets`()
             async throws
         {
-            let stage = try ZBiMStage()
-            try await stage.ready()
+            let fixture = try ZBiMFixture()
+            try await fixture.ready()
             let delegate = Scrolled()
             let hub = ZBiM.presentHub(withParentView: UIView(), parentViewController: nil, completion: nil)
             hub.setScrollDelegate(delegate)
-            let presentation = try #require(stage.presentation)
+            let presentation = try #require(fixture.presentation)
             let surface = try HubSurface(presentation)
             let (events, event) = AsyncStream.makeStream(of: SurfaceMessage.self)
             async let running: Void = surface.run(SurfaceLink(events: events, content: "/c/hub/") { _ in })
@@ -193,7 +193,7 @@ extension ZBiMTests {
                 try await eventually { delegate.offsets.last == Double(top) }
             }
             #expect(delegate.offsets == [40, 100, 30])
-            // What is no offset is passed over, and who is no delegate any more hears nothing.
+            // Invalid offsets are ignored, and a former delegate receives nothing.
             for wrong in ["far", .number(.infinity), .null, .integer(.max)] as [JSONValue] {
                 scroll(to: wrong)
             }
@@ -215,57 +215,57 @@ extension ZBiMTests {
         }
 
         @Test func `only one hub is shown, and the second container stays empty`() async throws {
-            let stage = try ZBiMStage()
-            try await stage.ready()
+            let fixture = try ZBiMFixture()
+            try await fixture.ready()
             let (first, second) = (UIView(), UIView())
             let hub = ZBiM.presentHub(withParentView: first, parentViewController: nil, completion: nil)
-            let nested = await stage.ended { completion in
+            let nested = await fixture.ended { completion in
                 _ = ZBiM.presentHub(withParentView: second, parentViewController: nil, completion: completion)
             }
-            let modal = await stage.ended { ZBiM.presentHub($0) }
+            let modal = await fixture.ended { ZBiM.presentHub($0) }
             for end in [nested, modal] {
                 #expect(!end.success && end.error?.code == ZBiMError.operationAlreadyInProgress.rawValue)
             }
-            #expect(second.subviews.isEmpty && first.subviews.count == 1 && stage.page == "hub:hub/sea")
+            #expect(second.subviews.isEmpty && first.subviews.count == 1 && fixture.page == "hub:hub/sea")
             try hub.dismiss()
         }
 
         @Test func `a kept hub comes back where the reader was, and only when it was dismissed`() async throws
         {
-            let stage = try ZBiMStage()
-            try await stage.ready()
+            let fixture = try ZBiMFixture()
+            try await fixture.ready()
             let parent = UIView()
             let hub = ZBiM.presentHub(withParentView: parent, parentViewController: nil, completion: nil)
-            try stage.presentation?.open(HubReference(.article, "herring"))
-            let shown = await stage.ended { ZBiM.presentExistingContentHub(hub, completion: $0) }
+            try fixture.presentation?.open(HubReference(.article, "herring"))
+            let shown = await fixture.ended { ZBiM.presentExistingContentHub(hub, completion: $0) }
             #expect(!shown.success && shown.error != nil)
             try hub.dismiss()
-            let nothing = await stage.ended { ZBiM.presentExistingContentHub(nil, completion: $0) }
+            let nothing = await fixture.ended { ZBiM.presentExistingContentHub(nil, completion: $0) }
             #expect(!nothing.success && nothing.error?.code == ZBiMError.invalidParams.rawValue)
-            let end = await stage.ended { ZBiM.presentExistingContentHub(hub, completion: $0) }
-            #expect(end.success && stage.page == "hub:article/herring" && hub.canGoBack())
+            let end = await fixture.ended { ZBiM.presentExistingContentHub(hub, completion: $0) }
+            #expect(end.success && fixture.page == "hub:article/herring" && hub.canGoBack())
             #expect(parent.subviews.count == 1)
         }
 
         @Test func `a container that goes without dismissing leaves the hub on screen`() async throws {
-            let stage = try ZBiMStage()
-            try await stage.ready()
+            let fixture = try ZBiMFixture()
+            try await fixture.ready()
             let hub: any ZBiMContentHubDelegate
             do {
                 let container = Container()
                 hub = ZBiM.presentHub(
                     withParentView: UIView(), parentViewController: container, completion: nil)
             }
-            let refused = await stage.ended { ZBiM.presentHub($0) }
+            let refused = await fixture.ended { ZBiM.presentHub($0) }
             #expect(!refused.success)
             try hub.dismiss()
-            let end = await stage.ended { ZBiM.presentHub($0) }
+            let end = await fixture.ended { ZBiM.presentHub($0) }
             #expect(end.success)
         }
 
         @Test func `a dismissed hub that nobody holds is disposed of`() async throws {
-            let stage = try ZBiMStage()
-            try await stage.ready()
+            let fixture = try ZBiMFixture()
+            try await fixture.ready()
             weak var left: (any ZBiMContentHubDelegate)?
             do {
                 let (results, result) = AsyncStream.makeStream(of: Bool.self)
@@ -285,46 +285,46 @@ extension ZBiMTests {
         @Test func `a page that wants to be closed asks its container once, which decides alone`()
             async throws
         {
-            let stage = try ZBiMStage()
-            try await stage.ready()
+            let fixture = try ZBiMFixture()
+            try await fixture.ready()
             let (container, parent) = (Container(), UIView())
             let hub = ZBiM.presentHub(
                 withParentView: parent, parentViewController: container, completion: nil)
-            stage.presentation?.requestClose()
+            fixture.presentation?.requestClose()
             try await eventually { container.requests == 1 }
             #expect(ZBiM.isDisplayingContentHub() && parent.subviews.count == 1)
             try hub.dismiss()
             let plain = ZBiM.presentHub(
                 withParentView: parent, parentViewController: UIViewController(), completion: nil)
-            stage.presentation?.requestClose()
+            fixture.presentation?.requestClose()
             #expect(ZBiM.isDisplayingContentHub() && container.requests == 1)
             try plain.dismiss()
         }
 
         @Test func `without an active user the first hub is shown`() async throws {
-            let stage = try ZBiMStage()
-            try await stage.ready()
-            let end = await stage.ended { ZBiM.presentHub($0) }
-            #expect(end.success && stage.page == "hub:hub/sea")
+            let fixture = try ZBiMFixture()
+            try await fixture.ready()
+            let end = await fixture.ended { ZBiM.presentHub($0) }
+            #expect(end.success && fixture.page == "hub:hub/sea")
         }
 
         @Test func `links of the app's schemes reach the app, from Info.plist or registered`() async throws {
-            let stage = try ZBiMStage()
-            try await stage.ready()
+            let fixture = try ZBiMFixture()
+            try await fixture.ready()
             ZBiM.setContentSource(.localOnly)
-            _ = await stage.ended { ZBiM.presentHub($0) }
-            stage.presentation?.follow("aa://1")
-            stage.presentation?.follow("bb://1")
-            stage.presentation?.follow("cc://1")
+            _ = await fixture.ended { ZBiM.presentHub($0) }
+            fixture.presentation?.follow("aa://1")
+            fixture.presentation?.follow("bb://1")
+            fixture.presentation?.follow("cc://1")
             ZBiM.registerCustomURLScheme("cc")
-            stage.presentation?.follow("cc://2?x=1")
-            stage.presentation?.follow("dd://1")
-            stage.presentation?.follow("https://example.com/")
-            try await eventually { stage.opened.withLock { $0.count } == 3 }
-            #expect(stage.opened.withLock { $0 } == ["aa://1", "bb://1", "cc://2?x=1"])
-            #expect(stage.page == "hub:hub/sea")
-            stage.presentation?.leave(for: "https://example.com/")
-            try await eventually { stage.opened.withLock { $0.last } == "https://example.com/" }
+            fixture.presentation?.follow("cc://2?x=1")
+            fixture.presentation?.follow("dd://1")
+            fixture.presentation?.follow("https://example.com/")
+            try await eventually { fixture.opened.withLock { $0.count } == 3 }
+            #expect(fixture.opened.withLock { $0 } == ["aa://1", "bb://1", "cc://2?x=1"])
+            #expect(fixture.page == "hub:hub/sea")
+            fixture.presentation?.leave(for: "https://example.com/")
+            try await eventually { fixture.opened.withLock { $0.last } == "https://example.com/" }
         }
     }
 }

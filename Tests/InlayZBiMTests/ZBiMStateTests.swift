@@ -10,31 +10,33 @@ import Testing
 extension ZBiMTests {
     @Suite @MainActor struct States {
         @Test func `each change of a state is posted once, and the getter has the new value`() async throws {
-            let stage = try ZBiMStage()
-            try await stage.ready()
-            try await eventually { stage.posts.named(.ZBiMDownloadingContentStateChanged).count == 2 }
+            let fixture = try ZBiMFixture()
+            try await fixture.ready()
+            try await eventually { fixture.posts.named(.ZBiMDownloadingContentStateChanged).count == 2 }
             #expect(
-                stage.posts.named(.ZBiMDownloadingContentStateChanged).map { $0.flags[0] } == [true, false])
-            #expect(stage.posts.named(.ZBiMReadyStateChanged).map { $0.flags[2] } == [true])
+                fixture.posts.named(.ZBiMDownloadingContentStateChanged).map { $0.flags[0] } == [true, false])
+            #expect(fixture.posts.named(.ZBiMReadyStateChanged).map { $0.flags[2] } == [true])
             let hub = ZBiM.presentHub(withParentView: UIView(), parentViewController: nil, completion: nil)
-            try await eventually { stage.posts.named(.ZBiMDisplayingContentHubStateChanged).count == 1 }
-            #expect(stage.posts.named(.ZBiMDisplayingContentHubStateChanged).map { $0.flags[1] } == [true])
+            try await eventually { fixture.posts.named(.ZBiMDisplayingContentHubStateChanged).count == 1 }
+            #expect(fixture.posts.named(.ZBiMDisplayingContentHubStateChanged).map { $0.flags[1] } == [true])
             try hub.dismiss()
-            try await eventually { stage.posts.named(.ZBiMDisplayingContentHubStateChanged).count == 2 }
+            try await eventually { fixture.posts.named(.ZBiMDisplayingContentHubStateChanged).count == 2 }
             #expect(
-                stage.posts.named(.ZBiMDisplayingContentHubStateChanged).map { $0.flags[1] } == [true, false])
-            try stage.publish(.harbor(2))
-            try await stage.update(to: 2)
-            #expect(stage.posts.named(.ZBiMReadyStateChanged).count == 1)
+                fixture.posts.named(.ZBiMDisplayingContentHubStateChanged).map { $0.flags[1] } == [
+                    true, false,
+                ])
+            try fixture.publish(.harbor(2))
+            try await fixture.update(to: 2)
+            #expect(fixture.posts.named(.ZBiMReadyStateChanged).count == 1)
         }
 
         @Test func `progress is posted from 0 to 100 and never falls`() async throws {
-            let stage = try ZBiMStage()
+            let fixture = try ZBiMFixture()
             var source = TestSource.harbor(1)
             source.index.files = ["assets/film.mp4"]
             source.files["assets/film.mp4"] = Data(repeating: 7, count: 8 << 20)
-            try await stage.ready(source)
-            let values = stage.posts.named(.ZBiMDBDownloadProgressChanged).compactMap {
+            try await fixture.ready(source)
+            let values = fixture.posts.named(.ZBiMDBDownloadProgressChanged).compactMap {
                 $0.info["progress"] as? Float
             }
             #expect(values.count > 4 && values.last == 100 && values == values.sorted())
@@ -43,34 +45,34 @@ extension ZBiMTests {
 
         @Test func `progress is posted for each piece that comes, and not while nothing comes`() async throws
         {
-            let stage = try ZBiMStage()
-            try await stage.ready()
-            try await stage.settled()
+            let fixture = try ZBiMFixture()
+            try await fixture.ready()
+            try await fixture.settled()
             var source = TestSource.harbor(2)
             source.index.files = ["assets/film.mp4"]
             source.files["assets/film.mp4"] = Data(repeating: 7, count: 10 << 20)
-            try stage.publish(source)
-            let film = stage.publisher.path(of: "assets/film.mp4")
-            let earlier = stage.posts.named(.ZBiMDBDownloadProgressChanged).count
+            try fixture.publish(source)
+            let video = fixture.publisher.path(of: "assets/film.mp4")
+            let earlier = fixture.posts.named(.ZBiMDBDownloadProgressChanged).count
             func values() -> [Float] {
-                stage.posts.named(.ZBiMDBDownloadProgressChanged).dropFirst(earlier).compactMap {
+                fixture.posts.named(.ZBiMDBDownloadProgressChanged).dropFirst(earlier).compactMap {
                     $0.info["progress"] as? Float
                 }
             }
-            stage.server.hold(film)
+            fixture.server.hold(video)
             ZBiM.refreshContentSource()
             for _ in 0..<9 {
-                try await stage.server.untilHeld(film)
-                try await stage.settled()
+                try await fixture.server.untilHeld(video)
+                try await fixture.settled()
                 let before = values()
                 // The download stalls for a while, less than the limit of a piece.
-                stage.clock.advance(by: .seconds(5))
-                try await stage.settled()
+                fixture.clock.advance(by: .seconds(5))
+                try await fixture.settled()
                 #expect(values() == before)
-                try await stage.server.releaseOne(film)
+                try await fixture.server.releaseOne(video)
                 try await eventually { values().count > before.count }
             }
-            stage.server.release(film)
+            fixture.server.release(video)
             try await eventually { values().last == 100 }
             #expect(values() == values().sorted() && Set(values()).count == values().count)
         }
@@ -78,27 +80,27 @@ extension ZBiMTests {
         @Test func `downloading is true as long as metadata or content is fetched, and false after each end`()
             async throws
         {
-            let stage = try ZBiMStage()
-            try await stage.ready()
+            let fixture = try ZBiMFixture()
+            try await fixture.ready()
             func download(_ held: String) async throws {
-                stage.server.hold(held)
+                fixture.server.hold(held)
                 ZBiM.refreshContentSource()
-                try await stage.server.untilHeld(held)
-                try await stage.settled()
+                try await fixture.server.untilHeld(held)
+                try await fixture.settled()
                 #expect(ZBiM.isDownloadingContent(), "\(held)")
-                stage.server.release(held)
+                fixture.server.release(held)
                 try await eventually { !ZBiM.isDownloadingContent() }
             }
-            func version() -> Int64? { ZBiMHost.shared.session?.hub.state.version }
+            func version() -> Int64? { ZBiMRuntime.shared.session?.hub.state.version }
             // Nothing is newer.
-            try await download(stage.publisher.metadataPath("timestamp.json"))
+            try await download(fixture.publisher.metadataPath("timestamp.json"))
             #expect(version() == 1)
-            try stage.publish(.harbor(2))
-            try await download(stage.publisher.path(of: "articles/herring/index.html"))
+            try fixture.publish(.harbor(2))
+            try await download(fixture.publisher.path(of: "articles/herring/index.html"))
             #expect(version() == 2)
-            try stage.publish(.harbor(3))
-            let failing = stage.publisher.path(of: "articles/herring/index.html")
-            stage.server.always(failing, .failure(.cut("by the test")))
+            try fixture.publish(.harbor(3))
+            let failing = fixture.publisher.path(of: "articles/herring/index.html")
+            fixture.server.always(failing, .failure(.cut("by the test")))
             try await download(failing)
             #expect(version() == 2)
         }
@@ -106,57 +108,57 @@ extension ZBiMTests {
         @Test func `ready is false without content and with damaged content, and true with verified content`()
             async throws
         {
-            let stage = try ZBiMStage()
+            let fixture = try ZBiMFixture()
             func failedPresentation() async throws {
-                let end = await stage.ended { ZBiM.presentHub($0) }
+                let end = await fixture.ended { ZBiM.presentHub($0) }
                 #expect(!end.success && !ZBiM.isReady())
-                try stage.presentation?.dismiss()
+                try fixture.presentation?.dismiss()
                 try await eventually { !ZBiM.isDisplayingContentHub() }
                 #expect(!ZBiM.isReady())
             }
             ZBiM.start()
             try await failedPresentation()
-            try stage.publish(.harbor(1))
-            let path = stage.publisher.path(of: "articles/herring/index.html")
-            let page = try #require(stage.publisher.targets.first { path.hasSuffix($0.key) }?.value)
-            stage.server.always(path, .file(Data(repeating: 7, count: page.count)))
+            try fixture.publish(.harbor(1))
+            let path = fixture.publisher.path(of: "articles/herring/index.html")
+            let page = try #require(fixture.publisher.targets.first { path.hasSuffix($0.key) }?.value)
+            fixture.server.always(path, .file(Data(repeating: 7, count: page.count)))
             try await failedPresentation()
-            stage.publisher.serve(on: stage.server)
-            let end = await stage.ended { ZBiM.presentHub($0) }
+            fixture.publisher.serve(on: fixture.server)
+            let end = await fixture.ended { ZBiM.presentHub($0) }
             #expect(end.success)
             try await eventually { ZBiM.isReady() }
-            #expect(stage.posts.named(.ZBiMReadyStateChanged).map { $0.flags[2] } == [true])
+            #expect(fixture.posts.named(.ZBiMReadyStateChanged).map { $0.flags[2] } == [true])
         }
 
         @Test func `a hub on screen is ready, displaying and downloading while a newer version comes`()
             async throws
         {
-            let stage = try ZBiMStage()
-            try await stage.ready()
-            let hub = try await stage.presented()
-            try stage.publish(.harbor(2))
-            let path = stage.publisher.path(of: "articles/herring/index.html")
-            stage.server.hold(path)
+            let fixture = try ZBiMFixture()
+            try await fixture.ready()
+            let hub = try await fixture.presented()
+            try fixture.publish(.harbor(2))
+            let path = fixture.publisher.path(of: "articles/herring/index.html")
+            fixture.server.hold(path)
             ZBiM.refreshContentSource()
-            try await stage.server.untilHeld(path)
+            try await fixture.server.untilHeld(path)
             try await eventually { ZBiM.isDownloadingContent() }
             #expect(ZBiM.isReady() && ZBiM.isDisplayingContentHub() && ZBiM.isDownloadingContent())
-            stage.server.release(path)
+            fixture.server.release(path)
             try await eventually { !ZBiM.isDownloadingContent() }
             #expect(ZBiM.isReady() && ZBiM.isDisplayingContentHub())
-            #expect(stage.presentation?.content?.version == 1)
+            #expect(fixture.presentation?.content?.version == 1)
             try hub.dismiss()
         }
 
         @Test func `each page that is come to is posted with type, address and title`() async throws {
-            let stage = try ZBiMStage()
-            try await stage.ready()
+            let fixture = try ZBiMFixture()
+            try await fixture.ready()
             let hub = ZBiM.presentHub(withParentView: UIView(), parentViewController: nil, completion: nil)
-            try stage.presentation?.open(HubReference(.channel, "ferries"))
-            try stage.presentation?.open(HubReference(.article, "first-ferry"))
+            try fixture.presentation?.open(HubReference(.channel, "ferries"))
+            try fixture.presentation?.open(HubReference(.article, "first-ferry"))
             hub.goBack()
-            try await eventually { stage.posts.named(.ZBiMContentTypeChanged).count == 4 }
-            let posts = stage.posts.named(.ZBiMContentTypeChanged).map(\.info)
+            try await eventually { fixture.posts.named(.ZBiMContentTypeChanged).count == 4 }
+            let posts = fixture.posts.named(.ZBiMContentTypeChanged).map(\.info)
             #expect(
                 posts.map { $0[ZBiMResourceType] as? String } == [
                     ZBiMResourceTypeHub, ZBiMResourceTypeChannel, ZBiMResourceTypeArticle,
@@ -165,46 +167,48 @@ extension ZBiMTests {
             #expect(posts[2][ZBiMResourceTitle] as? String == "About first-ferry")
             let uri = posts[2][ZBiMResourceURL] as? String
             try hub.dismiss()
-            let end = await stage.ended { ZBiM.presentHub(withUri: uri, completion: $0) }
-            #expect(end.success && stage.page == "hub:article/first-ferry")
+            let end = await fixture.ended { ZBiM.presentHub(withUri: uri, completion: $0) }
+            #expect(end.success && fixture.page == "hub:article/first-ferry")
         }
 
         @Test func `a remote shutdown holds for the session, and a later word lifts it in the next`()
             async throws
         {
-            let stage = try ZBiMStage()
-            try await stage.ready()
+            let fixture = try ZBiMFixture()
+            try await fixture.ready()
             let hub = ZBiM.presentHub(withParentView: UIView(), parentViewController: nil, completion: nil)
             var off = TestSource.harbor(2, policy: 2)
             off.policy.isDisabled = true
-            try stage.publish(off)
+            try fixture.publish(off)
             ZBiM.refreshContentSource()
             try await eventually { ZBiM.isDisabled() && !ZBiM.isDisplayingContentHub() }
-            #expect(stage.posts.named(.ZBiMDisabledStateChanged).map { $0.flags[3] } == [true])
+            #expect(fixture.posts.named(.ZBiMDisabledStateChanged).map { $0.flags[3] } == [true])
             #expect(throws: NSError.self) { try hub.dismiss() }
-            try stage.publish(.harbor(3, policy: 3))
-            let before = stage.contentRequests.count
+            try fixture.publish(.harbor(3, policy: 3))
+            let before = fixture.contentRequests.count
             let log = LogRecorder()
             ZBiM.setLoggingDelegate(log)
-            try await stage.clock.untilSleeping(for: .seconds(900))
-            stage.clock.advance(by: .seconds(900))
+            try await fixture.clock.untilSleeping(for: .seconds(900))
+            fixture.clock.advance(by: .seconds(900))
             ZBiM.refreshContentSource()
             // The end of a look for content is logged.
             try await eventually { log.lines.contains { $0.contains("update failed: disabled") } }
-            let end = await stage.ended { ZBiM.presentHub($0) }
+            let end = await fixture.ended { ZBiM.presentHub($0) }
             #expect(!end.success && end.error?.code == ZBiMError.sdkDisabledState.rawValue)
-            #expect(stage.contentRequests.count == before)
-            stage.restart()
+            #expect(fixture.contentRequests.count == before)
+            fixture.restart()
             ZBiM.start()
             try await eventually {
-                ZBiMHost.shared.session?.hub.state.version == 3 && ZBiM.isReady() && !ZBiM.isDisabled()
+                ZBiMRuntime.shared.session?.hub.state.version == 3 && ZBiM.isReady() && !ZBiM.isDisabled()
             }
-            let again = await stage.ended { ZBiM.presentHub($0) }
+            let again = await fixture.ended { ZBiM.presentHub($0) }
             #expect(again.success)
         }
 
-        @Test func `the defaults are those of the document, and what is set is given back`() async throws {
-            _ = try ZBiMStage()
+        @Test func `the defaults are those of the ZBiM guide, and a value that was set is returned`()
+            async throws
+        {
+            _ = try ZBiMFixture()
             #expect(ZBiM.contentSource() == .externalAllowed && ZBiM.syncMode() == .nonBlocking)
             #expect(ZBiM.colorScheme() == .dark && ZBiM.showZBILogo())
             #expect(
@@ -244,16 +248,16 @@ extension ZBiMTests {
 
         @Test func `the whitelist is verbatim, plain http included, and the log warns of that`() async throws
         {
-            let stage = try ZBiMStage()
-            try await stage.ready()
+            let fixture = try ZBiMFixture()
+            try await fixture.ready()
             let log = LogRecorder()
             ZBiM.setLoggingDelegate(log)
             ZBiM.setSeverityLevel(.warning)
             ZBiM.setContentSource(.localOnly)
             ZBiM.whitelistURL(try #require(URL(string: "http://www.zumobi.com/about?x=1#s")))
             ZBiM.whitelistDomainName("cdn.zumobi.com")
-            _ = await stage.ended { ZBiM.presentHub($0) }
-            let access = try #require(stage.presentation?.access)
+            _ = await fixture.ended { ZBiM.presentHub($0) }
+            let access = try #require(fixture.presentation?.access)
             #expect(access.allowsResource("http://www.zumobi.com/about?x=1#s"))
             for other in [
                 "http://www.zumobi.com/about", "http://www.zumobi.com/about?x=1",
@@ -268,13 +272,13 @@ extension ZBiMTests {
         }
 
         @Test func `the app's views are shown for checking, downloading and errors`() async throws {
-            let stage = try ZBiMStage()
+            let fixture = try ZBiMFixture()
             let views = Views()
             ZBiM.setStatusUIDelegate(views)
             ZBiM.start()
             let parent = UIView(frame: CGRect(x: 0, y: 0, width: 10, height: 10))
             var hub: (any ZBiMContentHubDelegate)?
-            let end = await stage.ended { completion in
+            let end = await fixture.ended { completion in
                 hub = ZBiM.presentHub(
                     withParentView: parent, parentViewController: nil, completion: completion)
             }
@@ -285,26 +289,26 @@ extension ZBiMTests {
             var source = TestSource.harbor(1)
             source.index.files = ["assets/film.mp4"]
             source.files["assets/film.mp4"] = Data(repeating: 7, count: 6 << 20)
-            try stage.publish(source)
+            try fixture.publish(source)
             ZBiM.setSyncMode(.blocking)
-            let timestamp = stage.publisher.metadataPath("timestamp.json")
-            let film = stage.publisher.path(of: "assets/film.mp4")
-            stage.server.hold(timestamp)
-            stage.server.hold(film)
+            let timestamp = fixture.publisher.metadataPath("timestamp.json")
+            let video = fixture.publisher.path(of: "assets/film.mp4")
+            fixture.server.hold(timestamp)
+            fixture.server.hold(video)
             let again = ZBiM.presentHub(withParentView: parent, parentViewController: nil, completion: nil)
-            try await stage.server.untilHeld(timestamp)
+            try await fixture.server.untilHeld(timestamp)
             try await eventually { views.checking.isDescendant(of: parent) }
-            stage.server.release(timestamp)
+            fixture.server.release(timestamp)
             for _ in 0..<3 {
                 let before = views.percents.count
-                try await stage.server.releaseOne(film)
+                try await fixture.server.releaseOne(video)
                 try await eventually { views.percents.count > before }
             }
             #expect(views.progress.isDescendant(of: parent) && views.percents == views.percents.sorted())
             #expect(views.percents.allSatisfy { (0...1).contains($0) } && Set(views.percents).count > 2)
             #expect(views.messages.contains("Waiting for new content to be downloaded"))
-            stage.server.release(film)
-            try await eventually { stage.page == "hub:hub/sea" && !views.progress.isDescendant(of: parent) }
+            fixture.server.release(video)
+            try await eventually { fixture.page == "hub:hub/sea" && !views.progress.isDescendant(of: parent) }
             try again.dismiss()
         }
 
@@ -321,12 +325,12 @@ extension ZBiMTests {
             ]
                 as [(Bool, Bool, String?)]
             {
-                let stage = try ZBiMStage { $0.advertising = System(isTrackingLimited: limited) }
+                let fixture = try ZBiMFixture { $0.advertising = System(isTrackingLimited: limited) }
                 if own { ZBiM.setAdvertiserIdDelegate(Own()) }
-                try await stage.ready()
-                _ = await stage.ended { ZBiM.presentHub($0) }
-                try await eventually { try await !stage.metrics().isEmpty }
-                let ids = try await stage.metrics().map { $0.properties["advertiserID"]?.string }
+                try await fixture.ready()
+                _ = await fixture.ended { ZBiM.presentHub($0) }
+                try await eventually { try await !fixture.metrics().isEmpty }
+                let ids = try await fixture.metrics().map { $0.properties["advertiserID"]?.string }
                 #expect(ids.allSatisfy { $0 == expected })
             }
         }

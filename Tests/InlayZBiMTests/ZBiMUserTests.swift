@@ -21,8 +21,8 @@ extension ZBiMTests {
         @Test func `nobody is active on the first run, and a created user only once it is made so`()
             async throws
         {
-            let stage = try ZBiMStage()
-            try await stage.ready()
+            let fixture = try ZBiMFixture()
+            try await fixture.ready()
             #expect(ZBiM.activeUser() == nil && ZBiM.getAllUsers().isEmpty)
             try ZBiM.createUser("A", withTags: nil)
             #expect(ZBiM.activeUser() == nil)
@@ -33,7 +33,7 @@ extension ZBiMTests {
         }
 
         @Test func `what cannot be done to users is an error with its documented code`() async throws {
-            _ = try ZBiMStage()
+            _ = try ZBiMFixture()
             ZBiM.start()
             try ZBiM.createUser("A", withTags: ["x"])
             #expect(
@@ -47,34 +47,34 @@ extension ZBiMTests {
         }
 
         @Test func `a store that cannot be written is the documented error`() async throws {
-            let stage = try ZBiMStage()
+            let fixture = try ZBiMFixture()
             ZBiM.start()
-            let session = try #require(await ZBiMHost.shared.opened())
+            let session = try #require(await ZBiMRuntime.shared.opened())
             _ = session
             let name = try #require(
-                (stage.folder.names + ["hub-x.sqlite"]).first {
+                (fixture.folder.names + ["hub-x.sqlite"]).first {
                     $0.hasPrefix("hub-") && $0.hasSuffix(".sqlite")
                 })
-            stage.restart()
-            try FileManager.default.removeItem(at: stage.folder.url.appendingPathComponent(name))
+            fixture.restart()
+            try FileManager.default.removeItem(at: fixture.folder.url.appendingPathComponent(name))
             try FileManager.default.createDirectory(
-                at: stage.folder.url.appendingPathComponent(name), withIntermediateDirectories: true)
+                at: fixture.folder.url.appendingPathComponent(name), withIntermediateDirectories: true)
             ZBiM.start()
             #expect(code { try ZBiM.createUser("A", withTags: nil) } == ZBiMError.missingDB.rawValue)
         }
 
         @Test func `users and the active one are there again after a restart`() async throws {
-            let stage = try ZBiMStage()
+            let fixture = try ZBiMFixture()
             ZBiM.start()
-            try stage.activate("A", tags: ["sports fan", "high income"])
-            stage.restart()
+            try fixture.activate("A", tags: ["sports fan", "high income"])
+            fixture.restart()
             ZBiM.start()
             #expect(ZBiM.activeUser() == "A")
             #expect(try ZBiM.tags(forUser: "A") == ["sports fan", "high income"])
         }
 
         @Test func `several users are registered, each with its tags and its id to the letter`() throws {
-            _ = try ZBiMStage()
+            _ = try ZBiMFixture()
             ZBiM.start()
             let ids = ["customer-42", "Jane Doe+1@x", "u\u{308}", "\u{FC}"]
             for id in ids { try ZBiM.createUser(id, withTags: ["tag of \(id)"]) }
@@ -87,16 +87,16 @@ extension ZBiMTests {
         }
 
         @Test func `a user who is active again after a restart has the tags of before`() async throws {
-            let stage = try ZBiMStage()
-            try await stage.ready()
-            try stage.activate("A", tags: ["sea"])
-            let hub = try await stage.presented()
-            try stage.presentation?.open(HubReference(.article, "long-path"))
+            let fixture = try ZBiMFixture()
+            try await fixture.ready()
+            try fixture.activate("A", tags: ["sea"])
+            let hub = try await fixture.presented()
+            try fixture.presentation?.open(HubReference(.article, "long-path"))
             try hub.dismiss()
             let before = try ZBiM.tags(forUser: "A")
             #expect(before == ["sea", "bikes"])
-            try stage.activate("B", tags: ["land"])
-            stage.restart()
+            try fixture.activate("B", tags: ["land"])
+            fixture.restart()
             ZBiM.start()
             #expect(ZBiM.activeUser() == "B")
             try ZBiM.setActiveUser("A")
@@ -105,17 +105,17 @@ extension ZBiMTests {
 
         @Test func `what is read is reported under the user who is active then, to the letter`() async throws
         {
-            let stage = try ZBiMStage()
-            try await stage.ready()
+            let fixture = try ZBiMFixture()
+            try await fixture.ready()
             for (user, articles) in [("Jane Doe+1@x", ["herring", "long-path"]), ("B", ["short-path"])] {
-                try stage.activate(user)
-                let hub = try await stage.presented()
-                for id in articles { try stage.presentation?.open(HubReference(.article, id)) }
+                try fixture.activate(user)
+                let hub = try await fixture.presented()
+                for id in articles { try fixture.presentation?.open(HubReference(.article, id)) }
                 try hub.dismiss()
             }
             #expect(ZBiM.activeUser() == "B")
-            try await eventually { try await stage.metrics().count { $0.name == "hub-dismissed" } == 2 }
-            let read = try await stage.metrics().filter { $0.properties["kind"] == "article" }
+            try await eventually { try await fixture.metrics().count { $0.name == "hub-dismissed" } == 2 }
+            let read = try await fixture.metrics().filter { $0.properties["kind"] == "article" }
             #expect(read.map { $0.properties["id"] } == ["herring", "long-path", "short-path"])
             #expect(read.map { $0.properties["user"] } == ["Jane Doe+1@x", "Jane Doe+1@x", "B"])
         }
@@ -125,7 +125,7 @@ extension ZBiMTests {
         {
             var ids: [String] = []
             for _ in 0..<2 {
-                _ = try ZBiMStage()
+                _ = try ZBiMFixture()
                 ZBiM.start()
                 ids.append(ZBiM.generateDefaultUserId())
             }
@@ -143,7 +143,7 @@ extension ZBiMTests {
         }
 
         @Test func `generated ids differ, and register nobody`() async throws {
-            _ = try ZBiMStage()
+            _ = try ZBiMFixture()
             ZBiM.start()
             #expect(Set((0..<1000).map { _ in ZBiM.generateDefaultUserId() }).count == 1000)
             let id = ZBiM.generateDefaultUserId()
@@ -152,17 +152,17 @@ extension ZBiMTests {
         }
 
         @Test func `what the active user reads shows in its tags and in what it is shown`() async throws {
-            let stage = try ZBiMStage()
-            try await stage.ready()
-            try stage.activate("A", tags: ["sea"])
+            let fixture = try ZBiMFixture()
+            try await fixture.ready()
+            try fixture.activate("A", tags: ["sea"])
             let hub = ZBiM.presentHub(
                 withUri: "hub:article/long-path", parentView: UIView(), parentViewController: nil,
                 completion: nil)
             #expect(try ZBiM.tags(forUser: "A") == ["sea", "bikes"])
             try hub.dismiss()
-            try stage.activate("B", tags: ["land"])
-            let end = await stage.ended { ZBiM.presentHub($0) }
-            #expect(end.success && stage.page == "hub:hub/land")
+            try fixture.activate("B", tags: ["land"])
+            let end = await fixture.ended { ZBiM.presentHub($0) }
+            #expect(end.success && fixture.page == "hub:hub/land")
             #expect(try ZBiM.tags(forUser: "B") == ["land"])
         }
     }

@@ -21,7 +21,7 @@ struct CrashTarget: Sendable {
         var number = 0
         while !Task.isCancelled {
             let id = "\(run)-\(writer)-\(number)"
-            // What was not stored is not printed, so nobody expects it.
+            // A name that was not stored is not printed, so no test expects it.
             guard (try? await session.outbox.enqueue(Number(id: id), lane: "numbers")) != nil else {
                 continue
             }

@@ -3,22 +3,23 @@
 extension BrowserHost {
     /// The settings of a host; the defaults suit an app on the developer's machine.
     public struct Configuration: Sendable {
-        /// The port on 127.0.0.1; 0, the default, takes a free one.
+        /// The port on 127.0.0.1. The default, 0, uses any free port.
         public var port = 0
         /// The title of the pages until their surface sets its own.
         public var title = ""
-        /// Pages of the app's own around the surfaces, for example a frame that embeds one: the
-        /// content for a path such as `frame.css`, or `nil` for 404. The start page has the empty path.
+        /// The app's own pages, for example one that embeds a surface in a frame. The closure returns the content
+        /// of a path such as `frame.css`, or `nil` for 404. The start page has the empty path.
         ///
-        /// They get the same strict policy as the surfaces: own files only, nothing inline.
+        /// These pages have the Content Security Policy of surfaces: they load only files of this host, and run
+        /// nothing inline. Besides, they may embed pages of this host in frames.
         public var shell: (@Sendable (_ path: String) -> WebContent?)?
         /// The largest message a page may send; 256 KiB by default. A larger one closes its socket.
         public var maximumMessageBytes: Int {
             get { limits.maximumMessageBytes }
             set { limits.maximumMessageBytes = newValue }
         }
-        /// The average number of messages that a page may send in a second; 30 by default. Four times as many
-        /// may come at once. More closes its socket.
+        /// The average number of messages that a page may send in a second; 30 by default. A burst may be four
+        /// times as large. A page that sends more loses its socket.
         public var messagesPerSecond: Int {
             get { limits.messagesPerSecond }
             set { limits.messagesPerSecond = newValue }
@@ -30,13 +31,13 @@ extension BrowserHost {
 
         var limits = PageLimits()
 
-        /// The defaults.
+        /// A configuration with the defaults.
         public init() {}
     }
 }
 
 extension BrowserHost {
-    /// Why a host cannot start.
+    /// The reason why a host cannot start.
     public enum Failure: Error, Hashable, Sendable {
         /// Two surfaces have this name; give each its own.
         case sameName(String)

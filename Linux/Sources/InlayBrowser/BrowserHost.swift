@@ -7,9 +7,9 @@ import NIOPosix
 
 /// Shows surfaces in any browser on the same machine.
 ///
-/// It listens on 127.0.0.1 only. Whoever knows the address that holds this run's secret may look;
-/// another user of the machine, or a web page that guesses the port, may not: the path without the
-/// secret, a foreign `Host` (DNS rebinding) and a foreign `Origin` are refused.
+/// It listens on 127.0.0.1 only. The address that holds this run's secret gives access; another user of the
+/// machine, or a web page that guesses the port, has none: the path without the secret, a foreign `Host`
+/// (DNS rebinding) and a foreign `Origin` are refused.
 public final class BrowserHost: Sendable {
     private let surfaces: [String: any Surface]
     private let addresses: SurfaceAddresses

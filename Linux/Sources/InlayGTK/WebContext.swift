@@ -2,16 +2,16 @@ import CWebKitGTK
 import Foundation
 @_spi(Inlay) import InlayWebHost
 
-/// WebKit's context of the program: one process model, one session without memory, and the scheme of all pages.
+/// The program's WebKit context: one process model, one ephemeral session, and the handler of all pages' URL scheme.
 @MainActor final class WebContext {
     static let shared = WebContext()
 
     let context: OpaquePointer?
-    /// Cookies, caches and stores of it are gone with the program.
+    /// The ephemeral network session: its cookies, caches and storage are discarded when the program ends.
     let session: OpaquePointer?
-    private var views: [UnsafeMutableRawPointer: Weak] = [:]
+    private var views: [UnsafeMutableRawPointer: WeakView] = [:]
 
-    private struct Weak {
+    private struct WeakView {
         weak var view: SurfaceView?
     }
 
@@ -27,11 +27,11 @@ import Foundation
                 guard let request else { return }
                 // SAFETY: WebKit calls on the main thread, where the request stays.
                 nonisolated(unsafe) let pointer = request
-                MainActor.assumeIsolated { WebContext.shared.answer(SchemeRequest(pointer)) }
+                MainActor.assumeIsolated { WebContext.shared.respond(to: SchemeRequest(pointer)) }
             }, nil, nil)
     }
 
-    func remember(_ view: SurfaceView) { views[UnsafeMutableRawPointer(view.view)] = Weak(view: view) }
+    func remember(_ view: SurfaceView) { views[UnsafeMutableRawPointer(view.view)] = WeakView(view: view) }
 
     func forget(_ widget: UnsafeMutablePointer<WebKitWebView>) {
         views[UnsafeMutableRawPointer(widget)] = nil
@@ -39,14 +39,14 @@ import Foundation
 
     func view(of widget: UnsafeMutableRawPointer) -> SurfaceView? { views[widget]?.view }
 
-    private func answer(_ request: SchemeRequest) {
+    private func respond(to request: SchemeRequest) {
         guard let widget = request.widget, let host = view(of: widget)?.host else { return request.fail() }
-        // Ends with the host's answer, for which its media loader has a limit of time.
+        // Ends with the host's reply, which takes no longer than the time limit of its media loader.
         Task { request.finish(await host.reply(to: request.request)) }
     }
 }
 
-/// A request of a page for an address of the scheme; kept until it is answered.
+/// A page's request for a URL of the scheme; it retains WebKit's request object.
 @MainActor private final class SchemeRequest {
     private let pointer: OpaquePointer
 

@@ -7,8 +7,8 @@ import NIOSSL
 /// HTTP and WebSockets over SwiftNIO, with TLS by BoringSSL and public-key pins.
 ///
 /// Requests without pins share pooled connections (HTTP/1.1, or HTTP/2 where the server offers it).
-/// A request with pins has a connection of its own, because a pooled one was judged under the pins of
-/// whoever opened it. No redirect is followed: the answer 3xx goes to the caller, whose gate has to
+/// A request with pins has a connection of its own, because a pooled one was verified with the pins of the
+/// request that opened it. No redirect is followed: the answer 3xx goes to the caller, whose gate has to
 /// allow the new address first.
 public final class NIOTransport: Transport {
     private let pool: ConnectionPool

@@ -8,16 +8,16 @@ import Testing
 /// Files of a surface's own content: who gets them, how, and what a document may do.
 @Suite(.timeLimit(.minutes(5))) struct ContentTests {
     /// Shows nothing and has a page, a picture and a video.
-    struct Shelf: Surface {
+    struct MediaSurface: Surface {
         let name = "hub/main"
         let assets = SurfaceAssets.engine
         let prefixes: AsyncStream<String>
-        private let told: AsyncStream<String>.Continuation
+        private let continuation: AsyncStream<String>.Continuation
 
-        init() { (prefixes, told) = AsyncStream.makeStream() }
+        init() { (prefixes, continuation) = AsyncStream.makeStream() }
 
         func run(_ link: SurfaceLink) async {
-            told.yield(link.content)
+            continuation.yield(link.content)
             for await _ in link.events {}
         }
 
@@ -37,15 +37,15 @@ import Testing
         func allowsRequest(to address: String) async -> Bool { address == "https://e.example/a?x=1#s" }
     }
 
-    private let shelf = Shelf()
+    private let surface = MediaSurface()
 
     private func with(_ body: (RunningHost, _ content: String) async throws -> Void) async throws {
         try await RunningHost.with(
-            [shelf], media: { _ in WebContent(mediaType: "image/png", data: Data([1])) }
+            [surface], media: { _ in WebContent(mediaType: "image/png", data: Data([1])) }
         ) {
             host in
             let view = try await host.view("hub/main")
-            let prefix = try #require(await shelf.prefixes.first { _ in true })
+            let prefix = try #require(await surface.prefixes.first { _ in true })
             try await body(host, prefix)
             await view.close()
         }
@@ -163,13 +163,13 @@ import Testing
             ("bytes=99999999999999999999-", 200, 0..<100, nil),
         ] as [(String, Int, Range<UInt8>, String?)])
     func `a video is read from where the reader wants it`(
-        range: String, status: Int, bytes: Range<UInt8>, told: String?
+        range: String, status: Int, bytes: Range<UInt8>, contentRange: String?
     ) async throws {
         try await with { host, content in
             let answer = try await get(host, content + "assets/clip%20one.mp4", headers: ["Range": range])
             #expect(answer.status == status)
             #expect(answer.body == Data(bytes))
-            #expect(answer.headers["content-range"] == told)
+            #expect(answer.headers["content-range"] == contentRange)
             #expect(answer.headers["accept-ranges"] == "bytes")
             #expect(answer.headers["content-type"] == "video/mp4")
         }

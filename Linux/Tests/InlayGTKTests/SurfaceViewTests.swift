@@ -32,7 +32,7 @@ import Testing
         try await shown.close()
     }
 
-    @Test func `the page tells its environment and the height of its content`() async throws {
+    @Test func `the page reports its environment and the height of its content`() async throws {
         let shown = try ViewInWindow()
         try await shown.ready()
         let environment = try #require(shown.surface.runs.last?.link.environment)
@@ -63,7 +63,7 @@ import Testing
             "patch",
             ["ops": [["op": "insert", "key": "a", "slot": "list", "html": .string("<div>\(frame)</div>")]]])
         try await eventually { shown.surface.hasForgerRun }
-        // What the page itself says comes after all that the frame has said.
+        // The page's own event comes after all events of the frame.
         _ = try await shown.value(
             "document.dispatchEvent(new CustomEvent('inlay-surface-event', { detail: { name: 'own' } }))")
         try await eventually { !shown.surface.events.isEmpty }
@@ -82,14 +82,14 @@ import Testing
         // The engine takes a script that its host runs for an act of the user, which lasts for some seconds.
         _ = try await shown.value(
             """
-            const tell = name =>
+            const report = name =>
               document.dispatchEvent(new CustomEvent('inlay-surface-event', { detail: { name } }));
             const later = () => {
               if (navigator.userActivation.isActive) return setTimeout(later, 20);
               window.open('https://www.example.com/');
               location.href = 'https://www.example.com/';
               // The navigation begins in a task of its own, and so before this event.
-              fetch('https://www.example.com/').catch(() => setTimeout(() => setTimeout(() => tell('refused'))));
+              fetch('https://www.example.com/').catch(() => setTimeout(() => setTimeout(() => report('refused'))));
             };
             later();
             """)

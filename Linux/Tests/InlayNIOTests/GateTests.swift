@@ -6,7 +6,7 @@ import Testing
 
 /// The app's gate in front of real connections.
 @Suite(.timeLimit(.minutes(5))) struct GateTests {
-    /// Answers as it is told and remembers what it was asked.
+    /// A gate with one fixed answer that records the URLs it was asked about.
     struct Gate: RequestGate {
         let answer: RequestDisposition
         let asked = NIOLockedValueBox<[URL]>([])

@@ -6,7 +6,7 @@ import NIOPosix
 import NIOSSL
 import NIOWebSocket
 
-/// A real server on 127.0.0.1 that behaves as a test tells it, well or badly.
+/// A real server on 127.0.0.1 that behaves as a test scripts it, well or badly.
 final class LoopbackServer: Sendable {
     /// The answer to a request.
     enum Behaviour: Sendable {

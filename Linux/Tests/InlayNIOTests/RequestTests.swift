@@ -6,7 +6,7 @@ import Testing
 /// Requests against a real server, over pooled connections and, with a pin, over single ones: both
 /// must behave the same.
 @Suite(.timeLimit(.minutes(5))) struct RequestTests {
-    enum Way: CaseIterable, Sendable { case pooled, pinned }
+    enum ConnectionKind: CaseIterable, Sendable { case pooled, pinned }
 
     let authority: TestAuthority
     let transport: NIOTransport
@@ -20,15 +20,16 @@ import Testing
         try await LoopbackServer.start(tls: authority.serverTLS(), behaviour)
     }
 
-    private func request(_ server: LoopbackServer, _ way: Way, path: String = "/") throws -> TransportRequest
+    private func request(_ server: LoopbackServer, _ way: ConnectionKind, path: String = "/") throws
+        -> TransportRequest
     {
         TransportRequest(
             url: server.url(path, scheme: "https"), timeout: .seconds(20),
             pins: way == .pinned ? [try authority.root.pin] : nil)
     }
 
-    @Test(arguments: Way.allCases)
-    func `method, path, query, headers and body arrive as they were given`(way: Way) async throws {
+    @Test(arguments: ConnectionKind.allCases)
+    func `method, path, query, headers and body arrive as they were given`(way: ConnectionKind) async throws {
         let server = try await start(.echo)
         var request = try request(server, way, path: "/a%20b/c?x=1&y=%26")
         request.method = "PUT"
@@ -43,8 +44,8 @@ import Testing
         #expect(head?.headers["host"] == ["127.0.0.1:\(server.port)"])
     }
 
-    @Test(arguments: Way.allCases)
-    func `an error status is an answer, not an error`(way: Way) async throws {
+    @Test(arguments: ConnectionKind.allCases)
+    func `an error status is an answer, not an error`(way: ConnectionKind) async throws {
         let server = try await start(.answer(status: 503, headers: ["Retry-After": "7"], body: "busy"))
         let answer = try await transport.send(request(server, way))
         #expect(answer.status == 503)
@@ -52,8 +53,8 @@ import Testing
         #expect(answer.body == Data("busy".utf8))
     }
 
-    @Test(arguments: Way.allCases)
-    func `a redirect is handed to the caller and not followed`(way: Way) async throws {
+    @Test(arguments: ConnectionKind.allCases)
+    func `a redirect is handed to the caller and not followed`(way: ConnectionKind) async throws {
         let other = try await start(.echo)
         let server = try await start(
             .answer(status: 302, headers: ["Location": other.url(scheme: "https").absoluteString]))
@@ -62,32 +63,32 @@ import Testing
         #expect(other.connections.withLockedValue { $0 } == 0)
     }
 
-    @Test(arguments: Way.allCases)
-    func `an answer cut in its middle is no answer`(way: Way) async throws {
+    @Test(arguments: ConnectionKind.allCases)
+    func `an answer cut in its middle is no answer`(way: ConnectionKind) async throws {
         let server = try await start(.cutMidBody)
         let request = try request(server, way)
         let error = await failure { try await transport.send(request) }
         #expect(error?.isCut == true, "\(String(describing: error))")
     }
 
-    @Test(arguments: Way.allCases)
-    func `a server that never answers costs the time-out and no more`(way: Way) async throws {
+    @Test(arguments: ConnectionKind.allCases)
+    func `a server that never answers costs the time-out and no more`(way: ConnectionKind) async throws {
         let server = try await start(.silence)
         var request = try request(server, way)
         request.timeout = .milliseconds(200)
         #expect(await failure { try await transport.send(request) } == .timedOut)
     }
 
-    @Test(arguments: Way.allCases)
-    func `a body that stalls costs the time-out and no more`(way: Way) async throws {
+    @Test(arguments: ConnectionKind.allCases)
+    func `a body that stalls costs the time-out and no more`(way: ConnectionKind) async throws {
         let server = try await start(.stallMidBody)
         var request = try request(server, way)
         request.timeout = .milliseconds(300)
         #expect(await failure { try await transport.send(request) } == .timedOut)
     }
 
-    @Test(arguments: Way.allCases)
-    func `a body over the limit is refused, announced or not`(way: Way) async throws {
+    @Test(arguments: ConnectionKind.allCases)
+    func `a body over the limit is refused, announced or not`(way: ConnectionKind) async throws {
         let announced = try await start(.answer(status: 200, body: String(repeating: "x", count: 2000)))
         let flood = try await start(.flood(bytes: 2000))
         for server in [announced, flood] {
@@ -100,8 +101,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func `a cancelled caller is told so at once`(way: Way) async throws {
+    @Test(arguments: ConnectionKind.allCases)
+    func `a cancelled caller gets the error at once`(way: ConnectionKind) async throws {
         let server = try await start(.silence)
         let request = try request(server, way)
         // Ended by its own cancellation, on the next line.
@@ -110,8 +111,8 @@ import Testing
         await #expect(throws: TransportError.cancelled) { try await caller.value }
     }
 
-    @Test(arguments: Way.allCases)
-    func `fifty requests at once each get their own answer`(way: Way) async throws {
+    @Test(arguments: ConnectionKind.allCases)
+    func `fifty requests at once each get their own answer`(way: ConnectionKind) async throws {
         let server = try await start(.echo)
         let requests = try (0..<50).map { try request(server, way, path: "/\($0)") }
         let paths = try await withThrowingTaskGroup(of: (Int, String).self) { group in
@@ -133,8 +134,9 @@ import Testing
         #expect(server.connections.withLockedValue { $0 } == 3)
     }
 
-    @Test(arguments: Way.allCases)
-    func `nobody listening, and a name that does not exist, are unreachable`(way: Way) async throws {
+    @Test(arguments: ConnectionKind.allCases)
+    func `nobody listening, and a name that does not exist, are unreachable`(way: ConnectionKind) async throws
+    {
         let server = try await start(.echo)
         let gone = try request(server, way)
         await server.stop()
@@ -163,7 +165,7 @@ import Testing
     ])
     func `a line break in a header cannot smuggle another header`(headers: [String: String]) async throws {
         let server = try await start(.echo)
-        for way in Way.allCases {
+        for way in ConnectionKind.allCases {
             var request = try request(server, way)
             request.headers = headers
             #expect(await failure { try await transport.send(request) }?.isUnsupported == true)
@@ -172,8 +174,8 @@ import Testing
         #expect(server.connections.withLockedValue { $0 } == 0)
     }
 
-    @Test(arguments: Way.allCases)
-    func `a method cannot smuggle another request`(way: Way) async throws {
+    @Test(arguments: ConnectionKind.allCases)
+    func `a method cannot smuggle another request`(way: ConnectionKind) async throws {
         let server = try await start(.echo)
         var request = try request(server, way)
         request.method = "GET /other HTTP/1.1\r\nHost: x\r\n\r\nGET"

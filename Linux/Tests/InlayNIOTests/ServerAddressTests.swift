@@ -20,7 +20,7 @@ import Testing
         #expect(address.httpAddress == http)
     }
 
-    @Test func `an address is told from a name, with or without brackets`() throws {
+    @Test func `an address is distinguished from a name, with or without brackets`() throws {
         for (text, isAddress) in [
             ("https://[::1]/", true), ("https://10.0.0.1/", true), ("https://10.example/", false),
         ] {

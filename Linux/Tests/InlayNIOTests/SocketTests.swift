@@ -68,7 +68,7 @@ import Testing
             .more(String(repeating: "x", count: 600), fin: true),
         ],
     ])
-    func `a message over the limit ends the socket and tells the server why`(frames: [ScriptedFrame])
+    func `a message over the limit ends the socket and sends the server the reason`(frames: [ScriptedFrame])
         async throws
     {
         var script = SocketScript()
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test func `a refused upgrade tells the status`() async throws {
+    @Test func `a refused upgrade reports the status`() async throws {
         let server = try await LoopbackServer.start(.answer(status: 401, body: "no"))
         let transport = try NIOTransport()
         await #expect(throws: TransportError.upgradeRefused(status: 401)) {

@@ -9,17 +9,17 @@ struct SteadyRequests: Sendable {
     /// Sends the request of this number and returns with its answer.
     let ask: @Sendable (Int) async throws -> Void
 
-    fileprivate typealias Answer = (due: ContinuousClock.Instant, came: ContinuousClock.Instant)
+    fileprivate typealias Timing = (due: ContinuousClock.Instant, came: ContinuousClock.Instant)
 
     /// Response times, each counted from the moment at which its request was due.
     struct Outcome: Sendable {
         fileprivate let start: ContinuousClock.Instant
-        fileprivate var answers: [Answer] = []
+        fileprivate var answers: [Timing] = []
 
         var p99Millis: Double { Percentiles(answers.map { ($0.came - $0.due) / .milliseconds(1) }).at(99) }
 
         /// The longest time between two responses.
-        var longestInterval: Duration {
+        var maximumInterval: Duration {
             let moments = [start] + answers.map(\.came).sorted()
             return zip(moments, moments.dropFirst()).map { $1 - $0 }.max() ?? .zero
         }
@@ -43,7 +43,7 @@ struct SteadyRequests: Sendable {
     }
 
     private func answers(until isOver: @Sendable () -> Bool) async throws -> Outcome {
-        try await withThrowingTaskGroup(of: Answer.self) { group in
+        try await withThrowingTaskGroup(of: Timing.self) { group in
             var outcome = Outcome(start: .now)
             var (number, due) = (0, outcome.start)
             while !isOver() {

@@ -24,7 +24,7 @@ struct CardToScreen {
         let server = try await RunningServer(.init(users: sockets, cards: 3))
         defer { server.stop() }
         let access = server.access
-        let crowd = try await crowd(access)
+        let opened = try await open(access)
         let times = try await Screen.with(access) { screen in
             let backend = try Backend(access)
             var times: [Double] = []
@@ -38,10 +38,10 @@ struct CardToScreen {
             }
             return times
         }
-        guard crowd.openCount == sockets - 1 else {
+        guard opened.openCount == sockets - 1 else {
             throw BenchError("Sockets were lost while cards were published.")
         }
-        await crowd.close()
+        await opened.close()
         // The first rounds open connections and fill caches and are not measured.
         let percentiles = Percentiles(Array(times.dropFirst(rounds / 10)))
         let name = "card published to on screen, \(sockets) connected"
@@ -51,10 +51,10 @@ struct CardToScreen {
         ]
     }
 
-    private func crowd(_ access: ServerAccess) async throws -> SocketCrowd {
+    private func open(_ access: ServerAccess) async throws -> SocketLoad {
         let signer = try access.signer()
         let subscribe = try IdleSockets.subscribe()
-        return try await SocketCrowd.open(sockets - 1) { number in
+        return try await SocketLoad.open(sockets - 1) { number in
             try await RawSocket.open(
                 host: "127.0.0.1", port: access.port, path: InlayPath.socket,
                 headers: access.headers(user: ServerAccess.user(number + 1), signer: signer),
@@ -66,7 +66,7 @@ struct CardToScreen {
 
 /// A simulated page that shows the first user's container and records the messages it gets.
 private actor Screen {
-    private var told: Set<String> = []
+    private var shownTexts: Set<String> = []
     private var waiting: (text: String, caller: CheckedContinuation<Void, any Error>)?
 
     /// Connects a page to the real surface for as long as the body runs.
@@ -111,7 +111,7 @@ private actor Screen {
 
     /// Returns when a message with this text was sent to the page; gives up after ten seconds.
     func wait(for text: String) async throws {
-        if told.contains(where: { $0.contains(text) }) { return }
+        if shownTexts.contains(where: { $0.contains(text) }) { return }
         // Ends by itself after ten seconds, or with this call.
         let limit = Task {
             try await Task.sleep(for: .seconds(10))
@@ -122,8 +122,8 @@ private actor Screen {
     }
 
     private func show(_ message: SurfaceMessage) {
-        told = Set(message.payload.texts)
-        guard let (text, caller) = waiting, told.contains(where: { $0.contains(text) }) else { return }
+        shownTexts = Set(message.payload.texts)
+        guard let (text, caller) = waiting, shownTexts.contains(where: { $0.contains(text) }) else { return }
         waiting = nil
         caller.resume()
     }

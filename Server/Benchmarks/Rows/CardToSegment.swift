@@ -19,7 +19,7 @@ struct CardToSegment {
     private struct Delivery {
         let answer: Duration
         let whole: Duration
-        var longestInterval: Duration
+        var maximumInterval: Duration
         var singles: SteadyRequests.Outcome?
     }
 
@@ -56,7 +56,7 @@ struct CardToSegment {
                 name: "  until the sender has the answer", value: delivery.answer / .milliseconds(1),
                 unit: "ms", better: .lower, peer: .init(name: "a single card's p99, alone", value: quiet)),
             BenchRow(
-                name: "  longest time between two pieces", value: delivery.longestInterval / .seconds(1),
+                name: "  longest time between two pieces", value: delivery.maximumInterval / .seconds(1),
                 unit: "s",
                 budget: 1, better: .lower),
         ]
@@ -68,10 +68,10 @@ struct CardToSegment {
                     budget: peer.map { _ in 1.5 * quiet }, better: .lower,
                     peer: .init(name: "alone", value: quiet)),
                 BenchRow(
-                    name: "  longest time between two of them", value: singles.longestInterval / .seconds(1),
+                    name: "  longest time between two of them", value: singles.maximumInterval / .seconds(1),
                     unit: "s",
                     budget: 1, better: .lower,
-                    peer: .init(name: "alone", value: outcome.quiet.longestInterval / .seconds(1))),
+                    peer: .init(name: "alone", value: outcome.quiet.maximumInterval / .seconds(1))),
             ]
         }
         if index == sizes.count - 1, let statements = outcome.statements {
@@ -127,7 +127,7 @@ struct CardToSegment {
         var number = 1
         while ContinuousClock.now < end {
             let next = try await deliver("event-\(index)-\(number)", to: index, backend, database)
-            delivery.longestInterval = max(delivery.longestInterval, next.longestInterval)
+            delivery.maximumInterval = max(delivery.maximumInterval, next.maximumInterval)
             number += 1
         }
         return delivery
@@ -161,7 +161,7 @@ struct CardToSegment {
             throw BenchError("\(cards) users were reached, and the segment has \(sizes[index]).")
         }
         let pauses = zip(pieces, pieces.dropFirst()).map { $1 - $0 }
-        return Delivery(answer: answer, whole: whole, longestInterval: pauses.max() ?? .zero)
+        return Delivery(answer: answer, whole: whole, maximumInterval: pauses.max() ?? .zero)
     }
 
     private static func state(

@@ -13,7 +13,7 @@ struct EnqueueToDurable {
         let numbers = try JSONDecoder().decode(
             [String: Double].self, from: Data(try await child.output().utf8))
         func number(_ name: String) throws -> Double {
-            guard let value = numbers[name] else { throw BenchError("bench-outbox did not tell \(name).") }
+            guard let value = numbers[name] else { throw BenchError("bench-outbox did not report \(name).") }
             return value
         }
         let memory = try number("memoryBytes") * 100_000 / Double(count)

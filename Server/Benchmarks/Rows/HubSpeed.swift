@@ -11,7 +11,7 @@ struct HubSpeed {
         let numbers = try JSONDecoder().decode(
             [String: Double].self, from: Data(try await child.output().utf8))
         func number(_ name: String) throws -> Double {
-            guard let value = numbers[name] else { throw BenchError("bench-hub did not tell \(name).") }
+            guard let value = numbers[name] else { throw BenchError("bench-hub did not report \(name).") }
             return value
         }
         let byHand = try number("byHandRate") / 1e6

@@ -47,14 +47,14 @@ struct IdleSockets {
     private static func memoryEach(
         _ count: Int, _ open: @escaping @Sendable (Int) async throws -> RawSocket, bytes: () -> Double
     ) async throws -> Double {
-        let first = try await SocketCrowd.open(200) { try await open(count + $0) }
+        let first = try await SocketLoad.open(200) { try await open(count + $0) }
         let before = try await settled(bytes)
-        let crowd = try await SocketCrowd.open(count, open)
+        let sockets = try await SocketLoad.open(count, open)
         let after = try await settled(bytes)
-        guard crowd.openCount == count else {
-            throw BenchError("Only \(crowd.openCount) of \(count) sockets stayed open.")
+        guard sockets.openCount == count else {
+            throw BenchError("Only \(sockets.openCount) of \(count) sockets stayed open.")
         }
-        await crowd.close()
+        await sockets.close()
         await first.close()
         return (after - before) / Double(count)
     }

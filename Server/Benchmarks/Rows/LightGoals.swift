@@ -12,7 +12,7 @@ struct LightGoals {
         let numbers = try JSONDecoder().decode(
             [String: Double].self, from: Data(try await child.output().utf8))
         func number(_ name: String) throws -> Double {
-            guard let value = numbers[name] else { throw BenchError("bench-light did not tell \(name).") }
+            guard let value = numbers[name] else { throw BenchError("bench-light did not report \(name).") }
             return value
         }
         let rows = try number("rows")
@@ -22,7 +22,7 @@ struct LightGoals {
                 better: .lower),
             BenchRow(name: "  within 15 s", value: try number("within15"), unit: "%", budget: 96),
             BenchRow(name: "  within 30 s", value: try number("within30"), unit: "%", budget: 99.9),
-            BenchRow(name: "  rooms whose goal is met", value: try number("met"), unit: "", budget: rows),
+            BenchRow(name: "  cases whose goal is met", value: try number("met"), unit: "", budget: rows),
             BenchRow(
                 name: "  wrong payloads of \(Int(try number("runs")))", value: try number("wrong"), unit: "",
                 budget: 0, better: .lower),

@@ -19,38 +19,39 @@ struct LostListener {
         let access = server.access
         let signer = try access.signer()
         let subscribe = try IdleSockets.subscribe()
-        let told = NIOLockedValueBox(0)
-        let crowd = try await SocketCrowd.open(count) { number in
+        let messageCount = NIOLockedValueBox(0)
+        let opened = try await SocketLoad.open(count) { number in
             try await RawSocket.open(
                 host: "127.0.0.1", port: access.port, path: InlayPath.socket,
                 headers: access.headers(user: ServerAccess.user(number), signer: signer), saying: subscribe,
-                on: MultiThreadedEventLoopGroup.singleton, onText: { told.withLockedValue { $0 += 1 } })
+                on: MultiThreadedEventLoopGroup.singleton,
+                onText: { messageCount.withLockedValue { $0 += 1 } })
         }
-        let before = try await settled(told)
+        let before = try await settled(messageCount)
         let start = ContinuousClock.now
         try await endListener(server.databaseURL)
-        while told.withLockedValue({ $0 }) < before + count {
+        while messageCount.withLockedValue({ $0 }) < before + count {
             guard ContinuousClock.now - start < .seconds(60) else {
-                throw BenchError("Not all \(count) sockets were told within a minute.")
+                throw BenchError("Not all \(count) sockets were notified within a minute.")
             }
             // The time is printed in hundredths of a second, for which this is fine enough.
             try await Task.sleep(for: .milliseconds(5))
         }
         let time = (ContinuousClock.now - start) / .seconds(1)
-        guard crowd.openCount == count else { throw BenchError("Sockets were lost.") }
-        await crowd.close()
+        guard opened.openCount == count else { throw BenchError("Sockets were lost.") }
+        await opened.close()
         return [
             BenchRow(
-                name: "\(count) sockets told after a lost listener", value: time, unit: "s", budget: 3,
+                name: "\(count) sockets notified after a lost listener", value: time, unit: "s", budget: 3,
                 better: .lower)
         ]
     }
 
     /// The number of messages when none has come for two seconds: a socket also gets one when it subscribes.
-    private func settled(_ told: NIOLockedValueBox<Int>) async throws -> Int {
+    private func settled(_ messageCount: NIOLockedValueBox<Int>) async throws -> Int {
         var last = -1
         while true {
-            let now = told.withLockedValue { $0 }
+            let now = messageCount.withLockedValue { $0 }
             if now == last { return now }
             last = now
             // No other signal says that the last subscription was answered.

@@ -3,7 +3,8 @@ package import InlayServerCore
 @_spi(Inlay) import InlayWire
 
 extension AdsFeature: UserErasure {
-    /// Counts of ads and rewards, and who, where and with what an ad was seen; what was booked stays, it names nobody.
+    /// Erases counts of ads and rewards, and the user, address and agent of impressions. Bookings stay: they name no
+    /// user.
     package func erase(_ environmentID: EnvironmentID, user userID: UserID) async throws {
         let database = services.database
         let mark = AdUser.mark(ofUser: userID, in: environmentID)
@@ -36,13 +37,13 @@ extension AdsFeature: UserErasure {
         }
     }
 
-    /// Names what its index is for: impressions of nobody are not in it.
+    /// `user_id <> ''` is the condition of the index, which has no impressions without a user.
     static let impressionsOfUser =
         "SELECT id, person FROM ad_impressions WHERE environment_id = ? AND user_id = ? AND user_id <> ''"
 
-    /// The rest of an impression can still be booked, and given back by the device's own mark. A reward has nobody
-    /// left who could get it, and its address names the user. The block of addresses stays: it names nobody, and what
-    /// it holds of a campaign is given back by it.
+    /// The rest of an impression can still be booked, and given back by the device's own mark. A reward has no
+    /// recipient left, and its URL names the user. The block of addresses stays: it names no user, and the capacity
+    /// that it holds of a campaign is given back by it.
     private static func forget(
         _ impressionID: AdImpressionID, _ environmentID: EnvironmentID, _ person: AdUser,
         in connection: any SQLConnection

@@ -25,7 +25,7 @@ extension AdsFeature {
                 address: context.callerAddress, agent: request.headers[.userAgent] ?? "")
             let outcome = try await booking.book(
                 token, detail: request.uri.queryParameters["code"].map(String.init), invalid: invalid)
-            // Devices call again after the time that this names. Only who was served the ad has such a token.
+            // Devices call again after the time that this names. Only a device that was served the ad has such a token.
             if case .early(let wait) = outcome { throw Refusal.waiting(wait) }
             // Every other token gets this response, so that a caller cannot find out which tokens are valid.
             return Response(status: .noContent, headers: [.cacheControl: "no-store"])

@@ -132,7 +132,7 @@ enum AdsSchema {
             """)
 
     // The report adds up bills among many times as many notices, from the index alone: SQLite wants `kind` in it
-    // for that. Whoever is forgotten is found by name, and old refusals by their day.
+    // for that. A user who is erased is found by name, and old refusals are found by their day.
     private static let indexes = SQLMigration(
         feature: "ads", name: "0005-indexes",
         sql: """

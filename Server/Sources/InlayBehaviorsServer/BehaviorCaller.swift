@@ -10,11 +10,11 @@ struct BehaviorCaller: Hashable, Sendable {
     /// The OAuth client; `nil` for an app.
     var clientID: OAuthClientID?
 
-    /// Tells senders of one environment apart.
+    /// The sender's id, unique within its environment.
     var senderID: String { userID.map { "user:\($0)" } ?? "client:\(clientID?.rawValue ?? "")" }
 }
 
-/// Tells who a request to the documented addresses speaks for.
+/// Authenticates the callers of the documented addresses.
 ///
 /// They take an access token of `/oauth/token` or, like `/v1`, an app's JWT with its two headers. A JWT
 /// has dots and an access token a prefix, so neither is ever tried as the other.

@@ -63,7 +63,7 @@ extension CardsFeature: UserErasure {
     }
 
     /// An event for this user alone goes; one for others too forgets the name. The ids of both were the senders' keys
-    /// against copies: a copy of the first makes a card for nobody, one of the second is a conflict.
+    /// against copies: a copy of the first makes no card, one of the second is a conflict.
     private static func erase(
         _ userID: UserID, from environmentID: EnvironmentID, event eventID: CardEventID,
         _ connection: any SQLConnection

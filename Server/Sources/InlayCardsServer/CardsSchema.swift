@@ -132,7 +132,7 @@ enum CardsSchema {
             CREATE INDEX card_feeds_claimed ON card_feeds (claim) WHERE claim IS NOT NULL;
             """)
 
-    // `failures` counts the tries that failed since the last success, and `failure` tells of the last of them.
+    // `failures` counts the tries that failed since the last success, and `failure` describes the last of them.
     private static let failures = SQLMigration(
         feature: "cards", name: "0008-failures",
         sql: """

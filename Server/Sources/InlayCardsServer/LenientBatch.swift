@@ -1,29 +1,29 @@
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// A batch of which items that cannot be read are refused one by one.
+/// A batch in which each unreadable item is refused on its own.
 ///
-/// The device keeps what has no receipt and sends it again, so an item that never can be read must get
-/// its refusal, and must not keep the items behind it from arriving.
+/// A device sends an item until it has a receipt. An item that can never be read therefore gets a receipt with
+/// a refusal, and does not block the items after it.
 struct LenientBatch<Item: Codable & Sendable & Identifiable>: Decodable, Sendable where Item.ID == String {
-    /// Items of one batch.
-    static var limit: Int { 500 }
+    /// The maximum number of items in one batch.
+    private static var maximumCount: Int { 500 }
 
     private enum Entry: Sendable {
         case item(Item)
         case refused(ItemReceipt)
     }
 
-    private struct Lenient: Decodable {
+    private struct DecodedEntry: Decodable {
         let entry: Entry
 
-        private struct Named: Decodable { let id: String }
+        private struct Identified: Decodable { let id: String }
 
         init(from decoder: any Decoder) throws {
             do {
                 entry = .item(try Item(from: decoder))
             } catch {
-                let id = (try? Named(from: decoder))?.id ?? ""
+                let id = (try? Identified(from: decoder))?.id ?? ""
                 entry = .refused(
                     ItemReceipt(
                         id: String(id.prefix(CardLimits.name)),
@@ -39,15 +39,15 @@ struct LenientBatch<Item: Codable & Sendable & Identifiable>: Decodable, Sendabl
     private enum CodingKeys: String, CodingKey { case items }
 
     init(from decoder: any Decoder) throws {
-        entries = try decoder.container(keyedBy: CodingKeys.self).decode([Lenient].self, forKey: .items).map(
-            \.entry)
+        entries = try decoder.container(keyedBy: CodingKeys.self).decode([DecodedEntry].self, forKey: .items)
+            .map(\.entry)
     }
 
-    /// Hands the readable items on and answers all of them, in order. Throws `invalid-value` when there
-    /// are more than 500.
+    /// Applies the readable items and returns a receipt for each item of the batch, in order. Throws
+    /// `invalid-value` when there are more than 500.
     func receipt(_ apply: ([Item]) async throws -> [ItemReceipt]) async throws -> BatchReceipt {
-        guard entries.count <= Self.limit else {
-            throw Problem.invalidValue("items", "At most \(Self.limit) in one batch.")
+        guard entries.count <= Self.maximumCount else {
+            throw Problem.invalidValue("items", "At most \(Self.maximumCount) in one batch.")
         }
         let items = entries.compactMap { entry in
             if case .item(let item) = entry { item } else { nil }

@@ -42,7 +42,7 @@ extension AccountRoutes {
         return Response(status: .noContent)
     }
 
-    /// Without an access token: whoever logs out late may have none that lives. The same answer for every hash.
+    /// Without an access token: an app that logs out late may have no valid one. The same answer for every hash.
     private func endByHash(_ request: Request, _ context: ServerContext) async throws -> Response {
         let caller = try await gate.caller(request, context)
         try attempts.spend(.refresh, from: caller.address)

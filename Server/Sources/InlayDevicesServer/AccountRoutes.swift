@@ -43,7 +43,7 @@ struct AccountRoutes: Sendable {
         }
     }
 
-    /// For an environment's backend: whom an application token speaks for.
+    /// For an environment's backend: looks up the user of an application token.
     func add(toBackend routes: RouterGroup<BackendContext>) {
         routes.post("v1/devices/application-token/holder") { request, context in
             let asked = try await request.json(ApplicationToken.self, limit: Self.bodyLimit)

@@ -23,7 +23,7 @@ package struct DevicesFeature: ServerFeature {
     package let pairings: PairingStore
     /// The results of set-ups.
     package let funnel: SetupFunnel
-    /// Users whose accounts have ended, or whom an operator erases.
+    /// Users whose accounts have ended, or that an operator erases.
     let ended: EndedUsers
     private let attempts: CallerLimiter
     private let gate: ApplicationGate
@@ -136,7 +136,8 @@ package struct DevicesFeature: ServerFeature {
     /// Forgets a user of the app's own tokens for an operator: whatever any feature keeps of them.
     ///
     /// Only enqueued here, in a way that no crash loses; a running server forgets within seconds, and once more ten
-    /// minutes later. Throws `not-found`, and `conflict` for the user of an account, who goes with the account.
+    /// minutes later. Throws `not-found`, and `conflict` for the user of an account: delete the
+    /// account instead.
     package func eraseUser(_ environmentID: EnvironmentID, _ userID: UserID) async throws {
         guard try await account(ofUser: userID, environmentID) == nil else { throw Problem.userHasAccount }
         guard try await services.users.user(environmentID, userID) != nil else {
@@ -149,13 +150,13 @@ package struct DevicesFeature: ServerFeature {
         services.jobs.wake()
     }
 
-    /// The account whose user this is; `nil` for a user of the app's own tokens, and for one whose account is gone.
+    /// The account of a user; `nil` for a user of the app's own tokens, and for one whose account is gone.
     package func account(ofUser userID: UserID, _ environmentID: EnvironmentID) async throws -> EndAccount? {
         guard let accountID = userID.accountID else { return nil }
         return try await accounts.account(environmentID, accountID)
     }
 
-    /// Removes a device for an operator, and tells its owner's apps.
+    /// Removes a device for an operator, and notifies its owner's apps.
     package func removeDevice(_ environmentID: EnvironmentID, _ deviceID: DeviceID) async throws {
         let device = try await devices.remove(environmentID, deviceID, of: nil)
         try await notifier.notify(environmentID, device.accountID)
@@ -205,7 +206,7 @@ package struct DevicesFeature: ServerFeature {
             ? [(environmentID: EnvironmentID(verified: parts[0]), id: ApplicationID(parts[1]))]
             : try await applications.revoked(within: AccountTokenStore.accessLife)
         for application in ended {
-            // First, so that nobody whose socket closes is let in again by what is kept.
+            // First, so that the caches let no user in again whose socket closes.
             applications.cache.forget(application.environmentID)
             tokens.cache.forget(application.environmentID)
             try await closeSockets(ofApplication: application.id, application.environmentID)

@@ -167,7 +167,7 @@ enum DevicesSchema {
         CREATE INDEX device_attempts_by_time ON device_attempts (failed_at)
         """
 
-    // A wrong password moved the time of a known network, so its last one stands for when somebody got in.
+    // A wrong password moved the time of a known network, so the last one stands in for the time of the last log-in.
     private static let knownSince = """
         ALTER TABLE device_attempts ADD COLUMN known_at BIGINT;
         UPDATE device_attempts SET known_at = failed_at WHERE network_hash <> '';

@@ -12,7 +12,7 @@ extension HubFeature {
             let data = try await repository.metadata(
                 try Self.environmentID(context), HubSourceID(try context.parameters.require("source")), name)
             guard let data else { throw Problem.notFound }
-            return HubAnswer.metadata(data, name: name, request)
+            return HubFileResponse.metadata(data, name: name, request)
         }
         routes.get("v1/hub/{environment}/{source}/targets/**") { request, context in
             let environmentID = try Self.environmentID(context)
@@ -20,7 +20,7 @@ extension HubFeature {
             let found = try await repository.file(
                 environmentID, HubSourceID(try context.parameters.require("source")), address)
             guard let found else { throw Problem.notFound }
-            return HubAnswer.file(found.blob, found.media, request) { [blobs] range in
+            return HubFileResponse.file(found.blob, found.media, request) { [blobs] range in
                 blobs.read(environmentID, found.blob, range)
             }
         }

@@ -130,7 +130,7 @@ public struct InlayServer: Service, CustomStringConvertible, CustomReflectable {
             services, features.live, features.all, listening, routes, features.names)
     }
 
-    /// Whether a server, or another command, has the SQLite database too. With PostgreSQL nobody can tell: false.
+    /// Whether a server, or another command, has the SQLite database too; `false` with PostgreSQL, where it is unknown.
     package var isBesideAnother: Bool {
         lease == nil && SQLitePath.path(of: services.configuration.database.value) != nil
     }
@@ -147,7 +147,7 @@ public struct InlayServer: Service, CustomStringConvertible, CustomReflectable {
     /// Listens until the task is cancelled or the service group stops gracefully, then closes the database.
     ///
     /// Returns only after such a stop, also when it cut off requests at the limit. Throws when it ended by itself, as
-    /// with a listener that broke: whoever runs it must start it again.
+    /// with a listener that broke: the caller must start it again.
     public func run() async throws {
         // Emptied once the server has stopped: nothing is left to abandon then.
         let abandoned = NIOLockedValueBox<(any SQLDatabase)?>(services.database)
@@ -175,7 +175,7 @@ public struct InlayServer: Service, CustomStringConvertible, CustomReflectable {
                 services.logger.notice("Requests that took longer than the limit of a stop were cut off")
             }
         }
-        guard isAskedToStop.withLockedValue(\.self) || Task.isCancelled else { throw UnaskedStopError() }
+        guard isAskedToStop.withLockedValue(\.self) || Task.isCancelled else { throw UnexpectedStopError() }
     }
 
     private func groupConfiguration(_ listener: Listener) -> ServiceGroupConfiguration {
@@ -191,7 +191,7 @@ public struct InlayServer: Service, CustomStringConvertible, CustomReflectable {
     }
 
     /// The end of a server that nobody asked to stop.
-    private struct UnaskedStopError: Error, CustomStringConvertible {
+    private struct UnexpectedStopError: Error, CustomStringConvertible {
         let description = "The server no longer listens, though nothing asked it to stop. Start it again."
     }
 

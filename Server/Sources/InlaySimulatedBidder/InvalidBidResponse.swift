@@ -2,7 +2,7 @@ import InlayServerCore
 
 /// Invalid responses, as a defective bidder could send them.
 enum InvalidBidResponse {
-    /// Returns a body that is no response to this auction, another one for each number.
+    /// Returns a body that is no valid response to this auction; each number selects another body.
     static func malformed(_ number: Int, _ auction: String) -> [UInt8] {
         let all: [[UInt8]] = [
             Array("<html>Bad gateway</html>".utf8), Array("{\"id\":\"\(auction)\",\"seatbid\":[{".utf8),
@@ -27,12 +27,12 @@ enum InvalidBidResponse {
     }
 
     /// About 26 KB of gzip that decompress to 4 MiB.
-    static let compressed: [UInt8] = GzipRun.bytes(
+    static let compressed: [UInt8] = RepeatedByteGzip.bytes(
         beginning: Array("{\"id\":\"".utf8), then: 0x61, count: 4 << 20)
 }
 
-/// A gzip encoder for one repeated byte. Foundation has no gzip, and nothing else here needs it.
-enum GzipRun {
+/// A gzip encoder for some bytes and one repeated byte. Foundation has no gzip, and nothing else here needs one.
+enum RepeatedByteGzip {
     static func bytes(beginning: [UInt8], then byte: UInt8, count: Int) -> [UInt8] {
         var bits = DeflateBits()
         // The last block, with the fixed Huffman codes.
@@ -50,16 +50,16 @@ enum GzipRun {
         var crc = CRC32()
         beginning.forEach { crc.add($0) }
         for _ in 0..<(length - beginning.count) { crc.add(byte) }
-        return [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255] + bits.bytes() + little(crc.value)
-            + little(UInt32(length))
+        return [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255] + bits.bytes() + littleEndianBytes(crc.value)
+            + littleEndianBytes(UInt32(length))
     }
 
-    private static func little(_ value: UInt32) -> [UInt8] {
+    private static func littleEndianBytes(_ value: UInt32) -> [UInt8] {
         (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }
 }
 
-/// A writer of bits in the order of deflate.
+/// A writer of bits in deflate's bit order.
 private struct DeflateBits {
     private var done: [UInt8] = []
     private var pending: UInt32 = 0

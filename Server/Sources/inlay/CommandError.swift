@@ -25,7 +25,7 @@ struct CommandError: Error, CustomStringConvertible {
     }
 
     /// The error of a command as it is printed, without secrets that the error of a library may quote.
-    static func printed(_ error: any Error, without secrets: KnownSecrets) -> any Error {
+    static func printed(_ error: any Error, without secrets: SecretRedactor) -> any Error {
         let error = printed(error)
         let shown = secrets.removed(from: error.localizedDescription)
         return shown == error.localizedDescription ? secrets.removed(from: error) : CommandError(shown)

@@ -14,7 +14,7 @@ extension Key {
             discussion: """
                 Only if the file is lost for good: deleted keys cannot be restored, even if the file is found again. Use \
                 the settings of the server, or the command reads another file; it prints which one. Stop the server \
-                first: on SQLite nothing is deleted while one runs, with PostgreSQL the command cannot tell. \
+                first: on SQLite nothing is deleted while one runs, with PostgreSQL the command cannot detect it. \
                 Docs/Publishing.md describes what to do about content whose keys are lost.
                 """)
         @OptionGroup var options: ServerOptions

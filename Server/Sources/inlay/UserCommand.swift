@@ -1,8 +1,5 @@
 import ArgumentParser
 import Foundation
-import InlayBehaviorsServer
-import InlayDevicesServer
-import InlayHubServer
 import InlayServer
 import InlayServerCore
 
@@ -69,7 +66,7 @@ struct UserCommand: AsyncParsableCommand {
     }
 
     struct Role: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Give someone another role.")
+        static let configuration = CommandConfiguration(abstract: "Change an operator's role.")
         @OptionGroup var options: ServerOptions
         @Argument(help: "The login.") var login: String
         @Argument(help: "admin, editor or analyst.") var role: String
@@ -86,7 +83,7 @@ struct UserCommand: AsyncParsableCommand {
     }
 
     struct Disable: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Shut someone out at once.")
+        static let configuration = CommandConfiguration(abstract: "Disable an operator at once.")
         @OptionGroup var options: ServerOptions
         @Argument(help: "The login.") var login: String
 
@@ -99,7 +96,7 @@ struct UserCommand: AsyncParsableCommand {
     }
 
     struct Enable: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Let someone in again.")
+        static let configuration = CommandConfiguration(abstract: "Enable a disabled operator.")
         @OptionGroup var options: ServerOptions
         @Argument(help: "The login.") var login: String
 

@@ -145,7 +145,7 @@ import Testing
             async let running: Void = group.run()
             let result: Result<Void, any Error>
             do {
-                guard let port = await server.port else { throw WaitedTooLong(what: "the port") }
+                guard let port = await server.port else { throw WaitTimedOut(what: "the port") }
                 let browser = try await Browser.signedIn("ada", Self.password, port: port)
                 result = .success(try await body(server, browser))
             } catch {
@@ -160,7 +160,7 @@ import Testing
 
 /// Keeps the cookie of a sign-in, and sends forms with the token of a page.
 private struct Browser {
-    struct Answer {
+    struct Response {
         let status: Int
         let body: String
         let cookies: [String]
@@ -180,13 +180,14 @@ private struct Browser {
         return browser
     }
 
-    func get(_ path: String) async throws -> Answer { try await send("GET", path, [:], nil) }
+    func get(_ path: String) async throws -> Response { try await send("GET", path, [:], nil) }
 
-    func post(_ path: String, _ fields: [String: String]) async throws -> Answer {
+    func post(_ path: String, _ fields: [String: String]) async throws -> Response {
         try await post(path, fields, tokenOf: try await get(path))
     }
 
-    private func post(_ path: String, _ fields: [String: String], tokenOf page: Answer) async throws -> Answer
+    private func post(_ path: String, _ fields: [String: String], tokenOf page: Response) async throws
+        -> Response
     {
         let start = page.body.range(of: "name=\"csrf\" value=\"")
         let token = start.map { page.body[$0.upperBound...].prefix { $0 != "\"" } } ?? ""
@@ -200,7 +201,7 @@ private struct Browser {
 
     func send(
         _ method: String, _ path: String, _ headers: [String: String], _ body: ByteBuffer?
-    ) async throws -> Answer {
+    ) async throws -> Response {
         var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)\(path)")
         request.method = .init(rawValue: method)
         for (name, value) in headers { request.headers.add(name: name, value: value) }
@@ -213,7 +214,7 @@ private struct Browser {
             let response = try await client.execute(request, timeout: .seconds(60))
             let text = String(buffer: try await response.body.collect(upTo: 1 << 22))
             try await client.shutdown()
-            return Answer(
+            return Response(
                 status: Int(response.status.code), body: text,
                 cookies: response.headers["Set-Cookie"].map { String($0.prefix { $0 != ";" }) },
                 location: response.headers.first(name: "Location") ?? "")

@@ -21,7 +21,7 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static atomic_int witnesses;
 static struct disk_event *events;
-static size_t count, room;
+static size_t count, capacity;
 
 bool disk_witness_is_supported(void) { return true; }
 
@@ -38,7 +38,7 @@ void disk_witness_end(void) {
     if (atomic_fetch_sub(&witnesses, 1) == 1) {
         free(events);
         events = NULL;
-        count = room = 0;
+        count = capacity = 0;
     }
     pthread_mutex_unlock(&lock);
 }
@@ -60,12 +60,12 @@ bool disk_witness_event(size_t index, struct disk_event *event) {
 
 static void record(char kind, const char *path, const char *target) {
     pthread_mutex_lock(&lock);
-    if (count == room) {
-        size_t more = room ? room * 2 : 256;
+    if (count == capacity) {
+        size_t more = capacity ? capacity * 2 : 256;
         struct disk_event *larger = realloc(events, more * sizeof *events);
         if (larger == NULL) abort();
         events = larger;
-        room = more;
+        capacity = more;
     }
     struct disk_event *event = &events[count++];
     event->kind = kind;
@@ -108,7 +108,7 @@ bool disk_fill(const char *folder, bool is_hidden) {
     return found;
 }
 
-void disk_make_room(const char *folder) {
+void disk_free_space(const char *folder) {
     pthread_mutex_lock(&lock);
     for (int index = 0; index < MAXIMUM_FULL_FOLDERS; index++) {
         if (strcmp(full_folders[index], folder) != 0) continue;
@@ -131,8 +131,8 @@ static bool is_full(const char *path, bool is_asked) {
     return found;
 }
 
-// Whether a write, without an offset at where the file stands, would have to make a file longer where there is no room.
-static bool finds_no_room(int descriptor, size_t length, off_t offset) {
+// Whether a write (without an offset: at the file's position) would have to make a file longer on a full disk.
+static bool finds_no_space(int descriptor, size_t length, off_t offset) {
     if (atomic_load_explicit(&full_count, memory_order_relaxed) == 0) return false;
     struct stat file;
     char path[1024];
@@ -218,7 +218,7 @@ int fdatasync(int descriptor) {
 
 ssize_t write(int descriptor, const void *bytes, size_t length) {
     REAL(write)
-    if (finds_no_room(descriptor, length, -1)) return -1;
+    if (finds_no_space(descriptor, length, -1)) return -1;
     ssize_t result = real(descriptor, bytes, length);
     if (result > 0 && is_active()) record_descriptor('w', descriptor);
     return result;
@@ -226,7 +226,7 @@ ssize_t write(int descriptor, const void *bytes, size_t length) {
 
 ssize_t pwrite(int descriptor, const void *bytes, size_t length, off_t offset) {
     REAL(pwrite)
-    if (finds_no_room(descriptor, length, offset)) return -1;
+    if (finds_no_space(descriptor, length, offset)) return -1;
     ssize_t result = real(descriptor, bytes, length, offset);
     if (result > 0 && is_active()) record_descriptor('w', descriptor);
     return result;
@@ -234,7 +234,7 @@ ssize_t pwrite(int descriptor, const void *bytes, size_t length, off_t offset) {
 
 ssize_t pwrite64(int descriptor, const void *bytes, size_t length, off64_t offset) {
     REAL(pwrite64)
-    if (finds_no_room(descriptor, length, offset)) return -1;
+    if (finds_no_space(descriptor, length, offset)) return -1;
     ssize_t result = real(descriptor, bytes, length, offset);
     if (result > 0 && is_active()) record_descriptor('w', descriptor);
     return result;
@@ -264,7 +264,7 @@ void disk_witness_end(void) {}
 size_t disk_witness_count(void) { return 0; }
 bool disk_witness_event(size_t index, struct disk_event *event) { return false; }
 bool disk_fill(const char *folder, bool is_hidden) { return false; }
-void disk_make_room(const char *folder) {}
+void disk_free_space(const char *folder) {}
 bool disk_hold(const char *start) { return false; }
 size_t disk_held_count(void) { return 0; }
 void disk_release(void) {}

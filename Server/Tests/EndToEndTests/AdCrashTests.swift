@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    /// Where the server listens now, and which views it has acknowledged.
+    /// The address at which the server listens now, and the views that it has acknowledged.
     private actor Load {
         private(set) var address: URL
         private(set) var acknowledged: Set<String> = []
@@ -96,7 +96,7 @@ import Testing
     /// Between attempts, since the server that starts shares the cores with the devices.
     private func pause() async { for await _ in TimerSequence(every: .milliseconds(5)) { break } }
 
-    private func furnish(_ database: String, buyerPort: Int) async throws -> Data {
+    private func prepare(_ database: String, buyerPort: Int) async throws -> Data {
         var configuration = InlayServerConfiguration()
         configuration.database = SecretString(database)
         configuration.adsPrivateAddresses = true
@@ -129,7 +129,7 @@ import Testing
             let buyer = Buyer()
             let market = try await RunningServer.start(
                 on: "sqlite:\(folder.url.path)/market.sqlite", adding: [buyer])
-            let body = try await furnish(database, buyerPort: market.address.port ?? 0)
+            let body = try await prepare(database, buyerPort: market.address.port ?? 0)
             let settings = folder.url.appendingPathComponent("settings.json")
             try Data(#"{"adsPrivateAddresses": true, "rateUser": 0, "rateAds": 0}"#.utf8).write(to: settings)
             let options = ["--config", settings.path]

@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `two servers on one PostgreSQL tell each other's apps`() async throws {
+    @Test func `two servers on one PostgreSQL notify each other's apps`() async throws {
         try await TestDatabase.withURL(.postgresql) { database in
             let first = try await RunningServer.start(on: database)
             let second = try await RunningServer.start(on: database, after: first)
@@ -133,8 +133,8 @@ import Testing
 
     /// Snoozes a card until the app was seen without it, and waits for it to come back.
     ///
-    /// Who observes gets the newest state only, so a machine that stands still for a whole snooze never
-    /// shows the state in between; it gets a longer one.
+    /// An observer gets the newest state only, so a machine that pauses for a whole snooze never shows the
+    /// state in between; it gets a longer one.
     private func snooze(_ card: String, in app: RunningApp) async throws {
         var wasHidden = false
         for seconds in [1, 4, 16, 60] where !wasHidden {

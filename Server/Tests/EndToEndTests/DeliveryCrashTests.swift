@@ -37,7 +37,7 @@ import Testing
             let killed = try await ServerProcess.start(on: url, in: folder)
             let watch = try await SQLDatabaseURL.open(url)
             defer { watch.close() }
-            // A feed that somebody else has locked holds the delivery up in its middle.
+            // A feed that another transaction has locked holds the delivery up in its middle.
             let (locked, goesOn) = (AsyncStream<Void>.makeStream(), DispatchSemaphore(value: 0))
             async let lock: Void = watch.write { connection in
                 try connection.execute(
@@ -52,7 +52,7 @@ import Testing
             for await _ in locked.stream { break }
 
             try await Self.send(toSegment: segment.id, secret: key.secret, killed.address)
-            // It is in the middle of a piece, whose cards are to be rolled back.
+            // The delivery is in the middle of a piece: its cards must be rolled back.
             try await eventually { try await Self.waiting(watch) == 1 }
             try await killed.crash()
             let other = try await ServerProcess.start(on: url, in: folder)

@@ -53,7 +53,7 @@ struct DeviceJourney: Sendable {
         return mails.first { $0.recipient == email }?.code ?? ""
     }
 
-    /// How many accounts there are.
+    /// Returns the number of accounts.
     func accounts() async throws -> Int {
         try await feature.accounts.counts(RunningServer.environmentID).all
     }
@@ -84,7 +84,7 @@ struct DeviceJourney: Sendable {
             DeviceCredential.self, from: try await say("/v1/devices/claim", claim))
     }
 
-    /// What a device says: no header but the type.
+    /// Sends what a device says, with no header but the type, and returns the body of the answer.
     func say(_ path: String, _ body: some Encodable) async throws -> Data {
         var request = URLRequest(url: server.address.appendingPathComponent(path))
         request.httpMethod = "POST"
@@ -93,7 +93,7 @@ struct DeviceJourney: Sendable {
         return try await URLSession.shared.data(for: request).0
     }
 
-    /// What a device's keypad makes of 26 typed characters: five bits each.
+    /// Converts 26 typed characters as a device's keypad does: five bits each.
     private static func token(_ typed: String) -> String {
         let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
         var (bytes, buffer, bits) = ([UInt8](), 0, 0)

@@ -10,14 +10,14 @@ import Testing
 
 @_spi(Inlay) @testable import InlayDevices
 
-/// The way of a device to its owner: the SDK's own accounts and set-up against the server, with a device into
-/// which somebody types the code.
+/// The pairing of a device with its owner: the SDK's own accounts and set-up against the server, with a device
+/// into which the user types the code.
 @Suite(.timeLimit(.minutes(5))) struct DeviceJourneyTests {
-    @Test func `from a mail address to a paired device, told over Live`() async throws {
+    @Test func `from a mail address to a paired device, notified over Live`() async throws {
         try await RunningServer.with { server in
             let site = try await DeviceJourney(server) { $0.pairsUnproven = true }
             let folder = try TemporaryFolder()
-            // The phone's clock stands still: it never asks again by itself, so only Live can tell it.
+            // The phone's clock stands still: it never asks again by itself, so only Live can notify it.
             let phone = try await site.phone(folder, clock: ManualClock(at: SystemClock().now()))
             let setup = phone.setUp()
             let events = Collected(setup.events())
@@ -132,8 +132,7 @@ import Testing
         }
     }
 
-    @Test func `somebody offers a device, sees where they are logged in, and deletes the account`()
-        async throws
+    @Test func `a user offers a device, sees where they are logged in, and deletes the account`() async throws
     {
         try await RunningServer.with { server in
             let site = try await DeviceJourney(server)
@@ -192,7 +191,7 @@ import Testing
     {
         try await RunningServer.with { server in
             let site = try await DeviceJourney(server), folder = try TemporaryFolder()
-            let handle = await HikuEar.make(site, folder)
+            let handle = await HikuRecordingDelegate.make(site, folder)
             // No token, no password: a new account.
             #expect(try await handle.logIn("ada@example.com", "") == [.user(true), .app(true)])
             #expect(await handle.token()?.hasPrefix("iat_") == true)

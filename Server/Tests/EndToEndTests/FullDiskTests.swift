@@ -11,13 +11,13 @@ import Testing
 
 @testable import InlayBehaviorsServer
 
-/// A real server whose disk has no room, and the app and the backend that write to it.
+/// A real server whose disk is full, and the app and the backend that write to it.
 @Suite(.timeLimit(.minutes(5))) struct FullDiskTests {
     private static let environment = RunningServer.environmentID
 
     @Test(.enabled(if: DiskWitness.isSupported))
     func
-        `a full disk refuses what it cannot keep, loses nothing else, and takes it all with room again`()
+        `a full disk refuses what it cannot keep, loses nothing else, and takes it all with space again`()
         async throws
     {
         try await TestDatabase.withFolder { path in
@@ -42,7 +42,7 @@ import Testing
             #expect(ready.status == 503)
             #expect(String(decoding: ready.body, as: UTF8.self).contains("The disk is full."))
 
-            disk.makeRoom()
+            disk.freeSpace()
             #expect(try await backend.send("GET", "ready").status == 200)
             // The app leaves the server alone for the minute that it asked for, or until its next start.
             app = nil

@@ -20,7 +20,7 @@ import Testing
     /// The time after which a card expires, which is a job of its feed.
     private static let expirySeconds: Int64 = 2
 
-    /// Where the server listens now, and the events that it has accepted.
+    /// The address at which the server listens now, and the events that it has accepted.
     private actor Load {
         private(set) var address: URL
         /// Whether no new event is sent.

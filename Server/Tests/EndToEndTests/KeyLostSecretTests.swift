@@ -15,9 +15,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `keys are given up by somebody who says so twice, and not under a server that may open them`()
-        async throws
-    {
+    func `keys are deleted only with --give-up, and not under a server that may open them`() async throws {
         try await TestDatabase.withURL(.sqlite) { database in
             let folder = try TemporaryFolder()
             func run(_ arguments: String...) async throws -> String {

@@ -5,7 +5,7 @@ import InlaySQLTesting
 @_spi(Inlay) import InlayTesting
 import Testing
 
-/// The built server, a file of whose database is deleted under load before it is killed.
+/// The built server when a file of its database is deleted under load before the server is killed.
 @Suite(.timeLimit(.minutes(5))) struct LostFileTests {
     @Test func `nothing acknowledged is lost when the log is deleted under load and the server is killed`()
         async throws

@@ -43,7 +43,7 @@ struct RunningApp {
 /// Delivers everything and loses the answer to every other batch, the first one's too.
 struct LossyTransport: Transport {
     private let inner: NIOTransport
-    private let turns = Turns()
+    private let turns = Alternation()
 
     init() throws { inner = try NIOTransport() }
 
@@ -57,7 +57,7 @@ struct LossyTransport: Transport {
         try await inner.openSocket(request)
     }
 
-    private actor Turns {
+    private actor Alternation {
         private var losesNext = true
 
         func isLost() -> Bool {

@@ -22,7 +22,7 @@ final class RunningServer: Sendable {
     /// Starts on a database; `signer` and `apiKey` are an earlier run's when the database is.
     static func start(
         on databaseURL: String, port: Int = 0, after earlier: RunningServer? = nil,
-        adding guests: [any ServerFeature] = []
+        adding features: [any ServerFeature] = []
     ) async throws -> RunningServer {
         var configuration = InlayServerConfiguration()
         configuration.port = port
@@ -32,10 +32,10 @@ final class RunningServer: Sendable {
         configuration.stopSeconds = 1
         var logger = Logger(label: "test")
         logger.logLevel = .critical
-        let server = try await InlayServer.make(configuration, logger: logger) { _ in guests }
+        let server = try await InlayServer.make(configuration, logger: logger) { _ in features }
         let signer = earlier?.signer ?? DevelopmentSigner()
         let apiKey: String
-        if let earlier { apiKey = earlier.apiKey } else { apiKey = try await furnish(server, signer) }
+        if let earlier { apiKey = earlier.apiKey } else { apiKey = try await prepare(server, signer) }
         let running = Task { try await server.run() }
         guard let port = await server.port, let address = URL(string: "http://127.0.0.1:\(port)") else {
             try await running.value
@@ -85,7 +85,7 @@ final class RunningServer: Sendable {
         return try await server.features.cards.events.send(Self.environmentID, event).eventID
     }
 
-    private static func furnish(_ server: InlayServer, _ signer: DevelopmentSigner) async throws -> String {
+    private static func prepare(_ server: InlayServer, _ signer: DevelopmentSigner) async throws -> String {
         let environments = server.services.environments
         _ = try await environments.create(id: environmentID.rawValue, name: "Test")
         let cards = server.features.cards

@@ -18,7 +18,7 @@ import Testing
         let folder = try TemporaryFolder()
         let database = "sqlite:\(folder.url.path)/data/inlay.sqlite"
         var secrets = try Self.plant(in: folder)
-        let site = try await Self.furnish(database)
+        let site = try await Self.prepare(database)
         secrets.merge(site.secrets) { $1 }
         let server = try await LoggedServer.start(
             ["--database", database, "--port", "0", "--log-level", "trace", "--log-requests"],
@@ -131,7 +131,7 @@ import Testing
     }
 
     /// An environment with keys of each kind.
-    private static func furnish(_ database: String) async throws -> Site {
+    private static func prepare(_ database: String) async throws -> Site {
         var configuration = InlayServerConfiguration()
         configuration.database = SecretString(database)
         let server = try await InlayServer.make(configuration, logger: Logger(label: "test"))

@@ -27,8 +27,8 @@ import Testing
     /// Opens connections from an address and sends a text on each; keeps count of those that end.
     private static func hold(
         _ count: Int, from address: String, to port: Int, sending text: String = ""
-    ) async throws -> Holders {
-        let holders = Holders()
+    ) async throws -> HeldConnections {
+        let holders = HeldConnections()
         for _ in 0..<count {
             let channel = try await connect(from: address, to: port)
             holders.add(channel)
@@ -88,7 +88,7 @@ import Testing
 
     @Test func `health is answered from a reserve when every other connection is taken`() async throws {
         try await Self.withServer { port in
-            var slow: [Holders] = []
+            var slow: [HeldConnections] = []
             for address in ["127.0.0.1", "127.0.0.2", "127.0.1.1", "127.0.1.2"] {
                 slow.append(try await Self.hold(100, from: address, to: port))
             }
@@ -103,7 +103,7 @@ import Testing
 }
 
 /// Connections that are held, and how many of them the server has closed.
-private final class Holders: Sendable {
+private final class HeldConnections: Sendable {
     private let channels = NIOLockedValueBox<[any Channel]>([])
     private let closed = NIOLockedValueBox(0)
 

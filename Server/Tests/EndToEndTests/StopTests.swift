@@ -8,7 +8,7 @@ import NIOCore
 import NIOPosix
 import Testing
 
-/// The built server, told to stop while it has work.
+/// The built server, stopped while it has work.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct StopTests {
     @Test(arguments: SQLEngine.allCases)
     func `SIGTERM under load ends the server in time, and it keeps everything that it acknowledged`(

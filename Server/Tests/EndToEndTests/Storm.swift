@@ -45,10 +45,10 @@ final class Storm: Transport {
         state = NIOLockedValueBox(State(random: SeededRandom(seed: seed)))
     }
 
-    /// How often the feed was asked for.
+    /// The number of requests for the feed.
     var asked: Int { state.withLockedValue { $0.asked } }
 
-    /// What has gone wrong so far.
+    /// The kinds of trouble that have come so far.
     var kinds: Set<Kind> { state.withLockedValue { $0.kinds } }
 
     func untilAsked(_ count: Int) async throws {

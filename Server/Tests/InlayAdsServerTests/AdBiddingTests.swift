@@ -12,7 +12,7 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(3))) struct AdBiddingTests {
     @Test(arguments: SQLEngine.allCases)
-    func `the highest bid wins, pays its price when seen, and everybody is told`(_ engine: SQLEngine)
+    func `the highest bid wins, pays its price when seen, and every bidder is notified`(_ engine: SQLEngine)
         async throws
     {
         try await AdSite.run(engine) { site in
@@ -178,9 +178,9 @@ import Testing
     ) async throws {
         try await AdSite.run { site in
             let unit = try await site.unit()
-            var told = SimulatedBidder.Configuration()
-            (told.behavior, told.delay) = (behavior, .milliseconds(20))
-            try await SimulatedBidder(told).whileRunning { bidder in
+            var configuration = SimulatedBidder.Configuration()
+            (configuration.behavior, configuration.delay) = (behavior, .milliseconds(20))
+            try await SimulatedBidder(configuration).whileRunning { bidder in
                 let endpoint = try #require(await bidder.address)
                 try await site.records.save(
                     site.environmentID,
@@ -230,9 +230,9 @@ import Testing
             ]
             for (name, _, change) in worse { try await site.bidder(name, 9_000_000, change: change) }
             #expect(try await site.ask(unit)?.adm.contains("fair") == true)
-            let told = try await site.notices(worse.count + 1)
+            let notices = try await site.notices(worse.count + 1)
             for (name, reason, _) in worse {
-                #expect(told.contains("loss/\(name)?l=\(reason)&p=&m="), "\(name) \(told)")
+                #expect(notices.contains("loss/\(name)?l=\(reason)&p=&m="), "\(name) \(notices)")
             }
         }
     }

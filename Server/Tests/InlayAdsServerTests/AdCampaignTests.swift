@@ -12,7 +12,7 @@ import Testing
 @Suite(.timeLimit(.minutes(3))) struct AdCampaignTests {
     private static let ifa = "6D92078A-8246-4BA4-AE5B-76104861E7DC"
 
-    /// How many of so many requests at once are filled.
+    /// Returns how many of `count` concurrent requests are filled.
     private func filled(_ site: AdSite, _ unit: AdUnit, _ count: Int, ifa: String = "") async throws -> Int {
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for _ in 0..<count { group.addTask { try await site.ask(unit, ifa: ifa) != nil } }
@@ -105,7 +105,7 @@ import Testing
             #expect(
                 try await report.progress(site.environmentID, campaignID: campaign.id) == (1, 1))
             #expect(try await filled(site, unit, 10, ifa: Self.ifa) == 2)
-            #expect(try await site.ads.booking.book(site.token(ads[1].tracker.view)) == .refused(.noRoom))
+            #expect(try await site.ads.booking.book(site.token(ads[1].tracker.view)) == .refused(.noCapacity))
             #expect(try await site.ledger().count == 1)
         }
     }

@@ -11,46 +11,46 @@ import Testing
     private static let phone = "6D92078A-8246-4BA4-AE5B-76104861E7DC"
     private static let tablet = "0E9B7C52-6F0C-4C4E-9F6B-1A2B3C4D5E6F"
 
-    /// Somebody who asks: a signed-in user or none, a device or none.
-    private struct Asker: Hashable, Sendable {
+    /// The sender of a request: a signed-in user or none, a device or none.
+    private struct Client: Hashable, Sendable {
         var user: String?
         var ifa = ""
     }
 
     private func isFilled(
-        _ asker: Asker, _ site: AdSite, _ unit: AdUnit, _ tenant: TestTenant
+        _ client: Client, _ site: AdSite, _ unit: AdUnit, _ tenant: TestTenant
     ) async throws -> Bool {
-        let headers = try asker.user.map { try tenant.headers(site.app, user: $0) } ?? [:]
-        return try await site.ask(unit, ifa: asker.ifa, headers: headers) != nil
+        let headers = try client.user.map { try tenant.headers(site.app, user: $0) } ?? [:]
+        return try await site.ask(unit, ifa: client.ifa, headers: headers) != nil
     }
 
-    /// How many of so many requests at once are filled.
+    /// Returns how many of `count` concurrent requests are filled.
     private func filled(
-        _ count: Int, _ asker: Asker, _ site: AdSite, _ unit: AdUnit, _ tenant: TestTenant
+        _ count: Int, _ client: Client, _ site: AdSite, _ unit: AdUnit, _ tenant: TestTenant
     ) async throws -> Int {
         try await withThrowingTaskGroup(of: Bool.self) { group in
-            for _ in 0..<count { group.addTask { try await isFilled(asker, site, unit, tenant) } }
+            for _ in 0..<count { group.addTask { try await isFilled(client, site, unit, tenant) } }
             return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `a cap holds for a user on all devices, and for a device whoever signs in`(_ engine: SQLEngine)
+    func `a cap holds for a user on all devices, and for a device with any user`(_ engine: SQLEngine)
         async throws
     {
         try await AdSite.run(engine) { site in
             let tenant = try await TestTenant.make(site.app, site.environmentID)
             let unit = try await site.unit()
             try await site.campaign { $0.cap = .init(count: 3, seconds: 3_600) }
-            #expect(try await filled(40, Asker(user: "alice", ifa: Self.phone), site, unit, tenant) == 3)
-            for asker in [
-                Asker(user: "alice"), Asker(user: "alice", ifa: Self.tablet), Asker(ifa: Self.phone),
-                Asker(user: "bob", ifa: Self.phone),
+            #expect(try await filled(40, Client(user: "alice", ifa: Self.phone), site, unit, tenant) == 3)
+            for client in [
+                Client(user: "alice"), Client(user: "alice", ifa: Self.tablet), Client(ifa: Self.phone),
+                Client(user: "bob", ifa: Self.phone),
             ] {
-                #expect(try await filled(3, asker, site, unit, tenant) == 0, "\(asker)")
+                #expect(try await filled(3, client, site, unit, tenant) == 0, "\(client)")
             }
-            // What was refused for one mark was not taken from the other.
-            #expect(try await filled(10, Asker(user: "bob", ifa: Self.tablet), site, unit, tenant) == 3)
+            // A request refused by one cap did not count for the other.
+            #expect(try await filled(10, Client(user: "bob", ifa: Self.tablet), site, unit, tenant) == 3)
         }
     }
 
@@ -62,21 +62,21 @@ import Testing
             let tenant = try await TestTenant.make(site.app, site.environmentID)
             let unit = try await site.unit()
             try await site.campaign { $0.cap = .init(count: 5, seconds: 3_600) }
-            let askers = ["alice", "bob", nil].flatMap { user in
-                [Self.phone, Self.tablet, ""].map { Asker(user: user, ifa: $0) }
+            let clients = ["alice", "bob", nil].flatMap { user in
+                [Self.phone, Self.tablet, ""].map { Client(user: user, ifa: $0) }
             }
-            let shown = try await withThrowingTaskGroup(of: Asker?.self) { group in
+            let shown = try await withThrowingTaskGroup(of: Client?.self) { group in
                 for turn in 0..<135 {
-                    let asker = askers[turn % askers.count]
-                    group.addTask { try await isFilled(asker, site, unit, tenant) ? asker : nil }
+                    let client = clients[turn % clients.count]
+                    group.addTask { try await isFilled(client, site, unit, tenant) ? client : nil }
                 }
-                return try await group.reduce(into: [Asker]()) { list, asker in
-                    if let asker { list.append(asker) }
+                return try await group.reduce(into: [Client]()) { list, client in
+                    if let client { list.append(client) }
                 }
             }
             for user in ["alice", "bob"] { #expect(shown.count { $0.user == user } <= 5) }
             for ifa in [Self.phone, Self.tablet] { #expect(shown.count { $0.ifa == ifa } <= 5) }
-            #expect(!shown.contains(Asker()), "nobody can count what a stranger has seen")
+            #expect(!shown.contains(Client()), "nobody can count what a stranger has seen")
             let marks = shown.reduce(0) { $0 + ($1.user == nil ? 0 : 1) + ($1.ifa.isEmpty ? 0 : 1) }
             let taken = try await site.database.read {
                 try $0.row("SELECT CAST(SUM(taken) AS BIGINT) AS n FROM ad_frequency")?.int("n")
@@ -92,13 +92,13 @@ import Testing
             let tenant = try await TestTenant.make(site.app, site.environmentID)
             let unit = try await site.unit()
             try await site.campaign { $0.cap = .init(count: 2, seconds: 31_622_400) }
-            let both = Asker(user: "alice", ifa: Self.phone)
+            let both = Client(user: "alice", ifa: Self.phone)
             #expect(try await filled(2, both, site, unit, tenant) == 2)
             site.app.clock.advance(by: .seconds(300) + AdImpression.reservationGrace + .seconds(1))
             try await AdSweeper(database: site.database, now: { [clock = site.app.clock] in clock.now })
                 .sweep()
             #expect(try await site.count("ad_frequency", where: "taken <> 0") == 0)
-            #expect(try await filled(5, Asker(ifa: Self.phone), site, unit, tenant) == 2)
+            #expect(try await filled(5, Client(ifa: Self.phone), site, unit, tenant) == 2)
         }
     }
 

@@ -8,7 +8,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// The keys of ads, as whoever signs with them gets them.
+/// The signing keys of ads, as their signers get them.
 @Suite(.timeLimit(.minutes(3))) struct AdKeyTests {
     private let box = SecretBox(secret: SymmetricKey(size: .bits256))
     private let clock = TestClock()
@@ -25,7 +25,7 @@ import Testing
             database in
             let made = try await store(database).current("harbor", .tracker)
             let (isWriting, mayEnd) = (Latch(), DispatchSemaphore(value: 0))
-            // Whoever waits for a turn to write gets it only once this has waited in vain.
+            // Any other writer gets its turn only after this wait has timed out.
             async let wasFirst: Bool = database.write { _ in
                 isWriting.open()
                 return mayEnd.wait(timeout: .now() + 60) == .success

@@ -11,7 +11,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// Who does not answer holds up nobody else.
+/// A bidder that does not answer delays no other bidder.
 @Suite(.timeLimit(.minutes(3))) struct AdNoticeLaneTests {
     private static let day = Duration.seconds(86_400)
 
@@ -55,7 +55,7 @@ import Testing
             queue = JobQueue(database: database, now: { clock.now })
         }
 
-        /// A runner with room of its own.
+        /// A runner with its own capacity.
         var runner: JobRunner {
             JobRunner(
                 queue, [jobs], logger: .quiet, metrics: NOOPMetricsHandler.instance, chance: { 0 })
@@ -83,18 +83,18 @@ import Testing
             slots.freeCount(in: "stuck") == 0 && slots.freeCount(in: "quick") == AdNoticeJobs.maximumPerLane)
         var rang = 0
         for _ in 0..<AdNoticeJobs.maximumPerLane where slots.leave("stuck", isUnanswered: true) { rang += 1 }
-        #expect(rang == 1, "whoever waits is woken when there is room, and not by every call")
+        #expect(rang == 1, "a waiting task is woken when there is capacity, and not by every call")
         #expect(slots.freeCount(in: "stuck") == AdNoticeJobs.maximumPerUnansweredLane)
         slots.enter("stuck")
-        let hadRoom = !slots.leave("stuck", isUnanswered: false)
+        let hadFreeSlots = !slots.leave("stuck", isUnanswered: false)
         #expect(
-            hadRoom && slots.freeCount(in: "stuck") == AdNoticeJobs.maximumPerLane,
+            hadFreeSlots && slots.freeCount(in: "stuck") == AdNoticeJobs.maximumPerLane,
             "one answer, and all is as before"
         )
         for lane in 0..<8 { for _ in 0..<AdNoticeJobs.maximumPerLane { slots.enter("\(lane)") } }
         #expect(slots.freeCount == 0 && slots.freeCount(in: "quick") == 0)
-        let hasRoom = slots.leave("3", isUnanswered: false)
-        #expect(hasRoom && slots.freeCount(in: "quick") == 1)
+        let hasFreeSlots = slots.leave("3", isUnanswered: false)
+        #expect(hasFreeSlots && slots.freeCount(in: "quick") == 1)
     }
 
     @Test func `a lane that falls silent while all calls are taken leaves its call to another, who is woken`()
@@ -102,10 +102,10 @@ import Testing
         var slots = slots
         for lane in 0..<8 { for _ in 0..<AdNoticeJobs.maximumPerLane { slots.enter("\(lane)") } }
         #expect(slots.freeCount(in: "quick") == 0)
-        let hasRoom = slots.leave("3", isUnanswered: true)
-        #expect(hasRoom && slots.freeCount(in: "quick") == 1 && slots.freeCount(in: "3") == 0)
+        let hasFreeSlots = slots.leave("3", isUnanswered: true)
+        #expect(hasFreeSlots && slots.freeCount(in: "quick") == 1 && slots.freeCount(in: "3") == 0)
         let hasMore = slots.leave("3", isUnanswered: true)
-        #expect(!hasMore, "whoever waits has been woken")
+        #expect(!hasMore, "the waiting task has already been woken")
     }
 
     @Test(arguments: SQLEngine.allCases)
@@ -124,7 +124,7 @@ import Testing
             #expect(
                 Set(looks.first?.batches.flatMap(\.jobs).map(\.laneName) ?? []).count == 3,
                 "in the first look")
-            // Of those that are under way. What has no room must not be found: it would be looked at for ever.
+            // Of the jobs under way. A job without a free slot must not be found: it would be looked at for ever.
             #expect(looks.last?.next == clock.now + AdNoticeJobs.lease)
             let lanes = looks.flatMap(\.batches).flatMap(\.jobs).map(\.laneName)
             let claimed = Dictionary(lanes.map { ($0, 1) }, uniquingKeysWith: +)
@@ -236,7 +236,7 @@ import Testing
         let latch = Latch()
         let called = NIOLockedValueBox<[AdBidderID: Int]>([:])
 
-        @Sendable func call(_ notice: AdNotice) async -> AdNoticeAnswer {
+        @Sendable func call(_ notice: AdNotice) async -> AdNoticeOutcome {
             called.withLockedValue { $0[notice.bidderID, default: 0] += 1 }
             if notice.bidderID == "stuck" { await latch.wait() }
             return .acknowledged(204)

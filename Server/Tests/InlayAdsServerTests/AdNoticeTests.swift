@@ -67,17 +67,17 @@ import Testing
                 let bill = "bill/buyer?p=1&i=\(try #require(ad.ext?.impressionID))"
                 try await site.passTime { buyers.devices[bill] != nil }
                 #expect(buyers.devices[bill] == address)
-                let told = "kind = 'burl' AND id LIKE '\(bill.suffix(36))%'"
+                let condition = "kind = 'burl' AND id LIKE '\(bill.suffix(36))%'"
                 try await site.passTime {
-                    try await site.count("ad_notices", where: "\(told) AND state = 'acknowledged'") == 1
+                    try await site.count("ad_notices", where: "\(condition) AND state = 'acknowledged'") == 1
                 }
-                #expect(try await site.count("ad_notices", where: "\(told) AND device_ip <> ''") == 0)
+                #expect(try await site.count("ad_notices", where: "\(condition) AND device_ip <> ''") == 0)
                 #expect(buyers.asked("buyer").last?.device?.ip == address)
             }
         }
     }
 
-    @Test func `a buyer that does not answer holds up nothing that others are told`() async throws {
+    @Test func `a buyer that does not answer delays no notice to others`() async throws {
         try await AdSite.run { site in
             let buyers = site.buyers, gate = site.gate, port = site.app.port
             defer { gate.open() }
@@ -116,18 +116,18 @@ import Testing
         }
     }
 
-    /// What the ledger says is owed, and where its bills stand.
-    private func bills(_ site: AdSite) async throws -> (owed: Int64, states: [String: Int64]) {
+    /// Returns the sum of the ledger, and the sums of its bills by state.
+    private func bills(_ site: AdSite) async throws -> (total: Int64, states: [String: Int64]) {
         try await site.database.read { connection in
             let rows = try connection.rows(
                 """
                 SELECT state, CAST(SUM(amount_nanos) AS BIGINT) AS sum FROM ad_notices
                 WHERE kind = 'burl' GROUP BY state
                 """)
-            let owed = try connection.row(
+            let total = try connection.row(
                 "SELECT CAST(COALESCE(SUM(amount_nanos), 0) AS BIGINT) AS sum FROM ad_ledger")
             return (
-                try owed?.int64("sum") ?? 0,
+                try total?.int64("sum") ?? 0,
                 Dictionary(try rows.map { (try $0.text("state"), try $0.int64("sum")) }) { $0 + $1 }
             )
         }
@@ -152,8 +152,8 @@ import Testing
             let stubborn = ids.prefix(5)
             buyers.refuse { notice in stubborn.contains { notice.hasSuffix("i=\($0)") } }
             try await site.passTime {
-                let (owed, states) = try await bills(site)
-                #expect(owed == 12 * 1_111_111 && states.values.reduce(0, +) == owed)
+                let (total, states) = try await bills(site)
+                #expect(total == 12 * 1_111_111 && states.values.reduce(0, +) == total)
                 return states["acknowledged"] == 7 * 1_111_111
             }
             #expect(try await bills(site).states["waiting"] == 5 * 1_111_111)

@@ -8,7 +8,7 @@ import Testing
 @testable import InlayServerTesting
 
 @Suite(.timeLimit(.minutes(3))) struct AdRefusedBidTests {
-    /// What the report says of a bidder: reason, field, times.
+    /// Returns the report's lines for a bidder: reason, field, times.
     private func refused(_ site: AdSite, _ bidder: AdBidder) async throws -> [String] {
         await site.ads.writeCounts()
         let today = AdPace.day(of: site.app.clock.now)

@@ -16,7 +16,7 @@ import Testing
         try await AdSite.run(configure: { $0.rates.adsPerNetwork = 2 }) { site in
             let unit = try await site.unit()
             try await site.campaign()
-            func ask(_ address: String) async throws -> TestAnswer {
+            func ask(_ address: String) async throws -> TestAppResponse {
                 try await site.app.sendJSON(
                     "POST", path, headers: ["X-Forwarded-For": address], site.body(unit))
             }

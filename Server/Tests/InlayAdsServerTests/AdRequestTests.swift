@@ -75,7 +75,7 @@ import Testing
         #expect(try unit.checked().allowsFrames)
     }
 
-    @Test func `a request for what is unknown, off or somebody else's is refused in the same words`()
+    @Test func `a request for an unknown, disabled or foreign unit is refused in the same words`()
         async throws
     {
         try await AdSite.run { site in
@@ -150,7 +150,8 @@ import Testing
         }
     }
 
-    @Test func `what cannot be read is told with its place, in the words of every other route`() async throws
+    @Test func `an unreadable request is refused with the field's path, in the words of every other route`()
+        async throws
     {
         try await AdSite.run { site in
             let good = site.body(try await site.unit())

@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `the app's server is told of a reward once, signed so that anybody can check it`(_ engine: SQLEngine)
+    func `the app's server receives a reward once, signed so that anybody can check it`(_ engine: SQLEngine)
         async throws
     {
         try await AdSite.run(engine) { site in
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func `an app's server that fails is told again, with the same transaction`() async throws {
+    @Test func `an app's server that fails is notified again, with the same transaction`() async throws {
         try await AdSite.run { site in
             let port = site.app.port
             let unit = try await site.unit(.rewarded) {

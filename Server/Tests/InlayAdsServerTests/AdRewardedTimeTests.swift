@@ -24,7 +24,7 @@ import Testing
         }
 
         /// Calls a tracker as a device does.
-        func call(_ event: String) async throws -> TestAnswer {
+        func call(_ event: String) async throws -> TestAppResponse {
             try await site.app.send("GET", "/ads/t/\(try token(event))")
         }
 
@@ -265,7 +265,7 @@ import Testing
             try await sweeper.sweep()
             let bob = try tenant.headers(site.app, user: "bob")
             #expect(try await served(site, unit, bob).book("view") == .booked)
-            #expect(try await full.book("view") == .refused(.noRoom))
+            #expect(try await full.book("view") == .refused(.noCapacity))
             try await site.campaign(.rewarded, markup: markup)
             let later = try tenant.headers(site.app, user: "ada")
             #expect(try await served(site, unit, later).watch()[0] == .booked)

@@ -6,7 +6,7 @@ import Testing
 @testable import InlayAdsServer
 @testable import InlayServerTesting
 
-/// A stranger who asks for ads and shows none leaves room in a campaign for others.
+/// A client that requests ads and shows none leaves capacity in a campaign for others.
 @Suite(.timeLimit(.minutes(3))) struct AdShareTests {
     /// The ads that so many requests from one address get.
     private func ads(
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `thirty requests without a view from one network leave room for another, and all comes back`(
+    func `thirty requests without a view from one network leave capacity for another, and all comes back`(
         _ engine: SQLEngine
     ) async throws {
         try await AdSite.run(engine) { site in
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `what a network shows makes room for it again, up to the goal`() async throws {
+    @Test func `ads that a network shows free its share again, up to the goal`() async throws {
         try await AdSite.run { site in
             let unit = try await site.unit()
             let campaign = try await site.campaign { $0.goal = 20 }
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `a budget and an even pace are room as well, and a campaign without an end has no shares`()
+    @Test func `a budget and an even pace are shared as well, and a campaign without an end has no shares`()
         async throws
     {
         try await AdSite.run { site in
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `a view after its reservation was given back takes the room again, or is refused when there is none`(
+    func `a view after its reservation was given back reserves again, or is refused when nothing is left`(
         _ engine: SQLEngine
     ) async throws {
         try await AdSite.run(engine) { site in
@@ -132,22 +132,22 @@ import Testing
             site.app.clock.advance(by: .seconds(361))
             try await sweep(site)
             #expect(try await progress(site, campaign) == (0, 0))
-            // The device had no network for hours; its ad was seen and there is room.
+            // The device had no network for hours; its ad was seen and there is capacity.
             site.app.clock.advance(by: .seconds(3_600))
             #expect(try await site.ads.booking.book(site.token(early.tracker.view)) == .booked)
             #expect(try await progress(site, campaign) == (1, 1))
             #expect(try await site.count("ad_frequency", where: "taken = 1") == 1)
             let other = try #require(try await site.ask(unit, ifa: UUID().uuidString))
             let view = site.token(late.tracker.view)
-            #expect(try await site.ads.booking.book(view) == .refused(.noRoom))
+            #expect(try await site.ads.booking.book(view) == .refused(.noCapacity))
             #expect(try await progress(site, campaign) == (2, 1))
             #expect(try await site.count("ad_frequency", where: "taken = 1") == 2)
             #expect(try await site.ledger().count == 1)
-            // The other one is not shown either, so the late view finds room when it comes again.
+            // The other one is not shown either, so the late view finds capacity when it comes again.
             site.app.clock.advance(by: .seconds(361))
             try await sweep(site)
             #expect(try await site.ads.booking.book(view) == .booked)
-            #expect(try await site.ads.booking.book(site.token(other.tracker.view)) == .refused(.noRoom))
+            #expect(try await site.ads.booking.book(site.token(other.tracker.view)) == .refused(.noCapacity))
             #expect(try await progress(site, campaign) == (2, 2))
             #expect(try await site.ads.booking.book(view) == .refused(.copy))
         }

@@ -8,7 +8,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// What tidying up and reports cost where the tables are large.
+/// The cost of sweeps and reports on large tables.
 @Suite(.timeLimit(.minutes(3))) struct AdSweepTests {
     private static let many = 5_001
 

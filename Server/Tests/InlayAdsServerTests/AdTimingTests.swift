@@ -6,10 +6,10 @@ import Testing
 @testable import InlayAdsServer
 @testable import InlayServerTesting
 
-/// An event of an ad is booked no earlier than it can have happened.
+/// Tests that an ad's event is not booked before the earliest time at which it can happen.
 @Suite(.timeLimit(.minutes(3))) struct AdTimingTests {
-    /// A shown ad of a rewarded unit, and its events.
-    private func shown(
+    /// Requests an ad, reports its view, and returns it with a function that books one of its events by name.
+    private func showAd(
         _ site: AdSite, _ unit: AdUnit
     ) async throws -> (ad: AdResponse, book: @Sendable (String) async throws -> AdBooking.Outcome) {
         let ad = try #require(try await site.ask(unit))
@@ -25,14 +25,14 @@ import Testing
 
     @Test(arguments: SQLEngine.allCases)
     func
-        `the end of a film of 30 seconds and its reward are refused at once, and booked at 0.9 of its length`(
+        `the end of a 30-second video and its reward are refused at once, and booked at 0.9 of its length`(
             _ engine: SQLEngine
         ) async throws
     {
         try await AdSite.run(engine) { site in
             let unit = try await site.unit(.rewarded)
             try await site.campaign(.rewarded, markup: AdSite.vast(duration: "00:00:30"))
-            let (_, book) = try await shown(site, unit)
+            let (_, book) = try await showAd(site, unit)
             #expect(try await book("complete") == .refused(.tooSoon))
             #expect(try await book("reward") == .refused(.beforeComplete))
             site.app.clock.advance(by: .milliseconds(26_999))
@@ -52,12 +52,12 @@ import Testing
         }
     }
 
-    @Test func `a quartile is booked once its share of the film can have been played`() async throws {
+    @Test func `a quartile is booked once its share of the video can have been played`() async throws {
         try await AdSite.run { site in
             let unit = try await site.unit(.video)
             try await site.campaign(.video, markup: AdSite.vast(duration: "00:00:40"))
-            let (_, book) = try await shown(site, unit)
-            #expect(try await book("start") == .booked, "it is after the answer")
+            let (_, book) = try await showAd(site, unit)
+            #expect(try await book("start") == .booked, "a start has no minimum time after the response")
             for (name, seconds) in [
                 ("firstQuartile", 9), ("midpoint", 9), ("thirdQuartile", 9), ("complete", 9),
             ] {
@@ -78,7 +78,7 @@ import Testing
             try await site.campaign(.video, markup: AdSite.vast(duration: "00:00:30"))
             let ad = try #require(try await site.ask(unit))
             let events = try #require(ad.ext?.events)
-            // Loaded, shown after twenty minutes, and without a network for an hour.
+            // The ad was shown twenty minutes after it was loaded; then the device had no network for an hour.
             site.app.clock.advance(by: .seconds(4_800))
             try await site.call(ad.tracker.view)
             for name in ["start", "firstQuartile", "midpoint", "thirdQuartile", "complete"] {
@@ -93,7 +93,7 @@ import Testing
         try await AdSite.run { site in
             let unit = try await site.unit(.video)
             try await site.campaign(.video)
-            let (_, book) = try await shown(site, unit)
+            let (_, book) = try await showAd(site, unit)
             site.app.clock.advance(by: .seconds(-1))
             #expect(try await book("start") == .refused(.tooSoon))
             site.app.clock.advance(by: .seconds(1))
@@ -101,13 +101,13 @@ import Testing
         }
     }
 
-    @Test func `the winning bid's film is as long as its markup says`() async throws {
+    @Test func `the winning bid's video is as long as its markup says`() async throws {
         try await AdSite.run { site in
             let unit = try await site.unit(.rewarded)
             try await site.bidder("buyer", 1_000_000) {
                 ($0.markup, $0.markupType) = (AdSite.vast(duration: "00:00:20"), 2)
             }
-            let (_, book) = try await shown(site, unit)
+            let (_, book) = try await showAd(site, unit)
             site.app.clock.advance(by: .milliseconds(17_999))
             #expect(try await book("complete") == .refused(.tooSoon))
             site.app.clock.advance(by: .milliseconds(1))
@@ -129,7 +129,7 @@ import Testing
         (AdSite.vast(duration: "00:00:30").replacing("</VAST>", with: "\(wrapper)</VAST>"), nil, 5),
         (AdSite.vast(duration: "15"), nil, 15), (AdSite.vast(duration: "soon"), nil, 5),
     ])
-    func `a film that tells no length counts as five seconds, and of several the shortest counts`(
+    func `a video without a length counts as five seconds, and of several the shortest counts`(
         _ markup: String, _ declared: Int?, _ seconds: Int
     ) {
         let length = AdEventTiming.length(ofVAST: markup, declared: declared.map { .seconds($0) })

@@ -204,14 +204,12 @@ import Testing
         }
     }
 
-    @Test func `keys that somebody else has are replaced at once, and one process's word reaches another`()
-        async throws
-    {
+    @Test func `leaked keys are replaced at once, and one process's rotation reaches another`() async throws {
         try await AdSite.run { site in
             let unit = try await site.unit()
             try await site.campaign()
             let old = try #require(try await site.ask(unit))
-            // The command line is a process of its own: on SQLite nothing tells the server what it wrote.
+            // The command line is a process of its own: on SQLite the server is not notified of its writes.
             let server = site.app.server.features.ads.keys, now = site.app.clock
             let command = AdKeyStore(
                 database: site.database,

@@ -95,7 +95,7 @@ import Testing
         #expect(!gate.admits(bidder, at: now) && gate.isClosed(bidder.id))
         now += .seconds(1)
         #expect(gate.admits(bidder, at: now))
-        #expect(!gate.admits(bidder, at: now), "one goes out to try")
+        #expect(!gate.admits(bidder, at: now), "only one trial request is sent")
         gate.report(bidder.id, isFailure: true, at: now)
         now += .seconds(1)
         #expect(!gate.admits(bidder, at: now), "the second pause is twice as long")
@@ -138,12 +138,12 @@ import Testing
             [0x20, 0x02, 192, 168, 0, 1] + Array(repeating: 0, count: 10),
         ]
         for bytes in refused { #expect(!IPAddress(bytes: bytes).isPublic, "\(bytes)") }
-        let taken: [[UInt8]] = [
+        let accepted: [[UInt8]] = [
             [8, 8, 8, 8], [172, 32, 0, 1], [192, 169, 0, 1], [100, 128, 0, 1],
             [0x26, 0x06, 0x47, 0x00] + Array(repeating: 0, count: 11) + [1],
             Array(repeating: 0, count: 10) + [255, 255, 8, 8, 8, 8],
             [0x00, 0x64, 0xff, 0x9b] + Array(repeating: 0, count: 8) + [8, 8, 8, 8],
         ]
-        for bytes in taken { #expect(IPAddress(bytes: bytes).isPublic, "\(bytes)") }
+        for bytes in accepted { #expect(IPAddress(bytes: bytes).isPublic, "\(bytes)") }
     }
 }

@@ -10,7 +10,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// What the Workbench asks: streams, counts, goals, funnels, campaigns, segments, retention.
+/// The queries of the Workbench: streams, counts, goals, funnels, campaigns, segments, retention.
 @Suite struct BehaviorQueryTests {
     private struct World: Sendable {
         let database: any SQLDatabase
@@ -259,7 +259,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `old events go by their environment's age, and until then a copy is told`(_ engine: SQLEngine)
+    func `old events go by their environment's age, and until then a copy is recognised`(_ engine: SQLEngine)
         async throws
     {
         try await with(engine) { world in

@@ -54,7 +54,7 @@ import Testing
 
     @Test(arguments: ["0x1A", "inf", "1,5", "1٢"])
     func `what is no number for a column is refused with the reason`(_ typed: String) {
-        let error = #expect(throws: ContactValue.Misfit.self) {
+        let error = #expect(throws: ContactValue.InvalidValue.self) {
             try ContactValue(typed, for: ContactColumn("Age", .numeric))
         }
         #expect(error?.reason == "Age: a number in decimal digits of one script, such as 12.5 or 1e3.")
@@ -133,8 +133,8 @@ import Testing
             #expect(result.failed == 2 && result.faults.map(\.line) == [455, 456])
             let lookups = database.statements.filter { $0.sql.contains("FROM recipient_values") }
             // Once for each key of the file, which is remembered from then on.
-            #expect(lookups.count == 451 && lookups.allSatisfy { $0.place == .analytics })
-            #expect(!database.statements.contains { $0.place == .write })
+            #expect(lookups.count == 451 && lookups.allSatisfy { $0.access == .analytics })
+            #expect(!database.statements.contains { $0.access == .write })
             let imported = try await store.importCSV("e", list.id, file)
             #expect(imported == result)
         }

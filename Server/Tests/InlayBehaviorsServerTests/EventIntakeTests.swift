@@ -169,7 +169,7 @@ import Testing
         #expect(event.code == "17" && event.attributes == [EventAttributePair(name: "Order", value: text)])
     }
 
-    @Test func `a user whom a token may name has events, however many bytes the id has`() async throws {
+    @Test func `a user that a token may name has events, however many bytes the id has`() async throws {
         try await Site.run { site in
             let name = String(repeating: "👩", count: 60)
             _ = try await site.receipts(

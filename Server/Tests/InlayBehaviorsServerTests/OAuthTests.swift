@@ -7,11 +7,11 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// `/oauth/token` and what its tokens open.
+/// Tests of `/oauth/token` and of requests with its tokens.
 @Suite struct OAuthTests {
     private struct Failure: Decodable { let error: String }
 
-    private func error(_ answer: TestAnswer) throws -> String {
+    private func error(_ answer: TestAppResponse) throws -> String {
         try JSONDecoder().decode(Failure.self, from: answer.body).error
     }
 

@@ -8,7 +8,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// How conditions are stored, and what keeps them in their environment.
+/// The storage of conditions, and their confinement to an environment.
 @Suite struct SegmentConditionTests {
     /// Rows of a condition of its own, with an `OR` that leads out of the environment unless something holds it back.
     private struct AnyEvent: AudienceCondition {
@@ -28,7 +28,7 @@ import Testing
 
     private static let moment = Timestamp(microseconds: 1_772_366_400_000_000)
 
-    /// Maya bought in `env`, somebody unknown did too, and Ada bought in `other`; all are users of both.
+    /// Maya bought in `env`, an anonymous user did too, and Ada bought in `other`; all are users of both.
     private func with(_ engine: SQLEngine, _ body: (any SQLDatabase) async throws -> Void) async throws {
         try await TestDatabase.with(engine, migrations: ContactTests.migrations) { database in
             try await database.write { connection in

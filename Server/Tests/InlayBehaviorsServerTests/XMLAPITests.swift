@@ -48,7 +48,8 @@ import Testing
         try await Site.run(engine) { site in
             let list = "<LIST_ID>\(try await site.database(key: false).id)</LIST_ID>"
             let anonymous = list + "<CREATED_FROM>1</CREATED_FROM>" + Site.column("Club", "Yes")
-            func add(_ id: String, _ inside: String, by sender: BehaviorSite) async throws -> XMLAnswer {
+            func add(_ id: String, _ inside: String, by sender: BehaviorSite) async throws -> TestXMLResponse
+            {
                 let headers = sender.bearer.merging([InlayHeader.requestID: id]) { $1 }
                 return try await site.xml("AddRecipient", inside, headers: headers)
             }
@@ -98,7 +99,7 @@ import Testing
     func `contacts are synced by several fields and the oldest match wins`(_ engine: SQLEngine) async throws {
         try await Site.run(engine) { site in
             let list = "<LIST_ID>\(try await site.database(key: false).id)</LIST_ID>"
-            func add(_ inside: String) async throws -> XMLAnswer {
+            func add(_ inside: String) async throws -> TestXMLResponse {
                 try await site.xml("AddRecipient", list + inside)
             }
             let first = try await add(Site.column("Customer Id", "7") + Site.column("Phone", "1"))
@@ -194,19 +195,19 @@ import Testing
                 "<Envelope><Body><GetLists>&a;</GetLists></Body></Envelope>",
             ] { #expect(try await site.xmlDocument(document).fault == 51, "\(document.prefix(80))") }
             let empty = try await Site.form(site.app, "/XMLAPI", [("other", "x")], headers: site.bearer)
-            #expect(try XMLAnswer(empty.body).fault == 52)
-            #expect(try XMLAnswer(try await site.xmlBody("").body).fault == 52)
+            #expect(try TestXMLResponse(empty.body).fault == 52)
+            #expect(try TestXMLResponse(try await site.xmlBody("").body).fault == 52)
             let lists = "<Envelope><Body><GetLists/></Body></Envelope>"
             let direct = try await site.xmlBody("<?xml version=\"1.0\" encoding=\"UTF-8\"?>" + lists)
             #expect(direct.status == 200 && direct.headers["content-type"]?.hasPrefix("text/xml") == true)
-            #expect(try XMLAnswer(direct.body).isSuccess)
+            #expect(try TestXMLResponse(direct.body).isSuccess)
             for name in ["utf8", "us-ascii", "US-ASCII"] {
                 let named = try await site.xmlBody("<?xml version=\"1.0\" encoding=\"\(name)\"?>" + lists)
-                #expect(try XMLAnswer(named.body).isSuccess, "\(name)")
+                #expect(try TestXMLResponse(named.body).isSuccess, "\(name)")
             }
             let sheet = try await site.xmlBody("<?xml-stylesheet href=\"a.xsl\"?>" + lists)
-            #expect(try XMLAnswer(sheet.body).isSuccess)
-            let latin = try XMLAnswer(
+            #expect(try TestXMLResponse(sheet.body).isSuccess)
+            let latin = try TestXMLResponse(
                 try await site.xmlBody("<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>" + lists).body)
             #expect(latin.fault == 51 && latin["Fault.FaultString"]?.contains("not ISO-8859-1") == true)
             #expect(try await site.xmlBody(lists, type: "application/json").status == 415)
@@ -220,12 +221,12 @@ import Testing
             for headers in [[:], ["Authorization": "Bearer oat_gone"]] {
                 let answer = try await site.xmlBody(lists, headers: headers)
                 #expect(answer.status == 200)
-                #expect(try XMLAnswer(answer.body).fault == 145)
+                #expect(try TestXMLResponse(answer.body).fault == 145)
             }
             let headers = ["Authorization": "Bearer oat_gone", "Inlay-SDK": "inlay-swift/1"]
             let own = try await site.xmlBody(lists, headers: headers)
             #expect(own.status == 401)
-            #expect(try XMLAnswer(own.body).fault == 145)
+            #expect(try TestXMLResponse(own.body).fault == 145)
             var app = try site.tenant.headers(site.app)
             app["Authorization"] = "Bearer a.b.c"
             #expect(try await site.xmlBody(lists, headers: app).status == 401)
@@ -346,7 +347,7 @@ import Testing
             let table = try await contacts.createTable(
                 site.environmentID, name: "Orders",
                 columns: [ContactColumn("Order", isKey: true), ContactColumn("Price", .numeric)])
-            func put(_ rows: String) async throws -> XMLAnswer {
+            func put(_ rows: String) async throws -> TestXMLResponse {
                 try await site.xml(
                     "InsertUpdateRelationalTable", "<TABLE_ID>\(table.id)</TABLE_ID><ROWS>\(rows)</ROWS>")
             }
@@ -385,7 +386,7 @@ import Testing
                     ContactColumn("Note"),
                 ])
             func send(_ operation: String, _ cell: String, _ cells: [(String, String)]) async throws
-                -> XMLAnswer
+                -> TestXMLResponse
             {
                 let row = cells.map { "<\(cell) name=\"\($0.0)\"><![CDATA[\($0.1)]]></\(cell)>" }.joined()
                 return try await site.xml(

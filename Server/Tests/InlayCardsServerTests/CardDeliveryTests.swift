@@ -30,7 +30,7 @@ import Testing
             #expect(try await node.findAudiences() == 1)
             try await within { await node.events.jobs.wakeup.sleep(atMost: .seconds(600)) }
             #expect(try await node.resume() == 3)
-            #expect(node.statements("behavior_events").map(\.place) == [.analytics])
+            #expect(node.statements("behavior_events").map(\.access) == [.analytics])
             #expect(try await world.reached() == [1_100, 1_100])
             #expect(try await world.cards.feed("buyer").cards.elements.isEmpty)
             let record = try await world.record()
@@ -201,7 +201,7 @@ import Testing
             node.database.forget()
             let request = CardCancelRequest(lifecycleID: "l", target: .segment("quiet"))
             #expect(try await node.events.cancel("env", request).cards == 600)
-            #expect(node.statements("behavior_events").map(\.place) == [.analytics])
+            #expect(node.statements("behavior_events").map(\.access) == [.analytics])
             #expect(node.database.statements.count < 20)
             #expect(try await world.cards.feed("buyer").cards.elements.count == 1)
             #expect(try await world.cards.feed("user-7").cards.elements.isEmpty)
@@ -224,7 +224,7 @@ import Testing
             node.database.forget()
             try await CardAudience.erase("user-1", "env", node.database)
             // The look through all audiences keeps no writer waiting.
-            #expect(node.statements("LIKE").map(\.place) == [.read])
+            #expect(node.statements("LIKE").map(\.access) == [.read])
             _ = try await node.resume()
             #expect(try await world.reached() == [2, 2])
             #expect(try await world.cards.feed("user-1").cards.elements.isEmpty)
@@ -382,25 +382,27 @@ import Testing
         }
     }
 
-    /// Where a delivery to the segment may be when it is cancelled.
-    enum Stage: CaseIterable { case taken, listed, begun }
+    /// The state of a delivery to the segment when it is cancelled.
+    enum Progress: CaseIterable { case taken, listed, begun }
 
-    @Test(arguments: SQLEngine.allCases, Stage.allCases)
-    func `a cancel ends the delivery that it takes back, wherever it is`(_ engine: SQLEngine, _ stage: Stage)
+    @Test(arguments: SQLEngine.allCases, Progress.allCases)
+    func `a cancel ends the delivery that it takes back, wherever it is`(
+        _ engine: SQLEngine, _ progress: Progress
+    )
         async throws
     {
         try await World.with(engine, users: 600) { world in
             let (node, other) = (world.node(), world.node())
             try await node.events.send("env", World.toQuiet("evt"))
-            if stage != .taken { _ = try await node.findAudiences() }
-            if stage == .begun { _ = try await node.events.deliverNext("env", "evt") }
+            if progress != .taken { _ = try await node.findAudiences() }
+            if progress == .begun { _ = try await node.events.deliverNext("env", "evt") }
             let elsewhere = CardCancelRequest(lifecycleID: "other", target: nil)
             #expect(try await other.events.cancel("env", elsewhere).cards == 0)
             let single = CardCancelRequest(lifecycleID: "l", target: .users(["user-0"]))
-            #expect(try await other.events.cancel("env", single).cards == (stage == .begun ? 1 : 0))
+            #expect(try await other.events.cancel("env", single).cards == (progress == .begun ? 1 : 0))
             #expect(try await !world.record().isComplete)
             let whole = CardCancelRequest(lifecycleID: "l", target: .segment("quiet"))
-            #expect(try await other.events.cancel("env", whole).cards == (stage == .begun ? 511 : 0))
+            #expect(try await other.events.cancel("env", whole).cards == (progress == .begun ? 511 : 0))
             #expect(try await node.findAudiences() == 0)
             #expect(try await node.resume() == 0)
             let record = try await world.record()
@@ -509,7 +511,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `an error lets nobody rest whom another node has taken further`(_ engine: SQLEngine) async throws {
+    func `an error delays no delivery that another node has taken over`(_ engine: SQLEngine) async throws {
         try await World.with(engine, users: 1_100) { world in
             let (node, other) = (world.node(), world.node())
             try await node.events.send("env", World.toQuiet("evt"))

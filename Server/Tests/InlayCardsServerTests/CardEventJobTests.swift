@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    /// A node whose searches wait until they are told to go on.
+    /// A node whose searches wait until a test lets them go on.
     private struct HeldNode {
         let node: DeliveryNode
         private let asked = AsyncStream<Void>.makeStream()

@@ -41,7 +41,7 @@ import Testing
                 accounts: AccountTokenStore(database: world.database, now: { world.time.now }),
                 { world.time.now })
             let router = Router(context: ServerContext.self), unknown = UnknownAddresses()
-            router.add(middleware: ProblemAnswers(allowed: AllowedMethods(), unknown: unknown))
+            router.add(middleware: ProblemResponses(allowed: AllowedMethods(), unknown: unknown))
             router.add(middleware: BelievingGate())
             let own = FeatureRouter(router: router, owner: "test", names: FeatureNames())
             let routes = ServerRoutes(own, client: own.group(), backend: own.group(), unknown: unknown)

@@ -247,7 +247,7 @@ import Testing
         }
     }
 
-    @Test func `a theme holds colours, lengths and type and nothing that a style sheet could obey`() {
+    @Test func `a theme holds colours, lengths and type and nothing that could add rules to a style sheet`() {
         let theme = CardTheme(
             colors: ["accent": "red;}*{x:url(//evil)", "a b": "#fff"], lengths: ["radius-card": .infinity],
             typography: [

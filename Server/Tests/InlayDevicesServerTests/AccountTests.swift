@@ -81,11 +81,9 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func
-        `a new application answers for known and unknown addresses alike until somebody lets it do otherwise`(
-            _ engine: SQLEngine
-        ) async throws
-    {
+    func `a new application answers for known and unknown addresses alike until an operator allows otherwise`(
+        _ engine: SQLEngine
+    ) async throws {
         try await DeviceSite.run(engine) { site in
             _ = try await site.proven("known@example.com")
             let made = try await site.feature.applications.create(DeviceSite.environmentID, name: "New")
@@ -170,8 +168,8 @@ import Testing
         }
     }
 
-    /// A derivation takes tens of milliseconds, which tells a stranger more than all the rest; a clock would
-    /// count what other tests do beside this one as well.
+    /// A derivation takes tens of milliseconds, which reveals more to a stranger than all the rest. The test counts
+    /// derivations: a clock would also measure the tests that run beside this one.
     @Test func `known and unknown addresses cost the same work`() async throws {
         try await DeviceSite.run(settings: { $0.opensAtOnce = false }) { site in
             _ = try await known(site)
@@ -208,7 +206,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `who made an account with somebody else's address loses it to whoever proves the address`(
+    func `an account made with another user's address is lost when that user proves the address`(
         _ engine: SQLEngine
     ) async throws {
         try await DeviceSite.run(engine, settings: { $0.pairsUnproven = true }) { site in
@@ -318,7 +316,7 @@ import Testing
             }
             for _ in 0..<6 { #expect(try await site.create("ada@example.com").status == 202) }
             #expect(try await mails() == 4)
-            // An hour of somebody who asks twice in five minutes.
+            // An hour with two requests every five minutes.
             for _ in 0..<24 {
                 site.app.clock.advance(by: .seconds(150))
                 _ = try await site.create("ada@example.com")
@@ -332,7 +330,7 @@ import Testing
     }
 
     /// The body by names; JSON has no order. Without what names the request, which is random.
-    private func fields(_ answer: TestAnswer) throws -> NSDictionary? {
+    private func fields(_ answer: TestAppResponse) throws -> NSDictionary? {
         let object = try JSONSerialization.jsonObject(with: answer.body) as? [String: Any]
         return object?.filter { $0.key != "request" } as NSDictionary?
     }

@@ -100,7 +100,7 @@ import Testing
     ) async throws {
         try await DeviceSite.run(engine) { site in
             let token = try await site.proven("ada@example.com").session.accessToken
-            func give() async throws -> TestAnswer {
+            func give() async throws -> TestAppResponse {
                 try await site.send("POST", "/v1/devices/application-token", token: token)
             }
             #expect(try await give().status == 200)

@@ -5,7 +5,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// One address that asks again and again is slowed down, whomever it asks about.
+/// Limits on the requests of one network address, whichever user they are about.
 @Suite(.timeLimit(.minutes(3))) struct AttemptTests {
     @Test(arguments: CallerLimit.all)
     func `an address has so many requests of each kind in its period`(_ limit: CallerLimit) throws {
@@ -15,7 +15,7 @@ import Testing
         time.advance(.seconds(2))
         let refusal = #expect(throws: Refusal.self) { try limiter.spend(limit, from: "192.0.2.1") }
         #expect(refusal?.headers[.retryAfter] == "\(limit.period.components.seconds - 2)")
-        // Neither somebody else nor something else is slowed down by it.
+        // Neither other addresses nor other kinds of request are slowed down by it.
         try limiter.spend(limit, from: "192.0.2.2")
         for other in CallerLimit.all where other != limit { try limiter.spend(other, from: "192.0.2.1") }
         time.advance(limit.period - .seconds(2))
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    private func reset(_ site: DeviceSite, _ email: String) async throws -> TestAnswer {
+    private func reset(_ site: DeviceSite, _ email: String) async throws -> TestAppResponse {
         try await site.send("POST", "/v1/devices/password/reset", ["email": email])
     }
 }

@@ -197,12 +197,12 @@ import Testing
 
     private func delete(
         _ site: DeviceSite, _ token: String?, password: String? = nil, code: String? = nil
-    ) async throws -> TestAnswer {
+    ) async throws -> TestAppResponse {
         try await site.send(
             "POST", "/v1/devices/accounts/deletion", token: token, ["password": password, "code": code])
     }
 
-    private func mailCode(_ site: DeviceSite, _ token: String) async throws -> TestAnswer {
+    private func mailCode(_ site: DeviceSite, _ token: String) async throws -> TestAppResponse {
         try await site.send("POST", "/v1/devices/accounts/deletion/code", token: token)
     }
 
@@ -211,7 +211,7 @@ import Testing
             .sessions.elements
     }
 
-    private func end(_ site: DeviceSite, _ hash: String) async throws -> TestAnswer {
+    private func end(_ site: DeviceSite, _ hash: String) async throws -> TestAppResponse {
         try await site.send("POST", "/v1/devices/sessions/end", ["refreshTokenHash": hash])
     }
 

@@ -7,7 +7,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// Where somebody got in before, strangers' wrong passwords keep nobody out.
+/// A network from which a user got in before: strangers' wrong passwords do not keep the user out there.
 @Suite(.timeLimit(.minutes(3))) struct KnownNetworkTests {
     private static let address = "ada@example.com"
     private static let next = "another good long one"
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `a network is known for thirty days after somebody got in, whatever is tried there`(
+    func `a network is known for thirty days after a user got in, whatever is tried there`(
         _ engine: SQLEngine
     ) async throws {
         try await Self.run(engine) { home, away, stranger in

@@ -8,7 +8,7 @@ import NIOSSL
 
 /// A mail server on loopback that keeps what it is given, and says no when a test wants it to.
 final class LoopbackMailServer: Sendable {
-    /// What a client did.
+    /// A mail that a client delivered, and how.
     struct Delivery: Sendable {
         var sender = ""
         var recipient = ""

@@ -56,7 +56,7 @@ import Testing
             moment: moment, connection: connection)
     }
 
-    /// Blocks the engine's thread until somebody waits for this transaction, or did not have to.
+    /// Blocks the engine's thread until another transaction waits for this one, or `flag` says that none had to.
     private static func untilBlocking(_ connection: any SQLConnection, or flag: Flag) throws {
         let end = ContinuousClock.now + .seconds(60)
         while !flag.isSet {
@@ -64,7 +64,7 @@ import Testing
                 "SELECT COUNT(*) AS n FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))"
             )
             if try waiting?.int("n") ?? 0 > 0 { return }
-            guard ContinuousClock.now < end else { throw TestFailure("Nobody came to wait.") }
+            guard ContinuousClock.now < end else { throw TestFailure("No transaction came to wait.") }
         }
     }
 }

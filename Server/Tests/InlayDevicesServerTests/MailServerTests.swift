@@ -13,7 +13,7 @@ import Testing
         .welcome("Harbor", code: "ABCDEFGH"), id: "1-a", to: "ada@example.com",
         from: "no-reply@harbor.example", name: "Harbor")
 
-    /// Sends a mail to a server whose name has these addresses.
+    /// Sends a mail to a server with a name that has these addresses.
     private static func send(
         to addresses: [String], _ port: Int, _ security: SMTPSettings.Security = .none, user: String? = nil,
         roots: NIOSSLTrustRoots = .default, within limit: TimeAmount = .minutes(2)
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func `a reply of any length is told in few words, and one without an end is given up`()
+    @Test func `a reply of any length is reported in few words, and one without an end is given up`()
         async throws
     {
         var script = LoopbackMailServer.Script()

@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func `a lasting no is told from a passing one`() async throws {
+    @Test func `a permanent refusal is distinguished from a temporary one`() async throws {
         let cases = [
             ("RCPT", "550 nobody here", true), ("RCPT", "450 later", false), ("AUTH", "535 wrong", false),
             ("END", "552 too large", true), ("MAIL", "451 busy", false), ("MAIL", "550 not you", false),
@@ -188,7 +188,7 @@ import Testing
                 try await runner.runDue()
                 let sent = try #require(try await mails.mails(DeviceSite.environmentID).first)
                 #expect(sent.state == .sent && sent.tries == 3 && sent.code == nil && sent.fault == nil)
-                // What was sent is not kept.
+                // The body of a sent mail is not kept.
                 let bodies = try await site.app.services.database.read {
                     try $0.rows("SELECT body FROM device_mails WHERE body IS NOT NULL").count
                 }

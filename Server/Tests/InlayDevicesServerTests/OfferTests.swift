@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `a device is not offered to its own owner, nor one that is somebody else's or held`()
+    @Test func `a device is not offered to its own owner, nor one that is another user's or held`()
         async throws
     {
         try await DeviceSite.run { site in
@@ -169,7 +169,7 @@ import Testing
 
     private func offer(
         _ site: DeviceSite, _ device: DeviceCredential, _ token: String, _ email: String
-    ) async throws -> TestAnswer {
+    ) async throws -> TestAppResponse {
         try await site.send(
             "POST", "/v1/devices/\(device.deviceID)/transfer", token: token, ["email": email])
     }

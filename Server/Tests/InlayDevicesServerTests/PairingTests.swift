@@ -7,9 +7,9 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// How a device gets from the light to its owner.
+/// The pairing of a device, from the light to its owner.
 @Suite(.timeLimit(.minutes(5))) struct PairingTests {
-    @Test func `an operator is told of an address that does not fit the light beside every network`() {
+    @Test func `an operator is warned of a host that does not fit the light with a long network name`() {
         let long = String(repeating: "a", count: Pairing.maximumHostLength - 4)
         #expect(DeviceRoutes.warning(publicURL: nil) == nil)
         #expect(DeviceRoutes.warning(publicURL: BaseURL("https://\(long).com/path")) == nil)
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `a device claims itself with the token, and its owner's app is told over Live`(
+    func `a device claims itself with the token, and its owner's app is notified over Live`(
         _ engine: SQLEngine
     ) async throws {
         try await DeviceSite.run(engine) { site in
@@ -77,7 +77,7 @@ import Testing
         try await DeviceSite.run(engine) { site in
             let token = try await site.proven("ada@example.com").session.accessToken
             let pairing = try await site.pairing(token)
-            let answers = try await withThrowingTaskGroup(of: TestAnswer.self) { group in
+            let answers = try await withThrowingTaskGroup(of: TestAppResponse.self) { group in
                 for index in 0..<20 { group.addTask { try await site.claim(pairing, serial: "SN-\(index)") } }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
@@ -136,13 +136,13 @@ import Testing
     }
 
     @Test(arguments: DeviceSetupFailure.allCases)
-    func `every reason a device gives is told to the app`(_ reason: DeviceSetupFailure) async throws {
+    func `every reason that a device gives reaches the app`(_ reason: DeviceSetupFailure) async throws {
         try await DeviceSite.run { site in
             let token = try await site.proven("ada@example.com").session.accessToken
             let pairing = try await site.pairing(token)
-            let told = try await site.say(
+            let answer = try await site.say(
                 "failure", ["pairingToken": pairing.token, "reason": reason.rawValue])
-            #expect(told.status == 204)
+            #expect(answer.status == 204)
             #expect(
                 try await site.status(pairing, token) == PairingStatus(state: .rejected, reason: reason))
             #expect(try await site.claim(pairing).status == 409)
@@ -227,7 +227,7 @@ import Testing
             let ada = try await site.proven("ada@example.com").session.accessToken
             let eve = try await site.proven("eve@example.com").session.accessToken
             let mine = try await site.claim(try await site.pairing(ada)).as(DeviceCredential.self)
-            // Somebody says the same serial number.
+            // A device of another user says the same serial number.
             let said = try await site.claim(try await site.pairing(eve)).as(DeviceCredential.self)
             #expect(said.deviceID != mine.deviceID)
             #expect(try await site.device(mine.credential).status == 200)

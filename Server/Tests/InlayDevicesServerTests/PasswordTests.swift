@@ -9,12 +9,12 @@ import Testing
 
 /// Passwords of end users: their rules, wrong ones, other ones.
 @Suite(.timeLimit(.minutes(5))) struct PasswordTests {
-    private func unfit(_ password: String, shortest: Int = 15) throws -> String? {
+    private func unfit(_ password: String, minimumLength: Int = 15) throws -> String? {
         var application = DeviceApplication(
             id: "app_x", environmentID: "e", name: "Lighthouse", opensAtOnce: true, pairsUnproven: false,
-            minimumPasswordLength: shortest, hasLogo: false, createdAt: Timestamp(microseconds: 0),
+            minimumPasswordLength: minimumLength, hasLogo: false, createdAt: Timestamp(microseconds: 0),
             revokedAt: nil)
-        application.minimumPasswordLength = shortest
+        application.minimumPasswordLength = minimumLength
         let address = try #require(MailAddress("marigold@seafarers.example"))
         do {
             _ = try PasswordRules(application, address).checked(password)
@@ -28,7 +28,7 @@ import Testing
     @Test func `length is counted in code points, from fifteen to far beyond sixty-four`() throws {
         #expect(try unfit("four good words") == nil)
         #expect(try unfit("fourteen chars")?.contains("15") == true)
-        #expect(try unfit("fourteen chars", shortest: 8) == nil)
+        #expect(try unfit("fourteen chars", minimumLength: 8) == nil)
         #expect(try unfit(String((0..<64).map { Character(UnicodeScalar(UInt8(33 + $0))) })) == nil)
         #expect(try unfit(String(repeating: "ab cd ef gh ", count: 30))?.contains("256") == true)
         // Fifteen code points of four bytes each.
@@ -47,7 +47,7 @@ import Testing
     @Test func `a password of any number of combining marks is too long, and is not normalized whole`() throws
     {
         let marks = String(repeating: "\u{301}\u{323}", count: 50_000)
-        #expect(PasswordRules.normalised(marks).unicodeScalars.count == 8 * PasswordRules.longest)
+        #expect(PasswordRules.normalised(marks).unicodeScalars.count == 8 * PasswordRules.maximumLength)
         for typed in [marks, "four good words" + marks] {
             #expect(try unfit(typed)?.contains("256") == true)
             #expect(PasswordRules.normalised(typed).utf8.count > PasswordRules.maximumBytes)

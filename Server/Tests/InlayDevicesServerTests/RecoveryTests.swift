@@ -14,7 +14,7 @@ import Testing
         var cookie: String?
         var csrf = ""
 
-        mutating func get(_ page: String) async throws -> TestAnswer {
+        mutating func get(_ page: String) async throws -> TestAppResponse {
             let answer = try await site.app.send(
                 "GET", "/recover/\(site.application.id)/\(page)",
                 headers: cookie.map { ["Cookie": $0] } ?? [:])
@@ -23,7 +23,7 @@ import Testing
             return answer
         }
 
-        func post(_ page: String, _ fields: [(String, String)]) async throws -> TestAnswer {
+        func post(_ page: String, _ fields: [(String, String)]) async throws -> TestAppResponse {
             let text = ([("csrf", csrf)] + fields)
                 .map { "\(FormFields.escaped($0.0))=\(FormFields.escaped($0.1))" }.joined(separator: "&")
             var headers = ["Content-Type": "application/x-www-form-urlencoded"]
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `a forgotten address is told by mail only, and the page says the same for every one`()
+    @Test func `a forgotten address is sent by mail only, and the page says the same for every address`()
         async throws
     {
         try await DeviceSite.run { site in
@@ -92,7 +92,7 @@ import Testing
             let first = try await reader.post("password", [("email", "ada@example.com")])
             let second = try await reader.post("password", [("email", "nobo@example.com")])
             // Each page names its own request, which is random.
-            func words(_ page: TestAnswer, _ name: String) throws -> String {
+            func words(_ page: TestAppResponse, _ name: String) throws -> String {
                 let request = try #require(Visitor.between("name=\"request\" value=\"", "\"", page.text))
                 return page.text.replacing(name, with: "").replacing(request, with: "")
             }

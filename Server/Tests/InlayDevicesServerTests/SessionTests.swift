@@ -19,7 +19,7 @@ import Testing
             #expect(second.refreshToken != first.refreshToken && second.accessToken != first.accessToken)
             let third = try await site.refresh(second.refreshToken).as(AccountOpening.self).session
             #expect(try await opens(site, third))
-            // Somebody kept a copy of the first one.
+            // A thief kept a copy of the first refresh token.
             let copy = try await site.refresh(first.refreshToken)
             #expect(copy.status == 401)
             #expect(try copy.code == "account.session-ended")
@@ -61,7 +61,7 @@ import Testing
     func `many refreshes at once leave one line of tokens alive`(_ engine: SQLEngine) async throws {
         try await DeviceSite.run(engine) { site in
             let first = try await site.proven("ada@example.com").session
-            let answers = try await withThrowingTaskGroup(of: TestAnswer.self) { group in
+            let answers = try await withThrowingTaskGroup(of: TestAppResponse.self) { group in
                 for _ in 0..<4 { group.addTask { try await site.refresh(first.refreshToken) } }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
@@ -98,7 +98,7 @@ import Testing
         try await DeviceSite.run(engine) { site in
             let phone = try await site.proven("ada@example.com").session
             let tablet = try await site.logIn("ada@example.com").as(AccountOpening.self).session
-            let desk = try await site.logIn("ada@example.com").as(AccountOpening.self).session
+            let desktop = try await site.logIn("ada@example.com").as(AccountOpening.self).session
             let eve = try await site.proven("eve@example.com").session
             #expect(try await opens(site, phone))
             #expect(
@@ -109,7 +109,7 @@ import Testing
             #expect(
                 try await site.send("DELETE", "/v1/devices/sessions/all", token: tablet.accessToken).status
                     == 204)
-            for session in [tablet, desk] {
+            for session in [tablet, desktop] {
                 #expect(try await !opens(site, session))
                 #expect(try await site.refresh(session.refreshToken).status == 401)
             }
@@ -181,7 +181,7 @@ import Testing
                     guard case .message(.hello) = try await socket.nextMessage() else {
                         throw TestFailure("No hello.")
                     }
-                    // By another node, whose message did not arrive.
+                    // Another node revokes it, and its message does not arrive.
                     try await revokeSilently(site)
                     try await site.feature.endRevoked("")
                     #expect(try await socket.nextMessage() == .closed(4001))
@@ -191,7 +191,7 @@ import Testing
                     throw TestFailure("Another application's socket ended with it.")
                 }
             }
-            // What was revoked long ago has no living token, and costs no look at its accounts.
+            // An application revoked long ago has no valid token left, so its accounts are not looked up.
             try await revokeSilently(old)
             site.app.clock.advance(by: AccountTokenStore.accessLife)
             #expect(
@@ -245,7 +245,7 @@ import Testing
                     "POST", "/v1/devices/application-token", token: opening.session.accessToken
                 ).as(ApplicationToken.self).token
             }
-            func holder(_ token: String, _ headers: [String: String]) async throws -> TestAnswer {
+            func holder(_ token: String, _ headers: [String: String]) async throws -> TestAppResponse {
                 try await site.app.sendJSON(
                     "POST", "/v1/devices/application-token/holder", headers: headers,
                     #"{"token":"\#(token)"}"#)
@@ -265,7 +265,7 @@ import Testing
         }
     }
 
-    @Test func `a token has a prefix, 256 bits, and letters that tell a typing error`() {
+    @Test func `a token has a prefix, 256 bits, and letters that reveal a typing error`() {
         let tokens = (0..<100).map { _ in OpaqueToken.make(OpaqueToken.access) }
         #expect(Set(tokens).count == 100)
         #expect(tokens.allSatisfy { $0.wholeMatch(of: /ina_[A-Za-z0-9_-]{49}/) != nil })

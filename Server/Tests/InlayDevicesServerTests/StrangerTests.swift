@@ -6,7 +6,7 @@ import Testing
 @testable import InlayDevicesServer
 @testable import InlayServerTesting
 
-/// A stranger who has the app asks and types with somebody else's address: the person gets in all the same.
+/// A stranger who has the app requests and types codes for a user's address: the user gets in all the same.
 @Suite(.timeLimit(.minutes(3))) struct StrangerTests {
     private static let address = "ada@example.com"
 
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `whoever is logged in to an account proves it though strangers used up every try`(
+    func `a user who is logged in to an account proves it though strangers used up every try`(
         _ engine: SQLEngine
     ) async throws {
         try await DeviceSite.run(engine) { site in
@@ -132,7 +132,7 @@ import Testing
 
     private func set(
         _ site: DeviceSite, _ code: String, _ request: String?, _ email: String = StrangerTests.address
-    ) async throws -> TestAnswer {
+    ) async throws -> TestAppResponse {
         try await site.send(
             "POST", "/v1/devices/password",
             ["email": email, "code": code, "newPassword": "another good long one", "request": request])

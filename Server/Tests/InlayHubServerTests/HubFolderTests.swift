@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    /// What is wrong with such a folder, a line for each.
+    /// Returns the faults of such a folder, one per line.
     private func faults(_ changes: [String: String?], prepare: (URL) throws -> Void = { _ in }) async throws
         -> [String]
     {

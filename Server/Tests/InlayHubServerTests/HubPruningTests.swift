@@ -6,7 +6,7 @@ import Testing
 @testable import InlayHubServer
 @testable import InlayServerTesting
 
-/// What goes when no reader can be in the middle of it any more.
+/// The removal of files that no reader can still be fetching.
 @Suite struct HubPruningTests {
     @Test(arguments: SQLEngine.allCases)
     func `old files go a day after a newer version, not before`(engine: SQLEngine) async throws {

@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `a device that has a version follows to the next one, and sockets are told`(engine: SQLEngine)
+    func `a device that has a version follows to the next one, and sockets are notified`(engine: SQLEngine)
         async throws
     {
         try await HubWorld.with(engine) { world in
@@ -48,8 +48,8 @@ import Testing
             let article = try #require(second.index.article("a2"))
             #expect(article.revision > first.index.article("a2")?.revision ?? 0)
             let source = try #require(try await world.content.source("env", "main"))
-            #expect(world.told.all.map(\.topic) == ["env/main", "env/main"])
-            #expect(world.told.all.last?.version == source.timestampVersion)
+            #expect(world.published.all.map(\.topic) == ["env/main", "env/main"])
+            #expect(world.published.all.last?.version == source.timestampVersion)
         }
     }
 
@@ -98,7 +98,7 @@ import Testing
             world.time.advance(.seconds(5))
             let again = try await world.publisher.publish("env", "main", by: "test")
             #expect(again.isNew == false && again.version == 1)
-            #expect(world.told.all.count == 1)
+            #expect(world.published.all.count == 1)
         }
     }
 
@@ -183,7 +183,7 @@ import Testing
         }
         let index = HubIndex(
             source: "main", version: 0, publishedAt: Timestamp(microseconds: 0), articles: articles)
-        let files = try HubEdition(index: index, files: [:]).indexFiles(
+        let files = try HubVersionContent(index: index, files: [:]).indexFiles(
             version: 1, at: Timestamp(microseconds: 0))
         let parts = try files.filter { $0.key != HubIndex.target }.values.map {
             try JSONDecoder().decode(HubIndexPart.self, from: $0).articles.elements.map(\.id)
@@ -205,7 +205,7 @@ import Testing
             let clock = world.sourceJobs
             for _ in 0..<40 {
                 world.time.advance(.seconds(12 * 3_600 + 1))
-                try await clock.tendDue()
+                try await clock.runDueJobs()
             }
             let source = try #require(try await world.content.source("env", "main"))
             #expect(source.version == 1)
@@ -235,17 +235,17 @@ import Testing
             // The first node claims a source and stops.
             let stopped = try #require(
                 try await clocks[0].runner.claimDue().batches.first?.jobs.first)
-            let told = world.told.all.count
+            let count = world.published.all.count
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for clock in clocks { group.addTask { try await clock.tendDue() } }
+                for clock in clocks { group.addTask { try await clock.runDueJobs() } }
                 try await group.waitForAll()
             }
-            let renewed = world.told.all.dropFirst(told).map(\.0)
+            let renewed = world.published.all.dropFirst(count).map(\.0)
             let others = ["one", "two", "three"].filter { $0 != stopped.key }.map { "env/\($0)" }
             #expect(renewed.sorted() == others.sorted())
             world.time.advance(.seconds(60))
-            try await clocks[1].tendDue()
-            #expect(world.told.all.dropFirst(told + 2).map(\.0) == ["env/\(stopped.key)"])
+            try await clocks[1].runDueJobs()
+            #expect(world.published.all.dropFirst(count + 2).map(\.0) == ["env/\(stopped.key)"])
         }
     }
 
@@ -257,10 +257,10 @@ import Testing
                 .article, "later", HubDraft(title: "Later", body: "x", channels: ["news"], publishAt: date))
             try await world.publisher.publish("env", "main", by: "test")
             let clock = world.sourceJobs
-            try await clock.tendDue()
+            try await clock.runDueJobs()
             #expect(try await world.device().update().index.article("later") == nil)
             world.time.advance(.seconds(3_601))
-            try await clock.tendDue()
+            try await clock.runDueJobs()
             let index = try await world.device().update().index
             #expect(index.article("later")?.publishedAt == date)
             #expect(index.channel("news")?.articles.first == "later")
@@ -280,7 +280,7 @@ import Testing
                 .article, "later", HubDraft(title: "Later", body: "x", channels: ["news"], publishAt: date))
             try await world.publisher.publish("env", "main", by: "test")
             world.time.advance(.seconds(3_601))
-            try await world.sourceJobs.tendDue()
+            try await world.sourceJobs.runDueJobs()
             let bundle = try await world.device().update()
             #expect(bundle.text("articles/later/index.html").contains("Later \u{FFFD}"))
             #expect(bundle.text("articles/a1/index.html").contains("Article 1 \u{FFFD}"))
@@ -300,7 +300,7 @@ import Testing
             try await world.publisher.setPolicy(
                 "env", "main", HubPolicy(version: 1, recalledArticles: ["a2"]), by: "test")
             let clock = world.sourceJobs
-            try await clock.tendDue()
+            try await clock.runDueJobs()
             #expect(try await world.device().update().index.article("later") != nil)
         }
     }
@@ -323,14 +323,14 @@ import Testing
             }
             let first = try await signed()
             world.time.advance(.seconds(13 * 3_600))
-            try await clock.tendDue()
+            try await clock.runDueJobs()
             #expect(try await signed() == first + 1)
             world.time.advance(.seconds(61))
-            try await clock.tendDue()
+            try await clock.runDueJobs()
             #expect(try await signed() == first + 1)
             try await world.change(.article, "a1") { $0.image = nil }
             world.time.advance(.seconds(61))
-            try await clock.tendDue()
+            try await clock.runDueJobs()
             #expect(try await world.device().update().index.article("later")?.publishedAt == date)
         }
     }
@@ -446,7 +446,7 @@ import Testing
             await withTaskGroup(of: Void.self) { group in
                 for number in 1...3 {
                     group.addTask {
-                        // One that is told four times that others were quicker may give up.
+                        // A publish that loses to others four times may give up.
                         try? await world.change(.article, "a\(number)") { $0.body = "Changed" }
                         _ = try? await world.publisher.publish("env", "main", by: "p\(number)")
                     }

@@ -63,16 +63,16 @@ import Testing
             world.time.advance(.seconds(60))
             try await Copy.restore(world)
             await #expect(throws: TrustError.self) { try await device.update() }
-            try await clock(world).tendDue()
+            try await clock(world).runDueJobs()
             let after = try await device.update()
             #expect(after.index.article("a1")?.title == "Article 1")
             #expect(after.index.version > before.index.version)
             #expect(after.policy.version > before.policy.version && after.policy.disabledReason == nil)
             #expect(try await world.device().update().index == after.index)
-            // And on from there, one by one; what stands still is not signed again and again.
-            let told = world.told.all.count
-            try await clock(world).tendDue()
-            #expect(world.told.all.count == told)
+            // Versions continue from there, one by one; an unchanged source is not signed again.
+            let count = world.published.all.count
+            try await clock(world).runDueJobs()
+            #expect(world.published.all.count == count)
             try await world.change(.article, "a1") { $0.title = "Later" }
             let next = try await world.publisher.publish("env", "main", by: "test")
             #expect(next.version == after.index.version + 1)
@@ -123,7 +123,7 @@ import Testing
             try await followed.update()
             world.time.advance(.seconds(60))
             try await Copy.restore(world)
-            try await clock(world).tendDue()
+            try await clock(world).runDueJobs()
             try await behind.update()
             await #expect(throws: TrustError.self) { try await followed.update() }
             // Once more than there were lost changes: only the root after the last lost one is asked for.
@@ -157,13 +157,13 @@ import Testing
             try await Copy.restore(world)
             let (carried, lost) = try await world.database.write { try carryOver.apply(to: $0) }
             #expect(carried.map(\.name) == ["env/main"] && lost.isEmpty)
-            try await clock(world).tendDue()
+            try await clock(world).runDueJobs()
             let after = try await followed.update().index
             #expect(after.article("a1")?.title == "Article 1" && after.version > before)
             #expect(try await behind.update().index == after)
             #expect(try await world.device().update().index == after)
             #expect(try await world.keys.keys("env", "main") == keys)
-            // What is in force needs no second time.
+            // A state that is in force is not applied again.
             let again = try await world.database.write { try carryOver.apply(to: $0) }
             #expect(again.carried.isEmpty && again.lost.isEmpty)
             world.time.advance(.seconds(60))
@@ -187,7 +187,7 @@ import Testing
             world.time.advance(.seconds(60))
             try await Copy.restore(world)
             _ = try await world.database.write { try carryOver.apply(to: $0) }
-            try await clock(world).tendDue()
+            try await clock(world).runDueJobs()
             _ = try await device.client.refresh()
             try await world.publisher.publish("env", "main", by: "test")
             #expect(try await device.update().index.article("a1") != nil)

@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `a save over a revision that somebody else replaced is refused`() async throws {
+    @Test func `a save over a revision that another user replaced is refused`() async throws {
         try await HubWorld.with(.sqlite) { world in
             try await world.fill()
             let item = try #require(try await world.content.item("env", "main", .article, "a1"))

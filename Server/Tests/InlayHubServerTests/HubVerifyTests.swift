@@ -6,7 +6,7 @@ import Testing
 @testable import InlayServerTesting
 
 @Suite struct HubVerifyTests {
-    /// What somebody with a hand in the database spoilt.
+    /// The metadata that an attacker with access to the database changed.
     enum Damage: String, CaseIterable {
         case firstRoot = "1.root.json"
         case delegatedRoles = "%bin-%"
@@ -55,7 +55,7 @@ import Testing
             #expect(problem?.code == .verificationFailed && problem?.status == 409)
             #expect(try await metadata(world) == before)
             #expect(try await world.content.source("env", "main")?.version == 1)
-            #expect(world.told.all.count == 1)
+            #expect(world.published.all.count == 1)
             #expect(try await device.update().index.version == 1)
         }
     }

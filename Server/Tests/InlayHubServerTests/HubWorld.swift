@@ -13,7 +13,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// The hub's room of a server on an empty database, with a clock that stands still until a test moves it.
+/// The hub feature of a server on an empty database, with a clock that stands still until a test moves it.
 struct HubWorld: Sendable {
     let database: any SQLDatabase
     let time: TestTime
@@ -22,7 +22,7 @@ struct HubWorld: Sendable {
     let keys: HubKeyStore
     let publisher: HubPublisher
     let repository: HubRepository
-    let told: Told
+    let published: PublishedTopics
 
     /// Runs the body on a new database of the engine.
     static func with<R>(_ engine: SQLEngine, _ body: (HubWorld) async throws -> R) async throws -> R {
@@ -35,21 +35,21 @@ struct HubWorld: Sendable {
 
     init(_ database: any SQLDatabase, time: TestTime = TestTime(CardWorld.start)) {
         let now: @Sendable () -> Timestamp = { time.now }
-        let told = Told()
+        let changes = PublishedTopics()
         self.database = database
         self.time = time
-        self.told = told
+        self.published = changes
         content = HubContentStore(database: database, now: now)
         blobs = HubBlobStore(database: database, now: now)
         keys = HubKeyStore(
             database: database, box: SecretBox(secret: SymmetricKey(size: .bits256)), now: now)
         publisher = HubPublisher(
             database: database, content: content, blobs: blobs, keys: keys, now: now
-        ) { told.add("\($0)/\($1)", $2) }
+        ) { changes.add("\($0)/\($1)", $2) }
         repository = HubRepository(database: database, blobs: blobs)
     }
 
-    /// What renews and publishes the sources that are due.
+    /// The jobs that renew and publish the sources that are due.
     var sourceJobs: HubSourceJobs {
         HubSourceJobs(database: database, publisher: publisher, now: { time.now }, logger: .quiet)
     }
@@ -103,7 +103,7 @@ struct HubWorld: Sendable {
     }
 }
 
-/// What a device does: refreshes, asks the index what there is, and fetches every file, verified.
+/// A device: it refreshes, reads the index, and fetches and verifies every file.
 struct HubDevice {
     let client: TrustClient
     let meter: HubFetcher
@@ -169,7 +169,7 @@ final class HubFetcher: TrustFetcher {
         self.sourceID = sourceID
     }
 
-    /// What moved since the last reset.
+    /// The transfers since the last reset.
     var moved: [(path: String, bytes: Int)] { state.withLockedValue { $0.moved } }
     var bytes: Int { moved.reduce(0) { $0 + $1.bytes } }
     func reset() { state.withLockedValue { $0.moved = [] } }
@@ -207,10 +207,10 @@ struct HubTestClock: TrustClock {
     func sleep(for duration: Duration) async throws { try await SystemTrustClock().sleep(for: duration) }
 }
 
-/// What sockets would have been told.
-final class Told: Sendable {
-    private let news = NIOLockedValueBox<[(String, Int64)]>([])
+/// The changes that sockets would have received.
+final class PublishedTopics: Sendable {
+    private let changes = NIOLockedValueBox<[(String, Int64)]>([])
 
-    var all: [(topic: String, version: Int64)] { news.withLockedValue { $0 } }
-    func add(_ topic: String, _ version: Int64) { news.withLockedValue { $0.append((topic, version)) } }
+    var all: [(topic: String, version: Int64)] { changes.withLockedValue { $0 } }
+    func add(_ topic: String, _ version: Int64) { changes.withLockedValue { $0.append((topic, version)) } }
 }

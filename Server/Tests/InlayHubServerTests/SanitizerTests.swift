@@ -5,7 +5,7 @@ import Testing
 @testable import InlayHubServer
 
 @Suite struct SanitizerTests {
-    /// Known ways to run a script or reach out from HTML that somebody else wrote.
+    /// Known ways to run a script or reach out from untrusted HTML.
     static let attacks = [
         "<script>alert(1)</script>", "<SCRIPT SRC=//evil.example/x.js></SCRIPT>",
         "<scr<script>ipt>alert(1)</scr</script>ipt>",

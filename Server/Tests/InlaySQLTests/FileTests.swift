@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `a folder that does not exist and an address of no engine are told apart`() async throws {
+    @Test func `a folder that does not exist and an address of no engine cannot be opened`() async throws {
         await expectError(.cannotOpen) { try await SQLDatabaseURL.open("sqlite:/nowhere/at/all.sqlite") }
         for address in ["", "sqlite:", "sqlite::memory:", "mysql://localhost/x", "/tmp/file.sqlite"] {
             await expectError(.cannotOpen) { try await SQLDatabaseURL.open(address) }

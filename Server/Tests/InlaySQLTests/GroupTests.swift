@@ -7,7 +7,7 @@ import Testing
 
 private struct OwnError: Error {}
 
-/// What bodies of one group owe each other, on real engines.
+/// The order, isolation and failures of the bodies of one group, mostly on real engines.
 @Suite struct GroupTests {
     static let schema = SQLMigration(
         feature: "groups", name: "0001",
@@ -136,7 +136,7 @@ private struct OwnError: Error {}
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `whether a lane shares commits is each caller's choice, whoever asked for its name first`(
+    func `whether a lane shares commits is each caller's choice, not that of the first caller alone`(
         engine: SQLEngine
     ) async throws {
         try await TestDatabase.with(engine, migrations: [Self.schema]) { database in
@@ -153,8 +153,8 @@ private struct OwnError: Error {}
         }
     }
 
-    /// Runs a group of bodies without a database; what happened, in its order. `conflicts` are the numbers of the
-    /// transactions whose beginning meets another one.
+    /// Runs a group of bodies without a database and returns what happened, in its order. `conflicts` are the
+    /// numbers of the transactions that meet a conflict when they begin.
     private func events(of bodies: Int, failing: Int? = nil, conflicts: Set<Int>) -> [String] {
         let connection = ScriptedConnection(conflicts: conflicts)
         let isFirst = Locked(true)
@@ -266,7 +266,7 @@ private struct OwnError: Error {}
         }
     }
 
-    @Test func `a full disk fails all bodies whose work it undid and tells why`() async throws {
+    @Test func `a full disk fails all bodies whose work it undid and says why`() async throws {
         try await TestDatabase.with(.sqlite, migrations: [Self.schema]) { database in
             try await database.write { connection in
                 let pages = try connection.rows("PRAGMA page_count")[0].int("page_count")

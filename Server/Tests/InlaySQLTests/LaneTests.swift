@@ -4,7 +4,7 @@ import Testing
 
 @testable import InlaySQL
 
-/// What features that share a database may do to each other.
+/// The lanes that keep features on one database from delaying each other.
 @Suite(.timeLimit(.minutes(5))) struct LaneTests {
     private static let schema = SQLMigration(
         feature: "lanes", name: "1",

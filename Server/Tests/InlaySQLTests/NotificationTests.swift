@@ -3,7 +3,7 @@ import InlaySQLTesting
 @_spi(Inlay) import InlayTesting
 import Testing
 
-/// What one node says and all hear.
+/// Notifications from one node to all.
 @Suite struct NotificationTests {
     /// Opens a stream that is heard already: PostgreSQL starts to listen a moment after the call and
     /// says so with an empty payload.
@@ -35,7 +35,9 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `whoever hears a notification can read what was written before it`(engine: SQLEngine) async throws {
+    func `a node that hears a notification can read what was written before it`(engine: SQLEngine)
+        async throws
+    {
         let schema = SQLMigration(feature: "n", name: "1", sql: "CREATE TABLE items (id BIGINT PRIMARY KEY)")
         try await TestDatabase.with(engine, migrations: [schema]) { database in
             let stream = try await heard(database, "items")

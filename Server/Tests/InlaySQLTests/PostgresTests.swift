@@ -4,7 +4,7 @@ import Testing
 
 @testable import InlaySQL
 
-/// What can happen to a server at the other end of a wire.
+/// Failures of a database server at the other end of a connection.
 @Suite struct PostgresTests {
     private static let schema = SQLMigration(
         feature: "p", name: "1",
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `a connection lost during the commit is told as unknown, not as failed`() async throws {
+    @Test func `a connection lost during the commit is reported as unknown, not as failed`() async throws {
         try await with { database, url in
             try PostgresAdmin.run(
                 """
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    @Test func `a wrong password is found at once and never told`() async throws {
+    @Test func `a wrong password is found at once and never shown`() async throws {
         try await TestDatabase.withURL(.postgresql) { url in
             var address = try #require(URLComponents(string: url))
             address.password = "not-the-password"

@@ -5,7 +5,7 @@ import Testing
 
 /// A body handed to the group writer in an order that the test decides, with what became of it.
 final class ScriptedJob: WriteJob, @unchecked Sendable {
-    // Unchecked: the writer's thread alone touches it until `answered` has told the test.
+    // Unchecked: the writer's thread alone touches it until `answered` has handed it to the test.
     private let body: (any SQLConnection) throws -> Void
     private let answered: @Sendable (ScriptedJob) -> Void
     private(set) var runs = 0

@@ -3,7 +3,7 @@ import InlaySQL
 import InlaySQLTesting
 import Testing
 
-/// What goes in comes out, on both engines.
+/// Values written and read back, on both engines.
 @Suite struct ValueTests {
     static let schema = SQLMigration(
         feature: "values", name: "0001",
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `a value keeps its kind without a column to tell it`(engine: SQLEngine) async throws {
+    func `a value keeps its kind without a column that declares it`(engine: SQLEngine) async throws {
         try await TestDatabase.with(engine) { database in
             let row = try #require(
                 try await database.read { connection in
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `text sorts by bytes and LIKE tells capitals apart`(engine: SQLEngine) async throws {
+    func `text sorts by bytes and LIKE is case-sensitive`(engine: SQLEngine) async throws {
         try await TestDatabase.with(engine, migrations: [Self.schema]) { database in
             let (order, like) = try await database.write { connection in
                 try connection.execute("INSERT INTO items (id) VALUES ('b'), ('B'), ('a'), ('é'), ('_')")

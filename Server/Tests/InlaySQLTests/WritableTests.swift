@@ -151,7 +151,7 @@ import Testing
             try FileManager.default.moveItem(atPath: file + ".moved", toPath: file)
             try await write(4, database)
             #expect(
-                try await ids(database) == [1, 2, 4], "The second one was committed, and nobody told so.")
+                try await ids(database) == [1, 2, 4], "The second one was committed but not acknowledged.")
         }
     }
 
@@ -163,7 +163,7 @@ import Testing
             for id in 2...50 { try await write(id, database) }
             for suffix in suffixes { try FileManager.default.removeItem(atPath: path + suffix) }
             await expectError(.fileLost) { try await write(51, database) }
-            // What a process that is killed now would leave behind.
+            // The state that a process killed now would leave behind.
             try await eventually {
                 let copy = "\(path).copy-\(UUID().uuidString)"
                 try FileManager.default.copyItem(atPath: path, toPath: copy)
@@ -207,7 +207,7 @@ import Testing
         }
     }
 
-    @Test func `a full database is not fit for writes until there is room again`() async throws {
+    @Test func `a full database is not fit for writes until there is space again`() async throws {
         try await withFile { database, _ in
             let pages = try await database.write { connection in
                 let pages = try connection.rows("PRAGMA page_count")[0].int("page_count")
@@ -228,7 +228,7 @@ import Testing
     }
 
     @Test(.enabled(if: DiskWitness.isSupported))
-    func `a disk without room for a file is not fit for writes, whatever its numbers and the cache say`()
+    func `a disk without space for a file is not fit for writes, whatever its numbers and the cache say`()
         async throws
     {
         try await withFile { database, path in
@@ -236,7 +236,7 @@ import Testing
             let disk = try await fill(folder, of: database)
             await expectError(.diskFull) { try await database.check() }
             await expectError(.diskFull) { try await database.check() }
-            disk.makeRoom()
+            disk.freeSpace()
             try await database.check()
             let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
             #expect(Set(files) == ["live.sqlite", "live.sqlite-wal", "live.sqlite-shm"])
@@ -244,7 +244,7 @@ import Testing
         }
     }
 
-    /// Takes the room of a database's folder away behind the disk's numbers, and has a write find it out.
+    /// Fills the disk of a database's folder without a change of the disk's numbers, and has a write find it out.
     private func fill(_ folder: URL, of database: any SQLDatabase) async throws -> FullDisk {
         let disk = try FullDisk(folder, isHidden: true)
         await expectError(.diskFull) {
@@ -256,7 +256,7 @@ import Testing
     }
 
     @Test(.enabled(if: DiskWitness.isSupported))
-    func `room is looked for on the disk of the database, not on that of a link to it`() async throws {
+    func `space is looked for on the disk of the database, not on that of a link to it`() async throws {
         try await withFile { first, path in
             first.close()
             let file = URL(fileURLWithPath: path)
@@ -272,29 +272,31 @@ import Testing
             defer { database.close() }
             let full = try await fill(disk, of: database)
             await expectError(.diskFull) { try await database.check() }
-            full.makeRoom()
+            full.freeSpace()
             try await database.check()
         }
     }
 
     @Test(.enabled(if: DiskWitness.isSupported))
-    func `the search for room leaves a file of another program as it is`() async throws {
+    func `the search for space leaves a file of another program as it is`() async throws {
         try await withFile { database, path in
-            let foreign = URL(fileURLWithPath: path + "-room")
+            let foreign = URL(fileURLWithPath: path + "-space")
             try Data("foreign".utf8).write(to: foreign)
             let disk = try await fill(foreign.deletingLastPathComponent(), of: database)
-            disk.makeRoom()
+            disk.freeSpace()
             try await database.check()
             #expect(try Data(contentsOf: foreign) == Data("foreign".utf8))
         }
     }
 
     @Test(.enabled(if: DiskWitness.isSupported))
-    func `many who ask a slow disk for room share one search, and no read waits for it`() async throws {
+    func `many callers that ask a slow disk for space share one search, and no read waits for it`()
+        async throws
+    {
         try await withFile { database, path in
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
-            try await fill(folder, of: database).makeRoom()
-            let slow = try SlowDisk(folder, names: "live.sqlite-room")
+            try await fill(folder, of: database).freeSpace()
+            let slow = try SlowDisk(folder, names: "live.sqlite-space")
             try await withThrowingTaskGroup { group in
                 defer { slow.release() }
                 for _ in 0..<(4 * ProcessInfo.processInfo.activeProcessorCount) {

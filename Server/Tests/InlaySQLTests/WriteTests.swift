@@ -110,7 +110,7 @@ private struct OwnError: Error, Equatable { let number: Int }
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `messages do not tell the values of a statement`(engine: SQLEngine) async throws {
+    func `messages do not contain the values of a statement`(engine: SQLEngine) async throws {
         try await TestDatabase.with(engine, migrations: [Self.schema]) { database in
             for _ in 0..<2 {
                 do {

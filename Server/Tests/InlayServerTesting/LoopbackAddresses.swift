@@ -78,7 +78,7 @@ final class LoopbackResponder: Sendable {
         channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(Answering(count, hangsUp))
+                    try channel.pipeline.syncOperations.addHandler(ResponseHandler(count, hangsUp))
                 }
             }.bind(host: address, port: port).get()
         self.count = count
@@ -100,7 +100,7 @@ final class LoopbackResponder: Sendable {
         try await responder.channel.close()
     }
 
-    private final class Answering: ChannelInboundHandler {
+    private final class ResponseHandler: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
         typealias OutboundOut = ByteBuffer
 

@@ -46,7 +46,7 @@ struct TestApp: Sendable {
         var configuration = InlayServerConfiguration()
         configuration.port = 0
         configuration.database = SecretString(url)
-        // What a busy machine has not stopped in ten seconds would be cut, and end the test with an error.
+        // With ten seconds, a busy machine would cut off what it has not stopped, and end the test with an error.
         configuration.stopSeconds = 120
         configuration.passwordCost = .minimum
         configure(&configuration)
@@ -87,14 +87,14 @@ struct TestApp: Sendable {
     /// One request; the answer with its body.
     func send(
         _ method: String, _ path: String, headers: [String: String] = [:], body: HTTPClientRequest.Body? = nil
-    ) async throws -> TestAnswer {
+    ) async throws -> TestAppResponse {
         var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)\(path)")
         request.method = .init(rawValue: method)
         request.body = body
         for (name, value) in headers { request.headers.add(name: name, value: value) }
         let response = try await client.execute(request, timeout: .seconds(60))
         let bytes = try await response.body.collect(upTo: 1 << 22)
-        return TestAnswer(
+        return TestAppResponse(
             status: Int(response.status.code),
             headers: Dictionary(response.headers.map { ($0.name.lowercased(), $0.value) }) { $1 },
             body: Data(buffer: bytes))
@@ -103,7 +103,7 @@ struct TestApp: Sendable {
     /// A request with a JSON body.
     func sendJSON(
         _ method: String, _ path: String, headers: [String: String] = [:], _ text: String
-    ) async throws -> TestAnswer {
+    ) async throws -> TestAppResponse {
         let headers = headers.merging(["Content-Type": "application/json"]) { given, _ in given }
         return try await send(method, path, headers: headers, body: .bytes(ByteBuffer(string: text)))
     }
@@ -119,7 +119,7 @@ extension Logger {
 }
 
 /// An answer, as tests look at it.
-struct TestAnswer: Sendable {
+struct TestAppResponse: Sendable {
     let status: Int
     let headers: [String: String]
     let body: Data

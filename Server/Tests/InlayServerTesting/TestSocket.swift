@@ -7,7 +7,7 @@ import NIOWebSocket
 
 /// A WebSocket client without manners: it sends whatever frame a test wants.
 struct TestSocket: Sendable {
-    /// What came from the server.
+    /// An event from the server.
     enum Event: Sendable, Equatable {
         case message(LiveMessage)
         case ping

@@ -25,7 +25,7 @@ struct TestTenant: Sendable {
             signer: signer)
     }
 
-    /// What an app of this environment sends for a user.
+    /// Returns the headers that an app of this environment sends for a user.
     func headers(_ app: TestApp, user: String = "alice", life: Duration = .seconds(3600)) throws -> [String:
         String]
     {
@@ -41,7 +41,7 @@ struct TestTenant: Sendable {
         ]
     }
 
-    /// What the backend sends.
+    /// The headers that the backend sends.
     var backend: [String: String] {
         ["Inlay-Environment": environmentID.rawValue, "Authorization": "Bearer \(secret)"]
     }

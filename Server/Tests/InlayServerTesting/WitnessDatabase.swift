@@ -3,15 +3,15 @@ import NIOConcurrencyHelpers
 
 /// A real database that remembers each statement and where it ran, and lets a test step in before one.
 struct WitnessDatabase: ForwardingDatabase {
-    enum Place: Hashable, Sendable { case read, analytics, write }
+    enum Access: Hashable, Sendable { case read, analytics, write }
 
     struct Statement: Sendable {
         let sql: String
-        let place: Place
+        let access: Access
         let lane: String
     }
 
-    /// What all lanes of one witness share.
+    /// The record that all lanes of one witness share.
     private struct Record {
         var statements: [Statement] = []
         var step: @Sendable (Statement) throws -> Void = { _ in }
@@ -36,7 +36,7 @@ struct WitnessDatabase: ForwardingDatabase {
 
     let base: any SQLDatabase
     private let lane: String
-    private let readPlace: Place
+    private let readAccess: Access
     private let record: NIOLockedValueBox<Record>
 
     init(_ database: any SQLDatabase) {
@@ -44,9 +44,9 @@ struct WitnessDatabase: ForwardingDatabase {
     }
 
     private init(
-        _ database: any SQLDatabase, lane: String, _ place: Place, _ record: NIOLockedValueBox<Record>
+        _ database: any SQLDatabase, lane: String, _ access: Access, _ record: NIOLockedValueBox<Record>
     ) {
-        (base, self.lane, readPlace, self.record) = (database, lane, place, record)
+        (base, self.lane, readAccess, self.record) = (database, lane, access, record)
     }
 
     var statements: [Statement] { record.withLockedValue { $0.statements } }
@@ -58,8 +58,8 @@ struct WitnessDatabase: ForwardingDatabase {
         record.withLockedValue { $0.step = step }
     }
 
-    private func note(_ sql: String, _ place: Place) throws {
-        let statement = Statement(sql: sql, place: place, lane: lane)
+    private func note(_ sql: String, _ access: Access) throws {
+        let statement = Statement(sql: sql, access: access, lane: lane)
         let step = record.withLockedValue { record in
             record.statements.append(statement)
             return record.step
@@ -69,7 +69,7 @@ struct WitnessDatabase: ForwardingDatabase {
 
     func read<T: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> T) async throws -> T {
         try await base.read { connection in
-            try body(Connection(connection: connection) { try note($0, readPlace) })
+            try body(Connection(connection: connection) { try note($0, readAccess) })
         }
     }
 
@@ -82,7 +82,7 @@ struct WitnessDatabase: ForwardingDatabase {
 
     func lane(_ name: String, sharesCommits: Bool) -> any SQLDatabase {
         WitnessDatabase(
-            base.lane(name, sharesCommits: sharesCommits), lane: name, readPlace, record)
+            base.lane(name, sharesCommits: sharesCommits), lane: name, readAccess, record)
     }
 
     var forAnalytics: any SQLDatabase {

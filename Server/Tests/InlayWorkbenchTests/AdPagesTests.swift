@@ -10,7 +10,7 @@ import Testing
     private static let root = "/workbench/e/harbor/ads"
 
     /// The last part of where an answer leads.
-    private func made(_ answer: Visitor.Answer) throws -> String {
+    private func made(_ answer: Visitor.Response) throws -> String {
         #expect(answer.status == 303, "\(answer.body.prefix(3_000))")
         return String(try #require(answer.location.split(separator: "/").last).prefix { $0 != "?" })
     }
@@ -110,7 +110,7 @@ import Testing
             #expect(open.reward?.maximumPerDay == 20 && open.reward?.needsUser == false)
             let form = try await editor.get("\(Self.root)/units/\(capped.id)").body
             #expect(form.contains("name=\"maximumPerDay\"") && form.contains("value=\"5\""))
-            // Frames of other sites are off unless somebody switches them on.
+            // Frames of other sites are off unless an operator switches them on.
             #expect(blank.contains("Creatives may show frames of other sites") && !capped.allowsFrames)
             let framed = try await unit([("maximumPerDay", "5"), ("allowsFrames", "on")])
             #expect(framed.allowsFrames)
@@ -172,7 +172,7 @@ import Testing
         let reasons: [AdRefusal] = [
             .malformed, .unknownKey, .wrongSignature, .expired, .unknownImpression, .copy, .beforeView,
             .tooSoon,
-            .beforeComplete, .noReward, .noUser, .rewardCap, .noRoom, .knownBot, .blockedNetwork,
+            .beforeComplete, .noReward, .noUser, .rewardCap, .noCapacity, .knownBot, .blockedNetwork,
         ]
         #expect(Set(reasons.map(\.words.name)).count == reasons.count)
         #expect(reasons.allSatisfy { !$0.words.why.isEmpty && $0.words.name != $0.rawValue })
@@ -287,7 +287,8 @@ import Testing
         }
     }
 
-    @Test func `units are ticked by name, and one that is gone stays until somebody unticks it`() async throws
+    @Test func `units are ticked by name, and one that is gone stays until an operator unticks it`()
+        async throws
     {
         try await WorkbenchSite.run { site in
             let editor = try await site.signedIn(.editor), root = Self.root
@@ -318,7 +319,7 @@ import Testing
             let page = try await editor.get("\(root)/campaigns/\(campaign)").body
             #expect(page.contains("value=\"\(units[0].id)\" checked"))
             #expect(page.contains("value=\"\(units[1].id)\" checked") && page.contains("(gone)"))
-            // Whoever saves does not open it to everybody unseen.
+            // Saving the form does not open the campaign to everybody unseen.
             #expect(page.contains("<option value=\"gone\" selected>nobody: the segment gone is gone"))
             _ = try await editor.post(
                 "\(root)/campaigns/\(campaign)",
@@ -327,13 +328,13 @@ import Testing
         }
     }
 
-    @Test func `a VAST creative shows what apps make of it, and its film runs in a frame without an origin`()
+    @Test func `a VAST creative shows what apps make of it, and its video runs in a frame without an origin`()
         async throws
     {
         try await WorkbenchSite.run { site in
             let editor = try await site.signedIn(.editor), records = site.server.features.ads.records
             let campaign = try await records.save("harbor", AdCampaign(name: "Films")).record
-            func shown(_ markup: String) async throws -> (page: String, frame: Visitor.Answer) {
+            func shown(_ markup: String) async throws -> (page: String, frame: Visitor.Response) {
                 let creative = try await records.save(
                     "harbor",
                     AdCreative(campaignID: campaign.id, name: "Film", kind: .vast, markup: markup)

@@ -33,9 +33,9 @@ import Testing
     /// Makes what the forms change, and returns the forms in an order in which each finds something.
     private func forms(_ site: WorkbenchSite, by admin: Visitor) async throws -> [Form] {
         let features = site.server.features
-        let someone = try await site.services.operators.create(
+        let `operator` = try await site.services.operators.create(
             login: "someone", password: WorkbenchSite.password, role: .editor)
-        let operators = "settings/operators/\(someone.id)"
+        let operators = "settings/operators/\(`operator`.id)"
         let keys = site.services.environments
         let secretKey = try await keys.addSecretKey("harbor", name: "Backend").key
         let application = try await features.devices.applications.create("harbor", name: "App").application
@@ -147,7 +147,7 @@ import Testing
         ]
     }
 
-    private func send(_ form: Form, as admin: Visitor) async throws -> Visitor.Answer {
+    private func send(_ form: Form, as admin: Visitor) async throws -> Visitor.Response {
         let path = "/workbench/e/harbor/\(form.path)"
         if form.isUpload {
             // The first bytes of a WebP picture are ASCII.

@@ -8,8 +8,8 @@ import Testing
 @Suite struct BehaviorPagesTests {
     private static let root = "/workbench/e/harbor/behaviors"
 
-    /// Tells events as an app would, through the intake that answers apps.
-    func tell(_ site: WorkbenchSite, _ events: [(code: Int, name: String, user: String)]) async throws {
+    /// Sends events as an app would, through the intake that answers apps.
+    func send(_ site: WorkbenchSite, _ events: [(code: Int, name: String, user: String)]) async throws {
         let (_, credentials) = try await site.server.features.behaviors.oauth.addClient("harbor", name: "App")
         let app = site.visitor()
         let token = try await app.postRaw(
@@ -37,12 +37,12 @@ import Testing
 
     @Test func `the live page shows what came, and its script gets only what came since`() async throws {
         try await WorkbenchSite.run { site in
-            try await tell(site, [(17, "Ticket viewed", "maya")])
+            try await send(site, [(17, "Ticket viewed", "maya")])
             let analyst = try await site.signedIn(.analyst)
             let page = try await analyst.get("\(Self.root)/events")
             #expect(page.body.contains("Ticket viewed") && page.body.contains("&lt;b&gt;North&lt;/b&gt;"))
             let cursor = try #require(Visitor.between("data-cursor=\"", "\"", page.body))
-            try await tell(site, [(16, "Ticket bought", "maya")])
+            try await send(site, [(16, "Ticket bought", "maya")])
             let news = try await analyst.get(
                 "\(Self.root)/events?since=\(cursor)", headers: ["Inlay-Fragment": "stream"])
             #expect(news.body.contains("Ticket bought") && !news.body.contains("Ticket viewed"))
@@ -51,7 +51,7 @@ import Testing
 
     @Test func `the explorer counts what it is asked for, by name, kind and attribute`() async throws {
         try await WorkbenchSite.run { site in
-            try await tell(
+            try await send(
                 site,
                 [(17, "Viewed", "maya"), (17, "Viewed", "jo"), (16, "Bought", "jo"), (17, "Shared", "jo")])
             let analyst = try await site.signedIn(.analyst)
@@ -81,7 +81,7 @@ import Testing
 
     @Test func `a funnel is made of the names of events, counted, changed and deleted`() async throws {
         try await WorkbenchSite.run { site in
-            try await tell(site, [(17, "Viewed", "maya"), (17, "Viewed", "jo"), (16, "Bought", "jo")])
+            try await send(site, [(17, "Viewed", "maya"), (17, "Viewed", "jo"), (16, "Bought", "jo")])
             let editor = try await site.signedIn(.editor)
             let blank = try await editor.get("\(Self.root)/funnels/new").body
             #expect(blank.contains("<option value=\"Viewed\">2 times</option>"))
@@ -160,7 +160,7 @@ import Testing
     @Test func `a goal is an event with an attribute; it is made, counted, changed and deleted`() async throws
     {
         try await WorkbenchSite.run { site in
-            try await tell(
+            try await send(
                 site,
                 [(17, "Viewed", "maya"), (17, "Viewed", "jo"), (17, "Viewed", "jo"), (16, "Bought", "jo")])
             let editor = try await site.signedIn(.editor)
@@ -176,7 +176,7 @@ import Testing
             #expect(row.contains("Viewed, Pier is “&lt;b&gt;North&lt;/b&gt;”"))
             #expect(row.contains("data-label=\"Completed\" class=\"num\">3<"))
             #expect(row.contains("data-label=\"Users\" class=\"num\">2<"))
-            // What apps name themselves is still listed, without a form of its own.
+            // Goals that apps name themselves are still listed, without a form of their own.
             let named = try #require(Visitor.between(">Bought</a>", "</tr>", page))
             #expect(named.contains("100 %") && !named.contains("Edit"))
             let events = site.server.features.behaviors.events

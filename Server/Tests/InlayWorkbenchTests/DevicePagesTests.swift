@@ -20,7 +20,7 @@ import Testing
 
         /// A request of the app, or of a device where there is no token and no application.
         func send(_ path: String, token: String? = nil, _ body: [String: String]) async throws
-            -> Visitor.Answer
+            -> Visitor.Response
         {
             var headers = [
                 "Inlay-Application": id, "Inlay-Application-Secret": secret,
@@ -56,12 +56,12 @@ import Testing
         return app
     }
 
-    private func shownSecret(_ page: Visitor.Answer) throws -> String {
+    private func shownSecret(_ page: Visitor.Response) throws -> String {
         try #require(Visitor.between("id=\"secret\">", "</code>", page.body))
     }
 
     /// An account with a device, and every secret that was handed out on the way.
-    private func furnish(
+    private func prepare(
         _ app: App, email: String = "ada@example.com", device: String = "Gate 7"
     ) async throws -> (account: String, device: String, secrets: [String]) {
         let opening = try await app.sent(
@@ -127,7 +127,7 @@ import Testing
         try await WorkbenchSite.run { site in
             let admin = try await site.signedIn(.admin)
             let app = try await made(site, admin)
-            let owner = try await furnish(app)
+            let owner = try await prepare(app)
             let mail = try #require(
                 try await site.server.features.devices.mails.mails("harbor").first)
             let code = try #require(mail.code)
@@ -153,7 +153,7 @@ import Testing
     @Test func `an account's page leads to its user once there is one`() async throws {
         try await WorkbenchSite.run { site in
             let admin = try await site.signedIn(.admin)
-            let owner = try await furnish(try await made(site, admin))
+            let owner = try await prepare(try await made(site, admin))
             let page = "\(Self.root)/accounts/\(owner.account)", userID = "account:\(owner.account)"
             #expect(try await !admin.get(page).body.contains("As a user"))
             try await site.services.users.put("harbor", UserID(userID), UserProfile(["city": .text("Kiel")]))
@@ -173,7 +173,7 @@ import Testing
     @Test func `who is no admin looks at everything and is offered nothing that changes it`() async throws {
         try await WorkbenchSite.run { site in
             let app = try await made(site, try await site.signedIn(.admin))
-            let owner = try await furnish(app)
+            let owner = try await prepare(app)
             for role in [OperatorRole.analyst, .editor] {
                 let visitor = try await site.signedIn(role)
                 for path in pages(app, owner.account) {
@@ -206,7 +206,7 @@ import Testing
         try await WorkbenchSite.run { site in
             let admin = try await site.signedIn(.admin)
             let app = try await made(site, admin)
-            let owner = try await furnish(app)
+            let owner = try await prepare(app)
             for form in [
                 "applications/\(app.id)/revoke", "accounts/\(owner.account)/delete",
                 "list/\(owner.device)/remove",
@@ -228,7 +228,7 @@ import Testing
         try await WorkbenchSite.run { site in
             let admin = try await site.signedIn(.admin), attack = "\"\u{301}><script>alert(2)</script>"
             let app = try await made(site, admin, name: attack)
-            let owner = try await furnish(app, device: "\"><script>alert(2)</script>")
+            let owner = try await prepare(app, device: "\"><script>alert(2)</script>")
             let query = FormFields.escaped(attack)
             var paths = pages(app, owner.account)
             paths += [

@@ -152,7 +152,8 @@ import Testing
         }
     }
 
-    @Test func `someone else's save is not overwritten, and one's own words stay in the form`() async throws {
+    @Test func `another operator's save is not overwritten, and the form keeps what was typed`() async throws
+    {
         try await WorkbenchSite.run { site in
             let template = try await site.cards.templates.create("harbor", .sample(headline: "First"))
             let editor = try await site.signedIn(.editor)
@@ -186,7 +187,7 @@ import Testing
                 #expect(!answer.body.contains("<html"))
                 fields = PageForm.fields(answer.body)
             }
-            // What was removed last travels along for Undo.
+            // The form carries the element that was removed last, for Undo.
             #expect(fields.contains { $0 == ("removed.path", "elements[0]") })
             let types = fields.filter { $0.0.hasSuffix(".type") && $0.0.hasPrefix("elements") }.map {
                 "\($0.0) \($0.1)"

@@ -23,7 +23,7 @@ import Testing
 
     @Test func `script in every text of every object is shown as text on every page`() async throws {
         try await WorkbenchSite.run { site in
-            let paths = try await Self.furnish(site)
+            let paths = try await Self.fill(site)
             let admin = try await site.signedIn(.admin)
             for path in paths {
                 let page = try await admin.get(path)
@@ -100,7 +100,7 @@ import Testing
     }
 
     /// One of everything with the attack in every text that takes it, and the pages that show them.
-    private static func furnish(_ site: WorkbenchSite) async throws -> [String] {
+    private static func fill(_ site: WorkbenchSite) async throws -> [String] {
         let draft = CardTemplateDraft(
             name: attack, eventName: attack,
             definition: .init(

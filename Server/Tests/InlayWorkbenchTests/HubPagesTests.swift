@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test
-    func `a film, a picture and a date given in the Workbench are in the version when the date has come`()
+    func `a video, a picture and a date given in the Workbench are in the version when the date has come`()
         async throws
     {
         try await WorkbenchSite.run { site in
@@ -194,7 +194,7 @@ import Testing
                 ]
                 #expect(try await editor.post("\(Self.root)/guide/articles/new", typed).status == 303)
             }
-            try await clock.tendDue()
+            try await clock.runDueJobs()
             let index = try #require(try await index(site))
             #expect(index.articles.elements.map(\.id) == ["past"])
             let article = try #require(index.article("past"))

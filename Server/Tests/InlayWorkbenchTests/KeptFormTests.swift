@@ -29,12 +29,12 @@ import Testing
     }
 
     /// The fields of a page that a browser sends without anybody typing.
-    private func hidden(_ answer: Visitor.Answer) -> [(String, String)] {
+    private func hidden(_ answer: Visitor.Response) -> [(String, String)] {
         PageForm.fields(answer.body).filter { !["login", "password", "new", "again"].contains($0.0) }
     }
 
     /// The form of a page that sends again what was typed: its address and its fields.
-    private func form(_ answer: Visitor.Answer) throws -> (path: String, fields: [(String, String)]) {
+    private func form(_ answer: Visitor.Response) throws -> (path: String, fields: [(String, String)]) {
         let start = try #require(answer.body.range(of: "<div class=\"empty\">"))
         let part = String(answer.body[start.lowerBound...])
         #expect(part.contains("Send again"))
@@ -51,7 +51,7 @@ import Testing
             let refused = try await visitor.postRaw("\(Self.segments)/new", fields)
             #expect(refused.status == 401 && refused.header("cache-control") == "no-store")
             #expect(refused.body.contains("What you typed is kept on this page."))
-            func signIn(_ page: Visitor.Answer, _ password: String) async throws -> Visitor.Answer {
+            func signIn(_ page: Visitor.Response, _ password: String) async throws -> Visitor.Response {
                 let typed = [("login", "editor"), ("password", password)]
                 return try await visitor.postRaw("/workbench/sign-in", hidden(page) + typed)
             }

@@ -17,18 +17,18 @@ import Testing
         try await WorkbenchSite.run(watching: { WitnessDatabase($0) }) { site in
             let audited = try #require(site.services.database as? AuditedDatabase)
             let witness = try #require(audited.base as? WitnessDatabase)
-            let pages = try await Self.furnish(site)
+            let pages = try await Self.fill(site)
             let admin = try await site.signedIn(.admin)
             witness.forget()
             for path in pages {
                 let page = try await admin.get(path)
                 // Some of the pages without an id lead on, or ask for something that is not there.
                 #expect([200, 303, 404].contains(page.status), "\(path)")
-                for statement in witness.statements where statement.place == .read {
+                for statement in witness.statements where statement.access == .read {
                     #expect(!Self.isLong(statement.sql), "\(path): \(statement.sql)")
                 }
             }
-            let seen = witness.statements.filter { $0.place == .analytics }
+            let seen = witness.statements.filter { $0.access == .analytics }
             for table in Self.large {
                 #expect(seen.contains { Self.looks(into: table, $0.sql) }, "No page shows \(table).")
             }
@@ -49,7 +49,7 @@ import Testing
     }
 
     /// Something of each kind that has reports; returns every page without an id, and those of what was made.
-    private static func furnish(_ site: WorkbenchSite) async throws -> [String] {
+    private static func fill(_ site: WorkbenchSite) async throws -> [String] {
         let behaviors = site.server.features.behaviors
         let step = Funnel.Step(EventCode.namedEvent.rawValue, "boarded")
         let goal = try await behaviors.events.saveGoal("harbor", name: "Boarded", step)

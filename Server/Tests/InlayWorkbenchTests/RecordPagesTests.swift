@@ -10,7 +10,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// What the pages of all kinds of records share.
+/// The behavior that the pages of all kinds of records share.
 @Suite(.timeLimit(.minutes(3))) struct RecordPagesTests {
     private static let root = "/workbench/e/harbor"
     private static let isOn = ("isEnabled", "on")

@@ -11,7 +11,7 @@ import Testing
     private static let root = "/workbench/e/harbor/behaviors/segments"
 
     /// Maya booked twice and lives in Oslo, Jo booked once and lives in Bergen, Ada did nothing.
-    private func furnish(_ site: WorkbenchSite) async throws -> ContactList {
+    private func fill(_ site: WorkbenchSite) async throws -> ContactList {
         let contacts = site.server.features.behaviors.contacts
         let list = try await contacts.createDatabase("harbor", name: "Guests")
         try await contacts.addColumn("harbor", list.id, ContactColumn("City"))
@@ -20,7 +20,7 @@ import Testing
         for user in ["maya", "jo", "ada"] {
             try await site.services.users.put("harbor", UserID(user), UserProfile())
         }
-        try await BehaviorPagesTests().tell(
+        try await BehaviorPagesTests().send(
             site, [(16, "Booked", "maya"), (16, "Booked", "maya"), (16, "Booked", "jo")])
         return list
     }
@@ -47,7 +47,7 @@ import Testing
 
     @Test func `a segment is previewed, kept, changed, shows who is in it, and is deleted`() async throws {
         try await WorkbenchSite.run { site in
-            let list = try await furnish(site)
+            let list = try await fill(site)
             let editor = try await site.signedIn(.editor)
             let form = [("name", "Oslo & booked"), ("match", "all")] + event(0, name: "Booked")
             let preview = try await editor.post("\(Self.root)/new", form + [("op", "preview")])
@@ -99,7 +99,7 @@ import Testing
 
     @Test func `conditions are added and removed, and what is wrong is said beside its field`() async throws {
         try await WorkbenchSite.run { site in
-            let list = try await furnish(site)
+            let list = try await fill(site)
             let editor = try await site.signedIn(.editor)
             let two = event(0, name: "First") + event(1, name: "Second")
             let more = try await editor.post("\(Self.root)/new", two + [("op", "add")])
@@ -123,7 +123,7 @@ import Testing
 
     @Test func `a card is sent to a segment, to those in it and to nobody else`() async throws {
         try await WorkbenchSite.run { site in
-            _ = try await furnish(site)
+            _ = try await fill(site)
             let template = try await site.cards.templates.create(
                 "harbor",
                 CardTemplateDraft(
@@ -176,7 +176,7 @@ import Testing
         async throws
     {
         try await WorkbenchSite.run { site in
-            _ = try await furnish(site)
+            _ = try await fill(site)
             let template = try await site.cards.templates.create("harbor", .sample(headline: "Thanks"))
             try await site.cards.templates.publish("harbor", template.id)
             let send = "/workbench/e/harbor/cards/templates/\(template.id)/send"
@@ -198,7 +198,7 @@ import Testing
 
     @Test func `where users cannot be counted a segment is edited and saved all the same`() async throws {
         try await WorkbenchSite.run { site in
-            _ = try await furnish(site)
+            _ = try await fill(site)
             let editor = try await site.signedIn(.editor)
             let form = [("name", "My own words"), ("match", "all")] + event(0, name: "Booked")
             try await withoutEvents(site) {

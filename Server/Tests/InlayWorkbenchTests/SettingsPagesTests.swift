@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `shutting someone out ends their sign-in at once, and can be undone`() async throws {
+    @Test func `shutting an operator out ends their sign-in at once, and can be undone`() async throws {
         try await WorkbenchSite.run { site in
             let admin = try await site.signedIn(.admin), editor = try await site.signedIn(.editor)
             let id = try #require(

@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test
-    func `colours that are hard to read are told, and what is no colour is refused with all that was typed`()
+    func `colours that are hard to read are noted, and what is no colour is refused with all that was typed`()
         async throws
     {
         try await WorkbenchSite.run { site in

@@ -4,7 +4,7 @@ import Testing
 @testable import InlayWorkbench
 @testable import InlayAdsServer
 
-/// What the Workbench says of a VAST creative: what apps would play, call, leave out and refuse.
+/// The Workbench's preview of a VAST creative: what apps would play, call, leave out and refuse.
 @Suite struct VASTPreviewTests {
     private static let video = """
         <Creative><Linear skipoffset="25%"><Duration>00:01:30.500</Duration>
@@ -40,22 +40,22 @@ import Testing
         """
     }
 
-    @Test func `the file that apps choose comes first, and what they do not play is told with its reason`()
+    @Test func `the file that apps choose comes first, and what they do not play is listed with its reason`()
         throws
     {
         let preview = VASTPreview(document(ad("Boat", Self.video + Self.companions)))
         let ad = try #require(preview.ads.first)
-        #expect(preview.vastWords == "VAST 4.2, 1 ad" && preview.vastFault == nil)
-        #expect(ad.verdict.verdictWords == "Can be played")
+        #expect(preview.vastText == "VAST 4.2, 1 ad" && preview.vastFault == nil)
+        #expect(ad.verdict.verdictText == "Can be played")
         #expect(
-            ad.files.map(\.verdict.verdictWords) == [
+            ad.files.map(\.verdict.verdictText) == [
                 "Chosen", "Number 2", "Program (VPAID)", "Unsupported type",
             ])
         #expect(ad.files.first?.fileAddress == "https://m.test/large.mp4")
-        #expect(preview.film?.address == "https://m.test/large.mp4")
+        #expect(preview.mediaFile?.address == "https://m.test/large.mp4")
     }
 
-    @Test func `length, skip, tap, events and companions are told in words`() throws {
+    @Test func `length, skip, tap, events and companions are shown in words`() throws {
         let preview = VASTPreview(document(ad("Boat", Self.video + Self.companions)))
         let ad = try #require(preview.ads.first)
         let facts = Dictionary(uniqueKeysWithValues: ad.adFacts.map { ($0.factName, $0.factValue) })
@@ -83,7 +83,7 @@ import Testing
     ])
     func `a document that apps refuse says so with its error`(_ markup: String, _ words: String) {
         let preview = VASTPreview(markup)
-        #expect(preview.vastFault?.verdictWords == words && preview.ads.isEmpty && preview.film == nil)
+        #expect(preview.vastFault?.verdictText == words && preview.ads.isEmpty && preview.mediaFile == nil)
         #expect(preview.vastFault?.verdictWhy?.isEmpty == false)
     }
 
@@ -99,14 +99,14 @@ import Testing
             document(
                 ad("Overlay", overlay), ad("Flash", program), ad("Plain", plain), ad("Empty", ""),
                 ad("Good", Self.video)))
-        let said = preview.ads.map { "\($0.adTitle): \($0.verdict.verdictWords)" }
+        let said = preview.ads.map { "\($0.adTitle): \($0.verdict.verdictText)" }
         #expect(
             said == [
                 "Overlay: Refused with VAST error 201", "Flash: Refused with VAST error 403",
                 "Good: Can be played", "Ad Plain: Refused with VAST error 403",
                 "Ad Empty: Refused with VAST error 101",
             ])
-        #expect(preview.film?.address == "https://m.test/large.mp4")
+        #expect(preview.mediaFile?.address == "https://m.test/large.mp4")
     }
 
     @Test func `a wrapper is shown and not followed, and nothing is played before it`() throws {
@@ -118,13 +118,13 @@ import Testing
         let preview = VASTPreview(document(wrapper, ad("Boat", Self.video)))
         let first = try #require(preview.ads.first)
         let facts = Dictionary(uniqueKeysWithValues: first.adFacts.map { ($0.factName, $0.factValue) })
-        #expect(first.verdict.verdictWords == "Behind a wrapper" && first.files.isEmpty)
+        #expect(first.verdict.verdictText == "Behind a wrapper" && first.files.isEmpty)
         #expect(facts["Wrapped ad"] == "https://w.test/next")
         #expect(facts["Another wrapper behind it"] == "is not followed")
-        #expect(preview.film == nil)
+        #expect(preview.mediaFile == nil)
     }
 
-    @Test func `ads are told in the order in which apps try them`() {
+    @Test func `ads are listed in the order in which apps try them`() {
         let preview = VASTPreview(
             document(
                 ad("Spare", Self.video), ad("Second", Self.video, sequence: 2),
@@ -134,10 +134,10 @@ import Testing
 
     @Test func `files of the same machine count only where apps take them`() {
         let markup = document(ad("Boat", Self.video.replacing("https://m.test", with: "http://127.0.0.1:80")))
-        #expect(VASTPreview(markup).film?.address == "https://127.0.0.1/large.mp4")
+        #expect(VASTPreview(markup).mediaFile?.address == "https://127.0.0.1/large.mp4")
         let loopback = VASTPreview(markup, plainHosts: ["127.0.0.1"])
-        #expect(loopback.film?.address == "http://127.0.0.1:80/large.mp4")
-        #expect(loopback.limitWords.contains("over http from the same machine"))
+        #expect(loopback.mediaFile?.address == "http://127.0.0.1:80/large.mp4")
+        #expect(loopback.limitText.contains("over http from the same machine"))
     }
 
     @Test func `the addresses that a creative of HTML loads with http are named and counted`() {
@@ -174,7 +174,7 @@ import Testing
             ad("Boat", Self.video.replacing("</TrackingEvents>", with: many + "</TrackingEvents>")))
         let preview = VASTPreview(markup)
         let mute = try #require(preview.ads.first?.calls.first { $0.callName == "mute" })
-        #expect(mute.callCount == "50" && mute.addresses.count == 3 && mute.moreWords == "and 47 more")
+        #expect(mute.callCount == "50" && mute.addresses.count == 3 && mute.moreText == "and 47 more")
         #expect(preview.leftOut.contains { $0.leftOutRule.contains("more than 50") })
     }
 }

@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `a film and a list of contacts may be as large as their pages say`() async throws {
+    @Test func `a video and a list of contacts may be as large as their pages say`() async throws {
         try await WorkbenchSite.run { site in
             let limit = BodyLimit(larger: site.server.features.all.flatMap(\.largerBodies))
             let root = "/workbench/e/harbor"
@@ -103,7 +103,7 @@ import Testing
                 try await site.services.operators.operators().first { $0.role == .admin })
             for route in site.routes where route.method != .get {
                 let request = WorkbenchRequest(
-                    someone: admin, csrfToken: "", environment: harbor, environments: [harbor],
+                    operator: admin, csrfToken: "", environment: harbor, environments: [harbor],
                     path: path(route),
                     query: FormFields(), form: FormFields(), upload: nil, parameters: [:], flash: nil,
                     wantsFragment: false, now: site.services.now(), changes: ChangeLines(),
@@ -129,7 +129,7 @@ import Testing
             let admin = try #require(
                 try await site.services.operators.operators().first { $0.role == .admin })
             let request = WorkbenchRequest(
-                someone: admin, csrfToken: "", environment: harbor, environments: [harbor],
+                operator: admin, csrfToken: "", environment: harbor, environments: [harbor],
                 path: "/workbench",
                 query: FormFields(), form: FormFields(), upload: nil, parameters: [:], flash: nil,
                 wantsFragment: false, now: site.services.now(), changes: ChangeLines(), serverZone: .server)

@@ -7,7 +7,7 @@ import Testing
 @testable import InlayServerTesting
 @testable import InlayWorkbench
 
-/// The Workbench before a PostgreSQL whose processes stand still.
+/// Tests of the Workbench while the processes of PostgreSQL are paused.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct WorkbenchOutageTests {
     @Test
     func

@@ -58,7 +58,7 @@ import Testing
         (0, "just now"), (-90, "2 minutes ago"), (7_200, "in 2 hours"), (-86_400, "1 day ago"),
         (-3_599, "1 hour ago"),
     ])
-    func `times are told in words`(offset: Int, words: String) {
+    func `times are shown in words`(offset: Int, words: String) {
         let now = Timestamp(seconds: 1_800_000_000)
         #expect(Moment(Timestamp(seconds: 1_800_000_000 + Double(offset)), now: now, in: .utc).words == words)
     }

@@ -29,7 +29,7 @@ import Testing
             #expect(wrong.status == 403)
             #expect(unknown.status == 403)
             #expect(wrong.body.contains("The login or the password is wrong."))
-            let plain = { (answer: Visitor.Answer, login: String) in
+            let plain = { (answer: Visitor.Response, login: String) in
                 answer.body.replacingOccurrences(of: answer.csrf, with: "").replacingOccurrences(
                     of: login, with: "")
             }

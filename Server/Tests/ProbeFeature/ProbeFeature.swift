@@ -156,7 +156,7 @@ extension ProbeFeature: WorkbenchSection {
 
     package var pages: [WorkbenchRoute] { [.page("e/:environment/probe") { try await show($0) }] }
 
-    private func show(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func show(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let environmentID = try request.environmentID
         let notes = try await services.database.read { connection in
             try connection.rows(

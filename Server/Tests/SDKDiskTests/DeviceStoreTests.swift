@@ -7,7 +7,7 @@ import Testing
 
 @_spi(Inlay) @testable import InlayCore
 
-/// The device's store on a disk that is watched, or that has no room.
+/// The device's store on a disk that is watched, or that is full.
 @Suite(.timeLimit(.minutes(5))) struct DeviceStoreTests {
     private let folder: TemporaryFolder
 
@@ -60,27 +60,27 @@ import Testing
         ) { TestToken.unsigned(expires: clock.now() + .seconds(3600)) }
         let outbox = session.outbox
         await outbox.register(OutboxLane(name: "things", path: "/v1/things", flushAfter: .seconds(3600)))
-        try await outbox.enqueue(Thing(id: "item-1"), lane: "things")
+        try await outbox.enqueue(TestItem(id: "item-1"), lane: "things")
         let disk = try FullDisk(folder.url)
         for number in 2...3 {
             await #expect(throws: StoreError.diskFull) {
-                try await outbox.enqueue(Thing(id: "item-\(number)"), lane: "things")
+                try await outbox.enqueue(TestItem(id: "item-\(number)"), lane: "things")
             }
         }
         #expect(try await outbox.pending(lane: "things").map(\.id) == ["item-1"])
         await outbox.flush(lane: "things")
         #expect(server.requests("/v1/things").flatMap(ScriptedBatch.ids) == ["item-1"])
-        disk.makeRoom()
-        try await outbox.enqueue(Thing(id: "item-4"), lane: "things")
+        disk.freeSpace()
+        try await outbox.enqueue(TestItem(id: "item-4"), lane: "things")
         await outbox.flush(lane: "things")
         #expect(try await outbox.isEmpty)
-        // What was accepted while nothing could be noted may go a second time: the server drops the copy.
+        // Items accepted while nothing could be recorded may be sent a second time: the server drops the copy.
         let sent = server.requests("/v1/things").flatMap(ScriptedBatch.ids)
         #expect(Set(sent) == ["item-1", "item-4"] && sent.last == "item-4")
     }
 }
 
 /// An item for the outbox.
-private struct Thing: Codable, Identifiable, Sendable {
+private struct TestItem: Codable, Identifiable, Sendable {
     let id: String
 }

@@ -69,7 +69,7 @@ package final class HKPresenter: HKPresenting {
     }
 
     #if canImport(UIKit)
-        /// Whether a controller is one of ours whose set-up is over. The app's own are none of our business.
+        /// Whether a controller is one of the SDK's and its set-up has ended. The app's own are left alone.
         private func hasEnded(_ controller: UIViewController) -> Bool {
             guard let own = controller as? HKSetupViewController else { return false }
             return shown[ObjectIdentifier(own.surface)] == nil

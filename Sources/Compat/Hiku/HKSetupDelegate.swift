@@ -1,5 +1,5 @@
-/// Hears what a set-up did, on the main thread. Each method is told which object it comes from; a method that
-/// is left out is not missed.
+/// A receiver of a set-up's events, on the main thread. Each method gets the object that it comes from; all
+/// methods are optional.
 @MainActor public protocol HKSetupDelegate: AnyObject {
     /// Whether the server let the user in.
     func userAuthenticationStatus(_ success: Bool, sdk: HKSetupSDK)

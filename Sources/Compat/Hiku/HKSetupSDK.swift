@@ -15,7 +15,7 @@ internal import InlayDevicesView
     /// Whether the status bar stays over all screens; `true` unless set.
     public private(set) var show_status_bar = true
 
-    let runtime: HKRuntime
+    let services: HKServices
     private let configuration: DevicesConfiguration?
     private let queue = SerialQueue()
     private var devices: Devices?
@@ -33,15 +33,15 @@ internal import InlayDevicesView
     ) {
         self.init(
             applicationID: applicationID, sharedSecret: sharedSecret, delegate: delegate, server: server,
-            runtime: HKRuntime())
+            services: HKServices())
     }
 
     package init(
         applicationID: String, sharedSecret: String, delegate: (any HKSetupDelegate)?,
-        server: HKSetupServer?, runtime: HKRuntime
+        server: HKSetupServer?, services: HKServices
     ) {
         self.delegate = delegate
-        self.runtime = runtime
+        self.services = services
         configuration = server.map {
             DevicesConfiguration(
                 session: $0.configuration, applicationID: applicationID, applicationSecret: sharedSecret)
@@ -131,7 +131,7 @@ internal import InlayDevicesView
 
     private func open() async {
         guard let configuration else { return }
-        devices = try? await Devices(configuration, transport: runtime.transport, clock: runtime.clock)
+        devices = try? await Devices(configuration, transport: services.transport, clock: services.clock)
     }
 
     private func logIn(_ email: String, _ password: String) async {
@@ -169,7 +169,7 @@ internal import InlayDevicesView
         let run = HKRun(setup: setup, surface: surface)
         runs.append(run)
         run.follow { [weak self] event in self?.handle(event, run) }
-        runtime.presenter.present(surface, style: style, from: controller)
+        services.presenter.present(surface, style: style, from: controller)
     }
 
     private var options: DeviceSetup.Options {
@@ -191,7 +191,7 @@ internal import InlayDevicesView
         case .light, .open: break
         case .ended(let end):
             runs.removeAll { $0 === run }
-            runtime.presenter.dismiss(run.surface)
+            services.presenter.dismiss(run.surface)
             if end == .cancelled { delegate?.userCancelledSetup(self) }
         }
     }
@@ -204,7 +204,7 @@ private struct HKLogIn: Sendable {
     /// Whether the user is in.
     func run(_ email: String, _ password: String) async -> Bool {
         do throws(AccountError) {
-            // Only somebody unknown here, without a password, is somebody new.
+            // An account is created only without a password and while no user is logged in here.
             guard password.isEmpty, await accounts.current == nil else {
                 try await accounts.logIn(email: email, password: password)
                 return true

@@ -25,12 +25,12 @@ public import InlayPlatform
     /// The SDK's version.
     public static var sdkVersion: String { SDKIdentity.version }
 
-    private static var host: YabbiHost { .shared }
+    private static var host: YabbiRuntime { .shared }
 
-    /// Says where the ad server is, in place of `YabbiServerURL`. Before `initialize`.
+    /// Sets the address of the ad server, in place of `YabbiServerURL`. Before `initialize`.
     public static func setServer(_ address: URL) { host.server = address }
 
-    /// Says whose ads these are.
+    /// Initializes the SDK for a publisher.
     ///
     /// - Parameters:
     ///   - publisherID: the UUID of the publisher.

@@ -21,7 +21,7 @@ extension ZBiM {
         _ notification: UILocalNotification, showAlert: Bool
     ) -> Bool {
         guard let id = id(notification) else { return false }
-        let ask = host.read(\.runtime.ask)
+        let ask = host.read(\.services.ask)
         // Ends when the reader answered and the action was done.
         Task { @MainActor in
             guard let hub = await host.opened()?.hub else {

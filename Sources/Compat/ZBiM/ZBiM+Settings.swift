@@ -104,7 +104,7 @@ extension ZBiM {
 
     /// Sets who supplies the advertiser id, in place of the system's; `nil` brings the system's back.
     public static func setAdvertiserIdDelegate(_ advertiserIdDelegate: (any ZBiMAdvertiserIdDelegate)?) {
-        let system = host.read(\.runtime.advertising)
+        let system = host.read(\.services.advertising)
         host.set { settings in
             if let advertiserIdDelegate {
                 settings.advertiser = .app { advertiserIdDelegate.advertiserId() }

@@ -6,7 +6,7 @@ internal import InlayHub
 /// Errors are `NSError`s of `ZBiMErrorDomain`; blocks and notifications come on the main thread. New code should
 /// use `InlaySession` and its `hub`.
 public enum ZBiM {
-    static var host: ZBiMHost { .shared }
+    static var host: ZBiMRuntime { .shared }
 
     /// Starts the SDK from `zbimconfig.plist` and `pubkey.der` of the app; returns at once. Once per session:
     /// a second call changes nothing.

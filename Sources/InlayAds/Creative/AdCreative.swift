@@ -2,8 +2,8 @@
 
 /// The content of an ad.
 @_spi(Inlay) public enum AdCreative: Hashable, Sendable {
-    /// A page in a sandboxed frame. Zero in either direction takes the room there is.
+    /// A page in a sandboxed frame. Zero in either direction takes the available space.
     case html(String, size: AdSize)
-    /// A video in the SDK's own player; it takes the room there is, whatever size the answer had.
+    /// A video in the SDK's own player; it takes the available space, whatever size the response had.
     case video(AdVideo)
 }

@@ -13,11 +13,11 @@ extension AdVideo {
 
         /// The times at which a companion may be shown.
         public enum Rendering: Hashable, Sendable {
-            /// Wherever there is room for it.
+            /// Wherever there is space for it.
             case anywhere
             /// After the end.
             case endCard
-            /// Beside the video while it runs; there is no such room here.
+            /// Beside the video while it runs; this player has no such space.
             case beside
         }
 

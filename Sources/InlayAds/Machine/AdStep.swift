@@ -2,7 +2,7 @@
 
 /// The effects of an input: events to publish, trackers to call, and work to start.
 struct AdStep: Hashable, Sendable {
-    /// Told to the app, in this order.
+    /// The events for the app, in this order.
     var events: [AdEvent] = []
     /// Trackers to call, of the ad that the input is about.
     var trackers: [AdEventName] = []

@@ -1,22 +1,22 @@
-package import Foundation
+public import Foundation
 
 /// The media file of a video ad. It came with the load, so it plays without a network.
 ///
-/// It counts towards the memory that all media files of a session share until nobody holds it any more: hand it to a
-/// player, do not keep it.
-package struct MediaFile: Sendable {
+/// The memory that all media files of a session share counts it until its last copy is released: hand it to a player,
+/// and do not keep it.
+@_spi(Inlay) public struct MediaFile: Sendable {
     /// The file of the ad that it is.
     package let media: AdVideo.Media
     /// The media type by its first bytes, for example `video/mp4`.
-    package let mediaType: String
-    /// All of it.
-    package let data: Data
-    let place: MediaFileCache.Place
+    public let mediaType: String
+    /// The whole file.
+    public let data: Data
+    let place: MediaFileCache.Reservation
 }
 
 /// The reason why a media file is missing.
 enum MediaFileError: Error, Hashable {
-    /// Nobody has it, or nobody may ask for it.
+    /// No server has it, or it may not be requested.
     case missing(String)
     /// It took too long.
     case timedOut
@@ -37,10 +37,10 @@ enum MediaFileError: Error, Hashable {
 
     var text: String {
         switch self {
-        case .missing(let reason): "the film is not there: \(reason)"
-        case .timedOut: "the film took too long"
-        case .tooLarge: "the film is too large"
-        case .unreadable: "what came is no film"
+        case .missing(let reason): "the media file is missing: \(reason)"
+        case .timedOut: "the media file took too long"
+        case .tooLarge: "the media file is too large"
+        case .unreadable: "the response is no video file"
         }
     }
 }

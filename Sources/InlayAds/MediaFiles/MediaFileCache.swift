@@ -21,7 +21,7 @@ final class MediaFileCache: Sendable {
     private let changes = Observers<Void>(.bufferingNewest(1))
 
     /// Reserves memory for one file; `nil` when the waiting caller is cancelled.
-    func place() async -> Place? {
+    func place() async -> Reservation? {
         // Before the first look: what becomes free in between is then heard of.
         let changes = changes.stream()
         if let place = take() { return place }
@@ -34,7 +34,7 @@ final class MediaFileCache: Sendable {
     /// The number of reserved bytes.
     var reservedBytes: Int { state.withLock { $0.reservedBytes } }
 
-    private func take() -> Place? {
+    private func take() -> Reservation? {
         let bytes = state.withLock { state -> Int? in
             let bytes = min(Self.maximumBytes - state.reservedBytes, Self.maximumFileBytes)
             // A running download will release the bytes that it does not need; without one, waiting frees nothing.
@@ -43,7 +43,7 @@ final class MediaFileCache: Sendable {
             state.coming += 1
             return bytes
         }
-        return bytes.map { Place(self, bytes: $0) }
+        return bytes.map { Reservation(self, bytes: $0) }
     }
 
     private func free(_ bytes: Int, hasCome: Bool) {
@@ -57,7 +57,7 @@ final class MediaFileCache: Sendable {
 
 extension MediaFileCache {
     /// Memory for one file, released with its last holder.
-    final class Place: Sendable {
+    final class Reservation: Sendable {
         /// The maximum size of the file; none when other files take all memory.
         let bytes: Int
         private let memory: MediaFileCache

@@ -14,7 +14,7 @@ public final class AdPlacement: Sendable {
     public let unitID: String
     /// The format that the app expects; the server decides.
     public let format: AdFormat?
-    /// The room that the app has, in points; the server decides.
+    /// The space that the app has, in points; the server decides.
     public let size: AdSize?
     let ads: Ads
     let inner = Locked(Inner())
@@ -107,8 +107,8 @@ public final class AdPlacement: Sendable {
 
     /// Begins to load and waits for nothing, so that calls keep their order: a `destroy()` behind it ends it.
     ///
-    /// - Returns: whether an event will tell what came of it; none does where an ad is ready.
-    /// - Throws: `notInitialized`, `loggedOut`, `busy`; nothing happened then, and no event tells it.
+    /// - Returns: whether an event will report the outcome; none does where an ad is ready.
+    /// - Throws: `notInitialized`, `loggedOut`, `busy`; nothing happened then, and no event reports it.
     package func beginLoad() throws(AdError) -> Bool {
         guard ads.isInitialized else { throw .notInitialized }
         guard ads.session.isActive else { throw .loggedOut }
@@ -194,7 +194,7 @@ public final class AdPlacement: Sendable {
 
     private func start(_ load: Int) {
         let (ads, unitID, format, size) = (ads, unitID, format, size)
-        // Ends with the ad that it brings; whoever gives the ad up cancels it, and so does log-out.
+        // Ends with the ad or the failure; giving the ad up cancels it, and so does log-out.
         let task = ads.session.work.start { [weak self] in
             do throws(AdError) {
                 var bid = try await ads.bid(unitID: unitID, format: format, size: size)
@@ -232,7 +232,7 @@ extension AdPlacement {
         case loading
         /// A creative is there and waits to be shown.
         case ready
-        /// It was told to show, and nothing of it is on screen yet.
+        /// The app asked to show it, and nothing of it is on screen yet.
         case showing
         /// It is on screen, or was since; this is the impression.
         case shown

@@ -33,7 +33,7 @@
     }
 
     /// The complete media file of a video; `nil` for HTML, and after the ad was closed.
-    package var mediaFile: MediaFile? { placement.mediaFile(of: id) }
+    public var mediaFile: MediaFile? { placement.mediaFile(of: id) }
 
     /// Reports that the first part of the ad is on screen ("begin to render"). The first call counts the
     /// impression, which is billed.

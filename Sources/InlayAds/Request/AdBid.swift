@@ -38,7 +38,7 @@ struct AdBidReader {
         do {
             return try await made(answer, format)
         } catch {
-            // Whoever gives a load up finds no fault with its creative.
+            // A cancelled load is no fault of its creative.
             guard !Task.isCancelled else { throw .cancelled }
             // The exchange and the advertiser learn that this creative is of no use.
             var sheet = AdTrackerList(answer, nil)
@@ -134,8 +134,8 @@ struct AdBidReader {
 
 /// The hosts that may be requested without TLS.
 enum AdCleartextHosts {
-    /// This machine, for an app whose server is there too: whoever tries things out has no certificate. Nobody for
-    /// any other app.
+    /// This machine, for an app whose server runs there too, because a developer's server has no certificate. Empty
+    /// for any other app.
     static func hosts(for server: URL) -> Set<String> {
         let hosts: Set = ["127.0.0.1", "localhost"]
         guard server.scheme?.lowercased() == "http", let host = server.host, hosts.contains(host) else {

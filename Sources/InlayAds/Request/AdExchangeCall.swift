@@ -7,7 +7,7 @@ struct AdExchangeCall {
     private let session: SessionContext
     private let configuration: AdsConfiguration
 
-    /// The creative with its escapes, and room for the rest.
+    /// The creative with its escapes, and space for the rest.
     private static let maximumResponseBytes = 8 * AdLimits.markupBytes
 
     init(_ session: SessionContext, _ configuration: AdsConfiguration) {

@@ -1,35 +1,35 @@
 import InlayCore
 
-/// The last answer of a provider that may be slow: asked in the background, read at once.
+/// A cache for the last value of a slow provider, which is refreshed in the background and read without waiting.
 final class AdProviderCache<Value: Sendable>: Sendable {
     private struct State {
         var value: Value?
-        var isAsking = false
+        var isRefreshing = false
     }
 
     private let state = Locked(State())
     private let work: SessionWork
-    private let ask: @Sendable () async throws -> Value?
+    private let load: @Sendable () async throws -> Value?
 
-    init(_ work: SessionWork, _ ask: @escaping @Sendable () async throws -> Value?) {
+    init(_ work: SessionWork, _ load: @escaping @Sendable () async throws -> Value?) {
         self.work = work
-        self.ask = ask
+        self.load = load
     }
 
-    /// The last value; `nil` before the first answer, and after one that failed or was empty.
+    /// The last value; `nil` before the first refresh has ended, and after one that failed or returned no value.
     var value: Value? { state.withLock { $0.value } }
 
-    /// Asks again, unless a question is open.
+    /// Loads the value again, unless that is already in progress.
     func refresh() {
         let isFirst = state.withLock { state in
-            defer { state.isAsking = true }
-            return !state.isAsking
+            defer { state.isRefreshing = true }
+            return !state.isRefreshing
         }
         guard isFirst else { return }
-        // Ends with the answer; log-out cancels it.
+        // Ends when the provider has returned; log-out cancels it.
         work.start { [self] in
-            let answer = try? await ask()
-            state.withLock { $0 = State(value: answer, isAsking: false) }
+            let value = try? await load()
+            state.withLock { $0 = State(value: value, isRefreshing: false) }
         }
     }
 }

@@ -19,7 +19,7 @@ public protocol AdUserAgentProvider: Sendable {
     func userAgent() async throws -> String?
 }
 
-/// Tells nobody where the device is.
+/// A location provider without a location.
 package struct NoAdLocation: AdLocationProvider {
     /// A provider that knows nothing.
     public init() {}

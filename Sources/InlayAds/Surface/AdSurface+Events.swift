@@ -48,7 +48,7 @@ extension AdSurface {
         follow(address, of: show)
     }
 
-    /// The end card is on screen; counts once, whoever says it how often.
+    /// The end card is on screen; counts once, however many pages report it and however often.
     private func cardShown(of show: AdShow) async {
         guard over == show.id, seenCard != show.id else { return }
         seenCard = show.id

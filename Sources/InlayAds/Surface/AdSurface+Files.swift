@@ -4,7 +4,7 @@ import Foundation
 @_spi(Inlay) import InlayWire
 
 extension AdSurface {
-    /// A file of the ad that is shown. Nothing else is handed out, whoever asks.
+    /// Returns a file of the ad that is shown, and of no other.
     public func resource(_ path: String) async throws -> SurfaceContent {
         if path == AdPath.mraid {
             return SurfaceContent(mediaType: "text/javascript; charset=utf-8", data: Data())

@@ -4,7 +4,7 @@ import Foundation
 import InlayCore
 @_spi(Inlay) import InlayWire
 
-/// An ad place on screen: draws the ad that is shown, and tells the place what was seen, played and pressed.
+/// An ad place on screen: draws the ad that is shown, and reports to the place what was seen, played and pressed.
 ///
 /// Make one for each place and give it to a host. While nothing is shown it is empty. Several pages may show it
 /// at once; whatever counts, counts once.

@@ -1,7 +1,7 @@
 /// The number of its maker's addresses that an ad may still have called.
 ///
-/// A creative writes as many trackers as it likes, and sound goes on and off as often as somebody presses. What the
-/// exchange wants called is its own affair and not counted here.
+/// A creative may list any number of trackers, and the user may turn sound on and off any number of times. The
+/// exchange's own trackers are not counted here.
 struct AdCallBudget: Hashable, Sendable {
     /// The maximum for one ad on screen: fifty for each event of a video, and as many again.
     static let maximumCount = 1000

@@ -34,7 +34,7 @@ struct AdTrackerCarrier: OutboxCarrier {
             return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
         }
         let replies = items.compactMap { try? results[$0.id]?.get() }
-        // Whoever did not answer waits with the next batch, or, when nobody did, for the next try.
+        // Trackers without an answer wait for the next batch, or, when none was answered, for the next try.
         guard replies.isEmpty, let first = items.first, let result = results[first.id] else { return replies }
         return [try result.get()]
     }

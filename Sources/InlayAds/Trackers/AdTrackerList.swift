@@ -2,9 +2,9 @@
 
 /// The addresses that belong to one creative, by event.
 struct AdTrackerList: Hashable, Sendable {
-    /// Of the answer: they reach the exchange and are billed by.
+    /// Of the response: they reach the exchange, which bills by them.
     var own: [AdEventName: [String]] = [:]
-    /// Of the creative: they reach whomever the advertiser asked to count.
+    /// Of the creative: they reach the servers that the advertiser chose for counting.
     var foreign: [AdEventName: [String]] = [:]
     var progress: [AdVideo.Progress] = []
 
@@ -19,7 +19,7 @@ struct AdTrackerList: Hashable, Sendable {
         own[.click] = [answer.tracker.click].filter { !$0.isEmpty }
         guard case .video(let video)? = creative else { return }
         foreign = video.trackers
-        // A video on screen is loaded as well. Sent earlier, the event would say that somebody may watch.
+        // A video on screen is loaded as well. Sent earlier, the event would only say that a user may watch.
         let early = [AdEventName.loaded, .creativeView].flatMap { video.trackers[$0] ?? [] }
         foreign[.view, default: []] += video.impressions + early + Self.unmeasured(video)
         foreign[.click, default: []] += video.clickTrackers
@@ -27,7 +27,7 @@ struct AdTrackerList: Hashable, Sendable {
         progress = video.progress
     }
 
-    /// Measurers hear that their code does not run here. Its number for the reason is VAST's "not supported".
+    /// Notifies measurement vendors that their code does not run here; with VAST's reason code 2, "not supported".
     private static func unmeasured(_ video: AdVideo) -> [String] {
         video.verifications.flatMap(\.notExecuted).map { address in
             VASTMacros.filled(address) { $0 == "REASON" ? "2" : nil }

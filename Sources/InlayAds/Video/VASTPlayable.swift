@@ -90,7 +90,7 @@ package struct VASTFailure: Hashable, Sendable {
     /// The addresses to send the code to: the wrappers' and the ad's own, with the macro `[ERRORCODE]`.
     package var errors: [String]
 
-    /// The addresses with the code in them; other macros are left to whoever calls.
+    /// The addresses with the code in them; the caller fills the other macros.
     package var calls: [String] {
         errors.map { address in
             VASTMacros.filled(address) { $0 == "ERRORCODE" ? String(code.rawValue) : nil }

@@ -6,7 +6,7 @@ struct VASTResolutionState {
     let macros: VASTMacros
     /// Whether no ad after this one is wanted.
     let isEnough: @Sendable (VASTPlayable) -> Bool
-    /// The last ad that was wanted was found; what stands behind it is neither followed nor told anything.
+    /// Whether the last wanted ad was found; later ads are not followed, and no error is sent for them.
     private(set) var isComplete = false
     /// The number of requested documents.
     var documents = 0

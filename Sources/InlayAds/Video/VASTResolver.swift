@@ -4,8 +4,8 @@ import Foundation
 
 /// Finds the ads of a VAST document, behind as many wrappers as are allowed.
 ///
-/// Never throws: what cannot be used is told as failures, and whatever can be played is. All of it together takes no
-/// longer than the rules say, on the session's clock.
+/// Never throws: unusable ads are returned as failures beside the playable ones. All of it together takes no longer
+/// than the rules say, on the session's clock.
 package struct VASTResolver: Sendable {
     /// The limits on following wrappers.
     package struct Rules: Hashable, Sendable {
@@ -88,8 +88,8 @@ package struct VASTResolver: Sendable {
 
     private var macros: VASTMacros { VASTMacros(now: clock.now(), random: random()) }
 
-    /// A pod in its sequence, else the first ad that can be played. An ad of a pod that cannot makes room for one that
-    /// stands alone. An ad that was refused fails where its turn comes, and not at all where its turn does not come.
+    /// Chooses a pod in its sequence, else the first ad that can be played. An ad of a pod that cannot be played is
+    /// replaced by one that stands alone. A refused ad fails where its turn comes, and not at all where it does not.
     private func choose(
         from document: VASTDocument, behind chain: VASTChain, _ resolution: inout VASTResolutionState
     ) async -> [VASTPlayable] {

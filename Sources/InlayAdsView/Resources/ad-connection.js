@@ -120,7 +120,7 @@ export class FrameConnection {
   /** Whether a person touched the document a moment ago. */
   get isTouched() {
     const isFresh = performance.now() - this.lastTap <= TAP_MILLISECONDS + SLACK_MILLISECONDS;
-    // The browser's own word that somebody touched the page, where it gives one.
+    // The browser's own report that a user touched the page, where it gives one.
     const { userActivation } = /** @type {{ userActivation?: { isActive: boolean } }} */ (/** @type {object} */ (navigator));
     return isFresh && (userActivation?.isActive ?? true);
   }
@@ -186,7 +186,7 @@ export class FrameConnection {
   }
 
   /**
-   * Removes the document at once, whatever the host is busy with: what it did too much of has an end.
+   * Removes the document at once, whatever the host is busy with, to end the excessive use.
    * @param {string} why
    */
   lose(why, code = '') {

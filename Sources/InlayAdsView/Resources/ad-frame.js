@@ -172,14 +172,14 @@
 
   // The second animation frame from now is on screen. An invisible page draws no frames, so this waits until it is
   // visible.
-  function tellPainted() {
+  function reportPainted() {
     nextFrame(() => nextFrame(() => {
       const { direction } = styleOf(document.body ?? document.documentElement);
       say({ painted: true, direction });
     }));
   }
-  if (document.readyState === 'loading') listenTo('DOMContentLoaded', tellPainted, { once: true });
-  else tellPainted();
+  if (document.readyState === 'loading') listenTo('DOMContentLoaded', reportPainted, { once: true });
+  else reportPainted();
 
   // ---------------------------------------------------------------- MRAID
 

@@ -40,10 +40,10 @@
   // ---------------------------------------------------------------- long tasks
 
   // The browser itself reports tasks of more than 50 ms. The observer is in the creative's frame, because that has a
-  // process of its own, of whose tasks the app's page hears nothing. The creative cannot reach it all the same: to end
-  // it takes the observer, which this function alone has, and its entries are read by saved getters. Shorter tasks are
-  // not counted: the browser lets other frames run in between, and how much of the time between two of them was work,
-  // and how much went to other programs, no script can tell.
+  // process of its own, whose tasks are not reported to the app's page. The creative cannot reach it all the same:
+  // ending it takes the observer, which this function alone has, and its entries are read by saved getters. Shorter
+  // tasks are not counted: the browser lets other frames run in between, and no script can measure how much of the time
+  // between two of them was work, and how much went to other programs.
   const { getEntries } = PerformanceObserverEntryList.prototype;
   const [nameOf, startOf, durationOf] = ['name', 'startTime', 'duration'].map(name => (
     getter(PerformanceEntry.prototype, name) ?? (() => undefined)
@@ -53,9 +53,9 @@
 
   /** @param {PerformanceEntry} task */
   function count(task) {
-    // The others are tasks of the app's page, of several frames at once, or of nobody that the browser could name.
-    const whose = apply(nameOf, task, []);
-    if (whose !== 'self' && whose !== 'same-origin-descendant' && whose !== 'cross-origin-descendant') return;
+    // The others are tasks of the app's page, of several frames at once, or of no frame that the browser could name.
+    const source = apply(nameOf, task, []);
+    if (source !== 'self' && source !== 'same-origin-descendant' && source !== 'cross-origin-descendant') return;
     const duration = apply(durationOf, task, []);
     const span = apply(startOf, task, []) + duration - began;
     busy += min(duration, MAXIMUM_TASK_MILLISECONDS);

@@ -226,12 +226,12 @@
       state = first ?? next;
       fire('stateChange', state);
       fire('ready');
-      tellExposure();
+      reportExposure();
     };
     if (document.readyState === 'loading') listenTo('DOMContentLoaded', begin, { once: true });
     else begin();
   }
-  function tellExposure() {
+  function reportExposure() {
     fire('exposureChange', ...exposure);
     fire('viewableChange', isViewable);
   }

@@ -63,7 +63,7 @@ export class Video extends Ad {
     const { player } = this;
     /** @type {(kind: string, act: () => void) => void} */
     const on = (kind, act) => player.addEventListener(kind, act);
-    // Some browsers do not tell of the first picture.
+    // Some browsers do not report the first picture.
     if ('requestVideoFrameCallback' in player) player.requestVideoFrameCallback(() => this.painted());
     else player.addEventListener('timeupdate', () => this.painted(), { once: true });
     on('timeupdate', () => this.advance());
@@ -89,7 +89,7 @@ export class Video extends Ad {
   }
 
   play() {
-    // A film at its end is paused a moment before it says so, and asked to play it would start over.
+    // A video at its end is paused a moment before the `ended` event; `play()` in between would start it again.
     if (!this.player.paused || this.player.ended) return;
     this.watch();
     this.player.play().then(() => this.showPlay(false), problem => {
@@ -212,7 +212,7 @@ export class Video extends Ad {
 
   // ---------------------------------------------------------------- what comes after the end
 
-  /** The picture or the frame that the host puts there once it knows that the film is over. */
+  /** The picture or the frame that the host adds once it knows that the video has ended. */
   meetCard() {
     /** @type {HTMLImageElement | null} */
     const picture = this.element.querySelector('img.ad-end-image');
@@ -220,7 +220,7 @@ export class Video extends Ad {
     const frame = this.element.querySelector('iframe[data-ad-frame]');
     if (picture && picture !== this.picture) {
       this.picture = picture;
-      // Without it the last picture of the film stays.
+      // Without it the last picture of the video stays.
       picture.addEventListener('error', () => { part(this.element, '.ad-end').hidden = true; });
       picture.addEventListener('load', () => this.updateCard(true));
       if (picture.complete && picture.naturalWidth > 0) this.isCardPainted = true;

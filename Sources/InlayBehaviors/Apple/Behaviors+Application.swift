@@ -2,7 +2,7 @@
     public import UIKit
 
     extension Behaviors {
-        /// Tells sessions by the system's notifications until the task that runs this is cancelled.
+        /// Records sessions by the system's notifications until the task that runs this is cancelled.
         ///
         /// An event that cannot be stored, for want of space or of a user, is recorded with the next change.
         @MainActor

@@ -47,7 +47,8 @@ struct Augmentation: Sendable {
         }
     }
 
-    /// Processes whoever is ready, up to the first synchronous one that is not; how many run on beside us.
+    /// Runs the synchronous plug-ins that are ready and starts the others in the group, up to the first synchronous one
+    /// that is not ready; returns how many it started.
     private func startReady(
         _ waiting: inout [any BehaviorAugmenter], _ current: inout BehaviorEvent,
         _ group: inout TaskGroup<Step>

@@ -3,8 +3,8 @@ import GRDB
 import InlayCore
 @_spi(Inlay) import InlayWire
 
-/// Looks after the events in HOLD: every one is stored, given to the plug-ins, and moved to the outbox.
-/// Some wait before that until it is known whom they are about.
+/// The events in HOLD: every one is stored, given to the plug-ins, and moved to the outbox.
+/// Some wait before that until the user is identified.
 ///
 /// A row leaves HOLD in the transaction that puts the event into the outbox, so whenever the app dies the
 /// event is in exactly one of the two.
@@ -41,7 +41,7 @@ actor BehaviorHolds {
         !augmentation.plugins.isEmpty || !isKnown && personal.contains(event.code)
     }
 
-    /// Whether somebody's name is waited for.
+    /// Whether events wait until the user is identified.
     nonisolated var hasAnonymousEvents: Bool { hasAnonymous.withLock { $0 } }
 
     /// Stores an event in HOLD and starts the plug-ins, unless it waits for a person; false when it must

@@ -14,7 +14,7 @@ enum CampaignParameters {
             for value in level {
                 if case .array(let elements) = value { next += elements }
                 guard case .object(let members) = value else { continue }
-                // Sorted, so that equal payloads always tell the same.
+                // Sorted, so that equal payloads always give the same result.
                 for (name, member) in members.sorted(by: { $0.key < $1.key }) {
                     if names.contains(name), found[name] == nil, let text = text(member) {
                         found[name] = text

@@ -18,9 +18,9 @@ struct CampaignState: Codable, Hashable, Sendable {
         return name
     }
 
-    /// Begins the campaign that parameters name; whether anything changed.
+    /// Begins the campaign that parameters name, and returns whether anything changed.
     ///
-    /// One whose end has passed already never begins, and what is current stays.
+    /// A campaign that has ended already never begins, and the current one stays.
     mutating func begin(
         _ parameters: [String: String], at moment: Timestamp, _ settings: BehaviorSettings
     ) -> Bool {

@@ -3,7 +3,7 @@ import InlayCore
 
 /// Takes links to the handlers of their routes.
 final class DeepLinks: Sendable {
-    /// The handler that tells of the link in an event.
+    /// The handler that records the link in an event.
     static let ownHandler = "postSilverpop"
     /// The name of that event.
     static let eventName = "Deep Link Opened"
@@ -20,7 +20,7 @@ final class DeepLinks: Sendable {
         handlers.withLock { $0[name] = handler }
     }
 
-    /// Runs the handlers of the link's route. `campaign` hears of every parameter before they run, `tell`
+    /// Runs the handlers of the link's route. `campaign` receives every parameter before they run, `track`
     /// stores the event.
     func open(
         _ link: DeepLink, campaign: ([String: String]) async throws -> Void,
@@ -56,7 +56,7 @@ public struct DeepLinkOutcome: Hashable, Sendable {
     public var route: String?
     /// The parameters of the route's handlers, as the last of them left them.
     public var parameters: [String: String]
-    /// The first event that tells of the link; `nil` when the route does not ask for one.
+    /// The first event that records the link; `nil` when the route does not ask for one.
     public var eventID: String?
 }
 

@@ -2,7 +2,7 @@ import Foundation
 import InlayCore
 @_spi(Inlay) import InlayWire
 
-/// Tells when sessions start and end.
+/// Records when sessions of use start and end.
 ///
 /// Every change of the state is stored in the transaction of its event, so a crash repeats neither.
 actor UseSessions {

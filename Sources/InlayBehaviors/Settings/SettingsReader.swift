@@ -16,8 +16,8 @@ struct SettingsReader {
         read(group, key) { $0.string.flatMap { $0.isEmpty ? nil : $0 } }
     }
 
-    mutating func count(_ group: String, _ key: String, from least: Int) -> Int? {
-        read(group, key) { Self.number($0).flatMap { Int(exactly: $0) }.flatMap { $0 >= least ? $0 : nil } }
+    mutating func count(_ group: String, _ key: String, from minimum: Int) -> Int? {
+        read(group, key) { Self.number($0).flatMap { Int(exactly: $0) }.flatMap { $0 >= minimum ? $0 : nil } }
     }
 
     mutating func number(_ group: String, _ key: String) -> Double? {

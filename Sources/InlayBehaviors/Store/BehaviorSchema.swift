@@ -16,7 +16,7 @@ enum BehaviorSchema {
                     CREATE TABLE behavior_hold (
                         id TEXT PRIMARY KEY, time INTEGER NOT NULL, body BLOB NOT NULL
                     ) STRICT;
-                    -- Events that left the outbox; is_failed tells which of the two ways.
+                    -- Events that left the outbox; is_failed says which of the two ways.
                     CREATE TABLE behavior_history (
                         sequence INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, time INTEGER NOT NULL,
                         settled INTEGER NOT NULL, is_failed INTEGER NOT NULL, tries INTEGER NOT NULL,

@@ -61,7 +61,7 @@ struct OutboxBehavior: Hashable, Sendable {
 struct SharedFacts: Codable, Hashable, Sendable {
     var attributes: [BehaviorEvent.Attribute]
     var contactID: String?
-    /// Whether the server had told the time when the events happened.
+    /// Whether the server's time was known when the events happened.
     var isTimed: Bool
 
     init(

@@ -1,4 +1,4 @@
-/// Tells whether the network can be reached, so that no request is made that cannot arrive.
+/// Whether the network can be reached, so that no request is made that cannot arrive.
 public protocol NetworkStatus: Sendable {
     /// Whether a request has a chance now.
     var isReachable: Bool { get }
@@ -8,7 +8,7 @@ public protocol NetworkStatus: Sendable {
 }
 
 /// The network when nobody watches it: always worth a try.
-package struct UnwatchedNetwork: NetworkStatus {
+package struct UnmonitoredNetwork: NetworkStatus {
     /// A network that counts as reachable.
     public init() {}
 

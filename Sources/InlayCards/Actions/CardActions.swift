@@ -21,7 +21,7 @@ actor CardActions {
     /// Actions that could not be sent so far.
     private var stalled: [String: Outcome] = [:]
 
-    /// Actions that tell `refused` of every one that the server did not take.
+    /// Creates the actions; `refused` receives each one that the server did not accept.
     init(
         outbox: Outbox, feeds: CardFeeds, work: SessionWork, ready: Task<Void, Never>,
         refused: @escaping @Sendable (PendingCardAction, Problem?) async -> Void
@@ -55,7 +55,7 @@ actor CardActions {
             underWay[pending.actionID] = nil
             await feeds.unmark(pending.actionID)
             let failure = CardActionError(storing: error)
-            // Whoever asked for the same action meanwhile waits for this one.
+            // Callers that asked for the same action meanwhile wait for this one.
             note(pending.actionID, .failure(failure))
             throw failure
         }
@@ -100,7 +100,7 @@ actor CardActions {
         }
     }
 
-    /// Sending failed. The action stays in the outbox; whoever waits now hears that it is not there yet.
+    /// Handles a failed attempt. The action stays in the outbox; waiting callers get the error that it is not sent yet.
     private func stopped(_ id: String, _ error: any Error) {
         let outcome: Outcome = .failure(.notSent(CardConnectionError(sending: error)))
         waiters.removeValue(forKey: id)?.forEach { $0.resume(returning: outcome) }

@@ -1,7 +1,7 @@
 import InlayCore
 @_spi(Inlay) import InlayWire
 
-/// Tells the app and the server what happened: each event once, kept on disk until the server has it.
+/// The analytics events for the app and the server: each is sent once, and kept on disk until the server has it.
 actor CardAnalytics {
     static let lane = OutboxLane(
         name: "analytics", path: InlayPath.analytics, batchSize: 200, flushAfter: .seconds(3),
@@ -29,7 +29,7 @@ actor CardAnalytics {
         self.ready = ready
     }
 
-    /// Tells the app's observers and, when `isSent`, stores the event for the server.
+    /// Sends the event to the app's observers and, when `isSent`, stores it for the server.
     ///
     /// Never fails the caller: an event that cannot be stored costs the event, not the action.
     func record(_ event: SessionEvent, isSent: Bool = true) async {

@@ -1,10 +1,10 @@
 import InlayCore
 @_spi(Inlay) import InlayWire
 
-/// Fetches what the socket promised, however often that takes.
+/// Fetches the version that the socket announced, with as many requests as that takes.
 ///
-/// A live socket brings no polls. News whose request was cut off, or was answered with an older feed,
-/// would be missed until the next notice without this.
+/// There are no polls beside a live socket. A change whose request was cut off, or was answered with an older
+/// feed, would be missed until the next notice without this.
 struct CardCatchUp: Sendable {
     let engine: CardEngine
     let container: String

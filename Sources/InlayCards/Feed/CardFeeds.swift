@@ -1,10 +1,10 @@
 import InlayCore
 @_spi(Inlay) import InlayWire
 
-/// Holds every container in memory and the marks over them, and tells watchers what a container shows.
+/// The feeds of all containers in memory and the marks over them; observers receive what a container shows.
 ///
-/// The only owner of that state: feeds, actions and the clock all change it here, so a watcher never
-/// sees a list that fits together with no moment.
+/// The only owner of that state: feeds, actions and the clock all change it here, so an observer
+/// never sees a list that mixes two moments.
 actor CardFeeds {
     private struct Watcher {
         let container: String
@@ -57,7 +57,7 @@ actor CardFeeds {
         seen.formUnion(storedSeen)
     }
 
-    /// The container's states: the one now, when there is anything to tell, and each later one.
+    /// Returns the container's states: the current one, if anything is known, and each later one.
     func watch(_ container: String) -> AsyncStream<CardFeedState> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: CardFeedState.self, bufferingPolicy: .bufferingNewest(1))
@@ -192,7 +192,7 @@ extension CardFeeds {
         scheduleWakeup()
     }
 
-    /// A container of which nothing is known yet, not even a failure, has nothing to tell.
+    /// Returns the state to publish; `nil` while nothing is known of the container, not even a failure.
     private func publishable(_ container: String) -> CardFeedState? {
         guard let known = containers[container], known.feed != nil || known.failure != nil else { return nil }
         return state(container)

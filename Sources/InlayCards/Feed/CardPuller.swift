@@ -18,7 +18,7 @@ actor CardPuller {
     private let updated: @Sendable (CardFeed) async -> Void
     private var lines: [String: Line] = [:]
 
-    /// A puller that tells `updated` of each feed that was newer than the one before.
+    /// Creates a puller; `updated` receives each feed that was newer than the one before.
     init(
         api: APIClient, store: CardStore, feeds: CardFeeds, work: SessionWork,
         updated: @escaping @Sendable (CardFeed) async -> Void

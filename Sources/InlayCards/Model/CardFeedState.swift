@@ -12,7 +12,7 @@ public struct CardFeedState: Hashable, Sendable {
     public var unseen: Int
     /// The version of the feed; `nil` before the first one.
     public var version: Int64?
-    /// Whether the user ever had a card here; tells "awaiting the first" from "all done".
+    /// Whether the user ever had a card here; distinguishes "awaiting the first" from "all done".
     public var hadCards: Bool
     /// Whether the server confirmed this feed in this run; `false` while it comes from disk.
     public var isCurrent: Bool

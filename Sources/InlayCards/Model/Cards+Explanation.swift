@@ -19,7 +19,7 @@ extension Cards {
         case expired(at: Timestamp)
         /// Not to be shown yet.
         case embargoed
-        /// The user closed it; `isConfirmed` tells whether the server knows.
+        /// The user closed it; `isConfirmed` says whether the server knows.
         case done(CardStatus, isConfirmed: Bool)
         /// The server closed it.
         case closed(CardStatus)

@@ -58,7 +58,7 @@ struct PendingCardAction: Hashable, Sendable {
     func hides(_ card: CardInstance, at now: Timestamp) -> Bool {
         guard cardID == card.id else { return false }
         guard let until else { return true }
-        // The server woke the card after this snooze, for example because someone sent it anew.
+        // The server woke the card after this snooze, for example because it was sent anew.
         if state == .settled, card.activeAt > taken { return false }
         return now < until
     }

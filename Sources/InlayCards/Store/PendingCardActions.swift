@@ -24,8 +24,8 @@ struct PendingCardActions: Hashable, Sendable {
 
     /// The marks whose actions the server has answered.
     ///
-    /// Asked when a request for a feed starts: only a feed that was asked for after the answer tells
-    /// whether a mark is still needed.
+    /// Read when a request for a feed starts: only a feed that was requested after the answer shows whether
+    /// a mark is still needed.
     var answered: Set<String> { Set(byAction.values.filter { $0.state == .settled }.map(\.actionID)) }
 
     private func of(_ cardID: String) -> some Sequence<PendingCardAction> {

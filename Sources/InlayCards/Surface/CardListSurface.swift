@@ -172,7 +172,7 @@ extension CardListSurface {
         redraw()
     }
 
-    /// Tells once per appearance of a view that the container is on screen with its cards.
+    /// Records once per appearance of a view that the container is on screen with its cards.
     private func announce(_ id: SurfaceViewID) async {
         guard feed.version != nil, views[id]?.state.wasAnnounced == false else { return }
         views.changeState(of: id) { $0.wasAnnounced = true }
@@ -232,7 +232,7 @@ extension CardListSurface {
         /// A submit button hands this to the app; comes after the server has the submission.
         case submitPayload(card: String, [String: JSONValue])
         /// The user goes to this address: http, https, mailto, tel, or a scheme of the app's own. The view
-        /// was told to open it; an app's own scheme is the app's to open.
+        /// opens it; the app opens its own schemes.
         case opened(card: String, address: String)
     }
 }

@@ -19,7 +19,7 @@ actor CardResolver {
     private let resolved: @Sendable (Card) async -> Void
     private var values: [Key: [String: String]] = [:]
 
-    /// A resolver that tells `resolved` of each card whose variables the app gave values.
+    /// Creates a resolver; `resolved` receives each card whose variables the app gave values.
     init(
         _ variables: RuntimeVariables, clock: any SessionClock, work: SessionWork,
         resolved: @escaping @Sendable (Card) async -> Void

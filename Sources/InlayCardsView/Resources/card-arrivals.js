@@ -1,5 +1,5 @@
-// Cards that come while somebody reads wait out of sight until the list is at rest at its top, or until the button
-// that tells of them is pressed. Nothing that is being read moves.
+// Cards that arrive while the user reads stay hidden until the list is at rest at its top, or until the user presses
+// the button that announces them. Nothing that is being read moves.
 
 import { openMenu } from './card-menu.js';
 import { childrenOf, find, page, scrollToTop, scrollTop, slots } from './elements.js';
@@ -43,13 +43,13 @@ export function keepWaiting(element) {
   element.hidden = true;
 }
 
-/** Whether a card above would take away what somebody looks at or works on. */
+/** Whether a card above would move what the user looks at or works on. */
 function isRead() {
   if (scrollTop() > 4 || isTouched || timer !== null || page.inert || openMenu()) return true;
   return Boolean(document.activeElement?.matches('input, textarea') && slots.list.contains(document.activeElement));
 }
 
-/** Shows the button while cards wait, and the cards themselves as soon as nobody reads. */
+/** Shows the button while cards wait, and the cards themselves as soon as the user has stopped reading. */
 export function placeArrivals() {
   if (waiting().length > 0 && !isRead()) reveal();
   const button = find(slots.top, '[data-show-arrivals]');

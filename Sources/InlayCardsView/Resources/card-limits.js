@@ -55,7 +55,7 @@ export function keepWithinLimits(field) {
   const isFull = !fits(field.value, field);
   if (isFull) {
     const end = field.selectionEnd ?? field.value.length;
-    // What stands behind the caret is too much by itself only where a program wrote it, such as one that fills forms.
+    // The text behind the caret is too long by itself only where a program wrote it, such as one that fills forms.
     const caret = fits(field.value.slice(end), field) ? end : field.value.length;
     const behind = field.value.slice(caret);
     const kept = fitting(field.value.slice(0, caret), behind, field);
@@ -83,7 +83,7 @@ export function showLengths() {
 
 document.addEventListener('input', event => {
   if (!hasLimits(event.target)) return;
-  // What an input method still composes may become shorter, and must not change under it.
+  // The text that an input method still composes may become shorter, and must not be changed meanwhile.
   if (event instanceof InputEvent && event.isComposing) showLength(event.target);
   else keepWithinLimits(event.target);
 });

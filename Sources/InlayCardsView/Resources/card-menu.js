@@ -21,7 +21,7 @@ export function toggleMenu(button) {
 }
 
 /**
- * Places a menu below its button where there is room, else above it; always inside the window.
+ * Places a menu below its button where there is space, else above it; always inside the window.
  * @param {HTMLElement} menu
  * @param {DOMRect} anchor
  */
@@ -53,8 +53,8 @@ export function followMenu() {
 }
 addEventListener('resize', () => closeMenu());
 addEventListener('scroll', () => {
-  // Also told late of scrolling before the menu was opened, and of what the browser does when cards come, go and
-  // grow. None of that may take the menu from under somebody's keys: it goes only when its button is out of sight.
+  // The event also comes late for scrolling before the menu was opened, and for what the browser does when cards come,
+  // go and grow. None of that may close the menu during keyboard use: it closes only when its button is out of sight.
   const anchor = openMenu()?.getBoundingClientRect();
   if (anchor && (anchor.bottom <= 0 || anchor.top >= innerHeight)) closeMenu();
   else followMenu();

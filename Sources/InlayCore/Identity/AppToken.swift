@@ -1,7 +1,7 @@
 package import Foundation
 @_spi(Inlay) package import InlayWire
 
-/// A token of the app, as far as the SDK reads it. Only the server can tell whether it is genuine.
+/// A token of the app, as far as the SDK reads it. Only the server can verify it.
 package struct AppToken: Hashable, Sendable {
     /// The token as it travels.
     package let text: String

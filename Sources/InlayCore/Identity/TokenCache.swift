@@ -91,7 +91,7 @@ package actor TokenCache {
         return user
     }
 
-    /// Forgets everything; whoever waits gets `loggedOut`.
+    /// Forgets everything; waiting callers get `loggedOut`.
     package func end() {
         isEnded = true
         current = nil

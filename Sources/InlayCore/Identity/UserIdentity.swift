@@ -3,7 +3,7 @@ import Foundation
 
 /// The owner of a session: one user of one environment.
 package struct UserIdentity: Hashable, Sendable {
-    /// The names of the user's files start with this; tells nothing about the user.
+    /// The names of the user's files start with this; reveals nothing about the user.
     package let fileStem: String
 
     package init(environmentID: String, subject: String) {

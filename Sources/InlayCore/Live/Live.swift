@@ -221,8 +221,8 @@ extension Live {
     }
 
     private func changed(_ topic: String, _ version: Int64) {
-        // A repeated or late message tells nothing new. The memory lasts as long as the socket, so
-        // that a server restored from a backup is heard again.
+        // A repeated or late message has nothing new. The versions are kept as long as the socket is open, so
+        // that the messages of a server restored from a backup count again.
         if let known = versions[topic], known >= version { return }
         versions[topic] = version
         subscribers.notify(.changed(version: version), topic: topic)

@@ -43,7 +43,7 @@ struct LiveSubscribers {
         return gone != nil
     }
 
-    /// Tells the listeners of a topic, or all.
+    /// Sends a signal to the subscribers of a topic, or to all.
     func notify(_ signal: LiveSignal, topic: String? = nil) {
         for subscriber in all.values where topic == nil || subscriber.topic == topic {
             subscriber.continuation.yield(signal)

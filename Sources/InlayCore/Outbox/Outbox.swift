@@ -8,7 +8,7 @@ package import GRDB
 /// in between sends it again. The server drops the copy by its id.
 package actor Outbox {
     /// A feature's own part in settling items: runs in the transaction that removes them, before they
-    /// go, so that what the feature learns is not lost by a crash. Items that make room for others,
+    /// go, so that what the feature learns is not lost by a crash. Items dropped to free space for others,
     /// `DropReason.size`, go without it.
     package typealias Settle = @Sendable (Database, [OutboxSettlement]) throws -> Void
 
@@ -83,7 +83,7 @@ package actor Outbox {
         session.work.start { [weak self] in await self?.resume(rule.name) }
     }
 
-    /// Starts with what an earlier run left, as soon as it is known whose it is.
+    /// Resumes every lane with the items of an earlier run, once the user is known.
     func resumeAll() {
         for name in lanes.keys {
             session.work.start { [weak self] in await self?.resume(name) }
@@ -239,7 +239,7 @@ extension Outbox {
         lanes[name]?.timer?.cancel()
         lanes[name]?.timer = nil
         statistics.withLock { statistics in
-            statistics[name]?.attention = .urgent
+            statistics[name]?.urgency = .urgent
             statistics[name]?.hasLeftovers = false
         }
         // Ends when the lane is empty or sending failed; `end()` cancels it. One per lane: every
@@ -274,7 +274,7 @@ extension Outbox {
         let needed = statistics.withLock { statistics in
             let needed = statistics[name]?.needed ?? .none
             statistics[name]?.inFlightThrough = 0
-            statistics[name]?.attention = needed
+            statistics[name]?.urgency = needed
             return needed
         }
         if needed != .none { scheduleFlush(name) }

@@ -13,7 +13,7 @@ final class OutboxGroup {
     private var changes: [String: Change] = [:]
     /// By entry, why it alone was not written.
     private(set) var failures: [(any Error)?]
-    /// By lane, what had to go to make room.
+    /// The items that were dropped to free space, by lane.
     private(set) var dropped: [String: [OutboxItem]] = [:]
 
     init(entries: [OutboxWriter.Entry], statistics: OutboxStatistics) {
@@ -43,7 +43,7 @@ final class OutboxGroup {
         for lane in changes.keys { try dropExcess(lane, database) }
     }
 
-    /// Updates the statistics after the commit; returns the lanes that need more attention than they have.
+    /// Updates the statistics after the commit; returns the lanes that need more urgency than they have.
     func settle() -> [String] {
         statistics.withLock { statistics in
             changes.compactMap { lane, change in
@@ -51,8 +51,8 @@ final class OutboxGroup {
                 own.count += change.count
                 own.bytes += change.bytes
                 defer { statistics[lane] = own }
-                guard own.needed > own.attention else { return nil }
-                own.attention = own.needed
+                guard own.needed > own.urgency else { return nil }
+                own.urgency = own.needed
                 return lane
             }
         }

@@ -3,7 +3,7 @@ import GRDB
 /// The known state of a lane, kept so that the database need not be read. Written under the lock of `OutboxStatistics`.
 struct OutboxLaneStatistics: Sendable {
     /// The urgency with which the lane is visited.
-    enum Attention: Int, Comparable, Sendable {
+    enum Urgency: Int, Comparable, Sendable {
         case none, timed, urgent
 
         static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
@@ -17,10 +17,10 @@ struct OutboxLaneStatistics: Sendable {
     var bytes = 0
     /// Items up to this one may be on their way to the server and must not be dropped.
     var inFlightThrough: Int64 = 0
-    var attention = Attention.none
+    var urgency = Urgency.none
 
     /// The urgency that the items in the lane require.
-    var needed: Attention {
+    var needed: Urgency {
         if count == 0 { return .none }
         if hasLeftovers || count >= max(lane.flushCount ?? lane.batchSize, 1) { return .urgent }
         guard let delay = lane.flushAfter else { return .none }

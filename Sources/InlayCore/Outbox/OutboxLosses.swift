@@ -17,7 +17,7 @@ struct OutboxLosses {
     /// The number of items that a store lost when it began anew.
     init(lost count: Int) { counts[DropReason.store.rawValue] = count }
 
-    /// Tells the log and the session's observers, once for each reason.
+    /// Reports the losses to the log and to the session's observers, once for each reason.
     func announce(lane: String, _ session: SessionCore) {
         for (reason, count) in counts {
             session.log.operation("outbox \(lane): gave up \(count) (\(reason))")

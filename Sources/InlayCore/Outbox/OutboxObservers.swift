@@ -18,7 +18,7 @@ struct OutboxObservers {
     /// Forgets a watcher.
     mutating func remove(_ id: Int) { watchers[id] = nil }
 
-    /// Tells the lane's watchers, in order.
+    /// Sends outcomes to the lane's observers, in order.
     func notify(_ outcomes: [OutboxOutcome], lane: String) {
         for watcher in watchers.values where watcher.lane == lane {
             outcomes.forEach { watcher.continuation.yield($0) }

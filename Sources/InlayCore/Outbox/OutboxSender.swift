@@ -17,7 +17,7 @@ struct OutboxSender: Sendable {
         case failed(any Error, retryAfter: Duration?)
     }
 
-    /// The server reads 1 MiB; this leaves room for the envelope.
+    /// The server reads 1 MiB; this leaves space for the envelope.
     static let maximumBodyBytes = 1_000_000
 
     let store: Store
@@ -124,7 +124,7 @@ struct OutboxSender: Sendable {
             if !settlements.isEmpty { try settle?(database, settlements) }
             let gone = try OutboxTable.delete(items, database)
             try OutboxTable.spendTry(left, database)
-            // On the writer's queue: the next group must not make room for what is gone already.
+            // On the writer's queue: the next group must not drop items for space that the deleted ones have freed.
             database.afterNextTransaction(onCommit: { _ in
                 statistics.withLock { $0[lane.name]?.remove(gone) }
             })

@@ -3,7 +3,7 @@ package import Foundation
 
 /// A way of sending the items of a lane.
 ///
-/// Ordinarily an `OutboxWire`, which speaks with the session's own server. Items for somebody else, such as
+/// Ordinarily an `OutboxWire`, which sends to the session's own server. Items for other servers, such as
 /// trackers, have a carrier of their own.
 package protocol OutboxCarrier: Sendable {
     /// The path to which any run can post items of this wire as `{"items":[…]}`, also a run that does not use their
@@ -58,7 +58,7 @@ package struct OutboxReply: Hashable, Sendable {
     }
 }
 
-/// The house's own wire: `{"items":[…]}`, answered with a `BatchReceipt`.
+/// The wire format of Inlay's own endpoints: `{"items":[…]}`, answered with a `BatchReceipt`.
 package struct BatchWire: OutboxWire {
     private let address: String
 

@@ -3,8 +3,8 @@ import Foundation
 
 /// One user's connection to one Inlay environment: what the features share.
 ///
-/// The user is whoever the first token names. Nothing of a user is read or written before that, and a
-/// session never serves a second user: log out and make another.
+/// The first token names the user. Nothing of a user is read or written before that, and a session never
+/// serves a second user: log out and make another.
 public final class InlaySession: Sendable {
     /// The events of the session, for any number of observers.
     public var events: SessionEvents { context.events }
@@ -39,7 +39,7 @@ public final class InlaySession: Sendable {
         random: @escaping @Sendable () -> Double, tokenProvider: @escaping TokenProvider
     ) async throws {
         try configuration.validate()
-        let parts = try await SessionParts(configuration, transport, clock, tokenProvider)
+        let parts = try await SessionAssembly(configuration, transport, clock, tokenProvider)
         (state, tokens, device) = (parts.core.state, parts.tokens, parts.device)
         let outbox = Outbox(session: parts.core, store: parts.store, api: parts.api, random: random)
         let live = Live(
@@ -70,7 +70,7 @@ public final class InlaySession: Sendable {
         await live.setProtocol(liveProtocol)
     }
 
-    /// Sets how much the debug log tells: 0 nothing (the default), 1 operations and transactions,
+    /// Sets the level of the debug log: 0 nothing (the default), 1 operations and transactions,
     /// 2 their details too, 3 everything. Numbers outside count as the nearest. Not for release builds.
     public func setDebugLevel(_ level: Int) { log.setLevel(level) }
 

@@ -30,7 +30,7 @@ package final class ServerClock: Sendable {
     /// The answer was written somewhere between the two, so the offset is only known to half the
     /// round trip. An offset that agrees within that stays: slow answers must not make time jump.
     package func learn(_ serverTime: Timestamp, sent: Timestamp, received: Timestamp) {
-        // A device clock that was set back during the call tells nothing.
+        // No offset can be measured when the device clock was set back during the call.
         guard received >= sent else { return }
         let uncertainty = (received - sent) / 2
         let measured = serverTime - (sent + uncertainty)

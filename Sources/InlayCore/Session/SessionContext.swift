@@ -21,7 +21,7 @@ package struct SessionContext: Sendable {
     private let features: @Sendable () -> FeatureSlots?
 
     init(
-        _ configuration: SessionConfiguration, _ parts: SessionParts, outbox: Outbox, live: Live,
+        _ configuration: SessionConfiguration, _ parts: SessionAssembly, outbox: Outbox, live: Live,
         features: FeatureSlots
     ) {
         self.configuration = configuration

@@ -26,7 +26,7 @@ public final class SessionEvents: Sendable {
         }
     }
 
-    /// Tells every observer.
+    /// Sends an event to every observer.
     package func publish(_ event: SessionEvent) {
         state.withLock { state in
             if !state.hadObserver, state.early.count < Self.maximumEarlyEvents { state.early.append(event) }

@@ -36,7 +36,7 @@ struct DeviceStore: Sendable {
     /// The server clock's lead over the device's when the last run ended; 0 when unknown.
     func clockOffset() async -> Duration {
         let stored = await value(Self.offsetKey)
-        // What was measured meanwhile is newer.
+        // An offset that was measured meanwhile is newer than the stored one.
         values.withLock { $0[Self.offsetKey] = $0[Self.offsetKey] ?? stored }
         return .microseconds(stored.flatMap { Int64($0) } ?? 0)
     }

@@ -154,7 +154,7 @@ package final class Store: Sendable {
                 throw translated(error, from: pool)
             }
         } catch StoreError.damaged {
-            // Whoever is told of the damage finds the file set aside.
+            // The file is set aside before the caller receives the error.
             await alone {}
             throw StoreError.damaged
         }
@@ -204,7 +204,7 @@ package final class Store: Sendable {
             }
         }
         state.withLock { state in
-            // Damage that somebody met meanwhile took the database away.
+            // Another access may have found damage meanwhile and closed the database.
             guard state.open?.pool === pool else { return }
             (state.migrated, state.isRenewed) = (now.schemas.count, false)
         }

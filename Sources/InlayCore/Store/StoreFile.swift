@@ -117,7 +117,7 @@ enum StoreFile {
         // A pool uses WAL mode with `synchronous = NORMAL`: a commit survives any crash of the process; only a
         // power cut may undo the last transactions, and it never tears one.
         let pool = try DatabasePool(path: url.path, configuration: configuration)
-        // Opening reads nothing; this reads the header, which tells a file that is no database.
+        // Opening reads nothing; this reads the header and fails when the file is no database.
         try pool.read { _ = try Int.fetchOne($0, sql: "PRAGMA schema_version") }
         // The log and its index are there by now, and stay as long as a connection is open.
         return OpenStore(pool: pool, files: DatabaseFiles(url, companions: companions))

@@ -10,7 +10,7 @@ package enum StoreIncident: Hashable, Sendable {
 }
 
 extension SessionEvents {
-    /// Writes an incident into the log and tells the session's observers.
+    /// Writes an incident into the log and sends it to the session's observers.
     package func publish(_ incident: StoreIncident, at time: Timestamp, log: DebugLog) {
         let (name, file): (SessionEvent.Name, URL) =
             switch incident {

@@ -1,7 +1,7 @@
 package import Foundation
 @_spi(Inlay) package import InlayWire
 
-/// Calls the server's API: header fields, token, gate, clock and what the app is told of failures.
+/// The client of the server's API: header fields, token, gate, clock and the reports of failures to the app.
 package final class APIClient: Sendable {
     private let configuration: SessionConfiguration
     private let transport: GatedTransport
@@ -67,7 +67,7 @@ package final class APIClient: Sendable {
         }
     }
 
-    /// Tells the app that an API request failed, or that the socket failed and polling takes over.
+    /// Reports to the app that an API request failed, or that the socket failed and polling takes over.
     package func reportFailure(path: String, problem: Problem? = nil) {
         var properties: [String: JSONValue] = ["path": .string(path)]
         if let problem {
@@ -77,8 +77,8 @@ package final class APIClient: Sendable {
         events.publish(SessionEvent(.requestFailed, time: serverClock.now(), properties: properties))
     }
 
-    /// The header fields that say which app asks, and for whom when a token is at hand: for calls that need
-    /// no user and must not wait for one. Never asks the app.
+    /// The header fields that name the app, and the user when a token is cached: for calls that need no user
+    /// and must not wait for one. Never asks the app for a token.
     package func knownIdentification() async -> [String: String] {
         var headers = identification
         if let token = await tokens.cachedToken { headers["Authorization"] = "Bearer \(token.text)" }

@@ -1,14 +1,14 @@
 #if canImport(Darwin)
     import Foundation
 
-    /// A WebSocket of the system.
+    /// A WebSocket of `URLSession`.
     final class URLSessionSocket: TransportSocket {
         let messages: AsyncThrowingStream<String, any Error>
         private let task: URLSessionWebSocketTask
 
         init(_ task: URLSessionWebSocketTask) {
             self.task = task
-            // Reads one message whenever the reader asks for one; ends with the connection.
+            // Receives a message each time the stream's consumer requests one; ends with the connection.
             messages = AsyncThrowingStream {
                 while true {
                     switch try await task.receive() {

@@ -4,7 +4,7 @@ import InlayCore
 
 /// Calls the server's account routes, which must work before there is anybody to log in.
 struct AccountClient: Sendable {
-    let parts: DeviceParts
+    let parts: DeviceDependencies
 
     func post<Value: Decodable>(
         _ path: String, _ body: some Encodable, bearer: String? = nil, _ type: Value.Type

@@ -1,7 +1,7 @@
 public import InlayCore
 @_spi(Inlay) public import InlayWire
 
-/// The reason why something about accounts or devices did not happen.
+/// An error of an operation on accounts or devices.
 public struct AccountError: Error, Hashable, Sendable {
     /// The kind of an error. The set grows: an app handles the codes that it knows and treats all others alike.
     public struct Code: RawRepresentable, Hashable, Sendable {
@@ -13,9 +13,9 @@ public struct AccountError: Error, Hashable, Sendable {
 
     /// The kind of the error.
     public let code: Code
-    /// The explanation: for people with `unfitPassword`, for developers with `storage`.
+    /// The explanation: with `unfitPassword` a text to show to the user, with `storage` one for developers.
     public let explanation: String?
-    /// The delay that the server asks for, with `tooMany`; `nil` when it names none.
+    /// The delay that the server requests, with `tooMany`; `nil` when the server states none.
     public let retryAfter: Duration?
     /// The failure of the connection, with `network`.
     public let transportError: TransportError?
@@ -35,28 +35,28 @@ public struct AccountError: Error, Hashable, Sendable {
 }
 
 extension AccountError.Code {
-    /// The text is no mail address; nothing was sent.
+    /// The text is not a mail address; nothing was sent.
     public static let invalidAddress = Self(rawValue: "invalidAddress")
-    /// The mail address has letters that no account's address may have: anything beyond ASCII. Before the @
-    /// nothing helps but another address; a domain can be written in its form that begins with `xn--`.
+    /// The mail address has characters beyond ASCII, which addresses of accounts must not have. A domain can be
+    /// entered in its ASCII form, which begins with `xn--`; for the part before the @ there is no such form.
     public static let unsupportedAddress = Self(rawValue: "unsupportedAddress")
-    /// Address and password do not belong together, or the account does not exist: nobody is told which.
+    /// The password is wrong, or there is no account with the address. The server does not say which.
     public static let refused = Self(rawValue: "refused")
     /// The code from the mail is wrong, used up or too old.
     public static let codeRefused = Self(rawValue: "codeRefused")
-    /// The password is too short or too common; `explanation` says which, for people.
+    /// The password is too short or too common; `explanation` says which, in a text to show to the user.
     public static let unfitPassword = Self(rawValue: "unfitPassword")
-    /// The server does not let this application in: its id or secret is missing, wrong or revoked.
+    /// The server refuses this application: its id or secret is missing, wrong or revoked.
     public static let applicationRefused = Self(rawValue: "applicationRefused")
     /// Nobody is logged in, or the log-in ended at the server.
     public static let notLoggedIn = Self(rawValue: "notLoggedIn")
-    /// Too many tries; wait for `retryAfter`, or a while when it is `nil`.
+    /// There were too many attempts. Wait for `retryAfter` before the next; if it is `nil`, for a time of your choice.
     public static let tooMany = Self(rawValue: "tooMany")
     /// No answer came.
     public static let network = Self(rawValue: "network")
     /// The server refused for another reason, or its answer could not be read.
     public static let server = Self(rawValue: "server")
-    /// This device could not store or read what it must; `explanation` says what.
+    /// This device could not store or read data that the request needs; `explanation` says which.
     public static let storage = Self(rawValue: "storage")
 }
 

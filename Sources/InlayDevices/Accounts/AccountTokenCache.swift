@@ -15,11 +15,11 @@ final class AccountTokenCache: Sendable {
     /// A token with less life than this is renewed before it is used.
     static let margin = Duration.seconds(60)
 
-    private let parts: DeviceParts
+    private let parts: DeviceDependencies
     private let client: AccountClient
     private let state = Locked(State())
 
-    init(_ parts: DeviceParts) {
+    init(_ parts: DeviceDependencies) {
         self.parts = parts
         client = AccountClient(parts: parts)
     }
@@ -97,8 +97,8 @@ final class AccountTokenCache: Sendable {
             if let renewal = state.renewal { return renewal.task }
             state.renewals += 1
             let id = state.renewals
-            // Ends with the server's answer. Not cancelled with a caller: others wait for it too, and a
-            // refresh token whose answer is lost is a log-in lost.
+            // Ends with the server's answer. Not cancelled with a caller: others wait for it too, and when the
+            // answer to a refresh token is lost, so is the log-in.
             let task = Task { await self.renew(opening, id) }
             state.renewal = (id, task)
             return task

@@ -5,9 +5,9 @@ import InlayCore
 extension DeviceAccounts {
     /// Logs out and forgets the log-in.
     ///
-    /// The server is told before this returns if it can be reached, later otherwise, also after the app was
-    /// started anew; until then only a hash is kept, which ends the session and opens nothing.
-    /// Nothing happens when nobody is logged in; the answer says whether somebody was.
+    /// Notifies the server before this returns if it can be reached, later otherwise, also after the app was
+    /// started anew; until then only a hash is kept, which ends the session and grants no access.
+    /// Does nothing when no user is logged in; returns whether one was.
     @discardableResult
     public func logOut() async -> Bool {
         guard tokens.account != nil else { return false }
@@ -18,7 +18,7 @@ extension DeviceAccounts {
 
     /// Ends every session of the account, this one too, also on other devices.
     ///
-    /// - Throws: when the server could not be told. Then this device is logged out as by `logOut()`, and the
+    /// - Throws: when the server could not be reached. Then this device is logged out as by `logOut()`, and the
     ///   others are not.
     public func logOutEverywhere() async throws(AccountError) {
         guard tokens.account != nil else { throw .notLoggedIn }

@@ -16,7 +16,7 @@ public actor DeviceAccounts {
         case proofNeeded
     }
 
-    nonisolated let parts: DeviceParts
+    nonisolated let parts: DeviceDependencies
     nonisolated let tokens: AccountTokenCache
     private let client: AccountClient
     private let logOuts: PendingLogOuts
@@ -28,7 +28,7 @@ public actor DeviceAccounts {
     private var reset: (email: String, id: String)?
     private var hooks: [@Sendable (DeviceAccount?) async -> Void] = []
 
-    init(_ parts: DeviceParts) {
+    init(_ parts: DeviceDependencies) {
         self.parts = parts
         client = AccountClient(parts: parts)
         tokens = AccountTokenCache(parts)
@@ -63,7 +63,7 @@ public actor DeviceAccounts {
         let address = try Self.address(email)
         let body = AccountProof(
             email: address, code: code, request: request?.email == address ? request?.id : nil)
-        // An account that was opened at once is proven by whoever is logged in to it: its log-in stays.
+        // The user who is logged in to an account that was opened at once proves its address, and stays logged in.
         let bearer = tokens.account?.email == address ? try? await tokens.token() : nil
         let opening = try await client.post(
             InlayPath.deviceAccountProof, body, bearer: bearer, AccountOpening.self)
@@ -109,7 +109,7 @@ public actor DeviceAccounts {
 
     // MARK: The application
 
-    /// A token that tells the app maker's other servers which user of which app calls.
+    /// Returns a token by which the app maker's other servers identify the user and the app.
     ///
     /// - Throws: `applicationRefused` when the application was revoked.
     public func applicationToken() async throws(AccountError) -> String {
@@ -147,7 +147,7 @@ public actor DeviceAccounts {
 
     func onChange(_ hook: @escaping @Sendable (DeviceAccount?) async -> Void) { hooks.append(hook) }
 
-    /// Reads the log-in of an earlier run, and tells the server of a log-out that it has not heard of.
+    /// Reads the log-in of an earlier run, and sends pending log-outs to the server.
     func restore() async {
         await logOuts.restore()
         await tokens.restore()
@@ -166,7 +166,7 @@ public actor DeviceAccounts {
         // Read after the hooks, which may have had it renewed.
         let old = tokens.session
         try await tokens.take(opening)
-        // The log-in in whose place this one came would live on at the server, with nobody to end it.
+        // The replaced log-in would stay valid at the server, and no client could end it.
         if let old { await logOuts.add(old) }
         for hook in hooks { await hook(opening.account) }
         await logOuts.sendSoon()

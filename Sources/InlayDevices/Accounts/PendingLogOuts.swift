@@ -3,7 +3,7 @@ import Foundation
 import InlayCore
 @_spi(Inlay) import InlayWire
 
-/// Log-outs that the server has not heard of, kept until it has: also over the app's end.
+/// Log-outs that the server has not confirmed, kept until it has: also after the app's end.
 ///
 /// A session's outbox cannot hold them: its store goes with the log-out, and its calls need the token that is
 /// forgotten.
@@ -12,7 +12,7 @@ actor PendingLogOuts {
     static let maximumCount = 16
     static let retry = RetryRule(first: .seconds(5), maximum: .seconds(900))
 
-    private let parts: DeviceParts
+    private let parts: DeviceDependencies
     private let client: AccountClient
     private let file: PrivateFile
     /// Ends with this object.
@@ -21,7 +21,7 @@ actor PendingLogOuts {
     private var failures = 0
     private var isWaiting = false
 
-    init(_ parts: DeviceParts) {
+    init(_ parts: DeviceDependencies) {
         self.parts = parts
         client = AccountClient(parts: parts)
         file = PrivateFile("log-outs", parts.configuration)
@@ -39,7 +39,7 @@ actor PendingLogOuts {
     /// Whether this session was logged out already: the app died before it forgot it.
     func hold(_ session: AccountSession) -> Bool { notes.contains { $0.isOf(session) } }
 
-    /// Keeps a log-out; it is on disk when this returns, if there is room.
+    /// Keeps a log-out; it is on disk when this returns, if there is space.
     func add(_ session: AccountSession) {
         guard !hold(session) else { return }
         notes.append(PendingLogOut(session, at: parts.serverClock.now()))
@@ -47,7 +47,7 @@ actor PendingLogOuts {
         save()
     }
 
-    /// Tells the server now; what it could not be told is told later.
+    /// Sends the log-outs now; those that fail are sent again later.
     func publish() async {
         for note in notes {
             guard await isSettled(note) else {
@@ -82,7 +82,7 @@ actor PendingLogOuts {
         await publish()
     }
 
-    /// Whether nothing is left to tell: the server knows, or the session has ended by itself.
+    /// Whether nothing is left to send: the server knows, or the session has ended by itself.
     private func isSettled(_ note: PendingLogOut) async -> Bool {
         guard parts.serverClock.now() - note.at < PendingLogOut.useful else { return true }
         do throws(AccountError) {
@@ -96,14 +96,14 @@ actor PendingLogOuts {
 
     private func save() {
         let data = notes.isEmpty ? nil : try? JSONEncoder().encode(notes)
-        // Without room on disk it is told in this run or never.
+        // Without space on disk a log-out is sent in this run or never.
         try? file.save(data)
     }
 }
 
-/// A log-out that the server has not heard of.
+/// A log-out that the server has not confirmed.
 ///
-/// Of the session's tokens only this is kept: it ends the session, and nobody opens anything with it.
+/// Of the session's tokens only this hash is kept: it ends the session and grants no access.
 struct PendingLogOut: Codable, Hashable, Sendable {
     /// A session that nobody uses ends by itself after so long.
     static let useful: Duration = .seconds(90 * 24 * 3600)

@@ -46,7 +46,7 @@ struct PairingWatch: Sendable {
             for await signal in signals where signal != .disconnected {
                 if await ask(isLost, publish) { return }
             }
-            // The stream ends with the session: somebody logged out. Only the limit ends the wait for it.
+            // The stream ends with the session, when the user logs out. Only the limit ends the wait for it.
             isLost.withLock { $0 = true }
             guard (try? await devices.parts.clock.sleep(for: DeviceSetup.pollInterval)) != nil else { return }
         }

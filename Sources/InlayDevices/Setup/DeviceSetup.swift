@@ -120,7 +120,7 @@ public actor DeviceSetup {
         case .watch(let pairing): watch(pairing)
         case .stopWatching: watching?.cancel()
         case .giveUp(let pairing, let reason):
-            // Ends with the answer. Not with the set-up, whose end is what it tells.
+            // Ends with the answer, and not with the set-up: it reports the set-up's end.
             Task { [devices] in try? await devices.cancelPairing(pairing, reason: reason) }
         case .recoverAddress: eventObservers.yield(.open(address: devices.usernameRecoveryPage))
         case .recoverPassword: eventObservers.yield(.open(address: devices.passwordRecoveryPage))

@@ -49,7 +49,7 @@ extension DeviceSetupMachine {
         return false
     }
 
-    mutating func take(_ answer: Answer) {
+    mutating func take(_ answer: Reply) {
         switch answer {
         case .opened(let account):
             state.email = account.email

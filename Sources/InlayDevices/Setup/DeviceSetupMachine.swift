@@ -17,7 +17,7 @@ struct DeviceSetupMachine: Sendable {
     }
 
     /// The server's answer.
-    enum Answer: Hashable, Sendable {
+    enum Reply: Hashable, Sendable {
         case opened(DeviceAccount)
         case proofNeeded
         case mailSent
@@ -39,7 +39,7 @@ struct DeviceSetupMachine: Sendable {
 
     /// An event of a set-up besides inputs of a person.
     enum Change: Hashable, Sendable {
-        case answer(Answer, id: Int)
+        case answer(Reply, id: Int)
         case tick
         case status(PairingStatus, pairing: String)
         /// The time for a device to come is over; `isLost` when the server could not be reached at the end.
@@ -52,7 +52,7 @@ struct DeviceSetupMachine: Sendable {
 
     let options: DeviceSetup.Options
     var state = DeviceSetupState()
-    /// Whether somebody was logged in at the start, so that the mail screens are left out.
+    /// Whether a user was logged in at the start, so that the mail screens are left out.
     var isLoggedIn: Bool
     var networkPassword = Hidden("")
     var pairing: Pairing?
@@ -164,7 +164,7 @@ struct DeviceSetupMachine: Sendable {
             .typed,
             .waiting, .failed:
             finish(.cancelled)
-        // The device is there: whoever closes now has finished, not cancelled.
+        // The device is paired: a user who closes now has finished, not cancelled.
         case .paired, .tip: end(sawTips: false)
         case .done: break
         }
@@ -206,7 +206,7 @@ struct DeviceSetupMachine: Sendable {
         publish(.ended(end))
     }
 
-    /// Tells the server that nobody waits for this pairing any more.
+    /// Reports to the server that the app does not wait for this pairing any more.
     mutating func giveUp(_ reason: DeviceSetupFailure) {
         if let pairing { effects.append(.giveUp(pairing: pairing.id, reason)) }
         pairing = nil

@@ -5,13 +5,13 @@ import InlayCore
 struct DeviceSetupQuestions: Sendable {
     let devices: Devices
 
-    func answer(_ question: DeviceSetupMachine.Question) async -> DeviceSetupMachine.Answer {
+    func answer(_ question: DeviceSetupMachine.Question) async -> DeviceSetupMachine.Reply {
         do throws(AccountError) { return try await ask(question) } catch { return .failed(error) }
     }
 
     private func ask(
         _ question: DeviceSetupMachine.Question
-    ) async throws(AccountError) -> DeviceSetupMachine.Answer {
+    ) async throws(AccountError) -> DeviceSetupMachine.Reply {
         let accounts = devices.accounts
         switch question {
         case .createAccount(let email):

@@ -76,11 +76,11 @@ extension DeviceSetupState.Screen {
 extension DeviceSetup {
     /// The end of a set-up.
     public enum End: Hashable, Sendable {
-        /// A device was paired; `sawTips` tells whether the tips were read to their end.
+        /// A device was paired; `sawTips` says whether the tips were read to their end.
         case finished(Device, sawTips: Bool)
-        /// The tips were all there was to show; `sawTips` tells whether they were read to their end.
+        /// The tips were all there was to show; `sawTips` says whether they were read to their end.
         case tipsOnly(sawTips: Bool)
-        /// Somebody cancelled.
+        /// The user or the app cancelled.
         case cancelled
     }
 }
@@ -95,7 +95,7 @@ extension DeviceSetup {
         /// The server does not let this app set up devices.
         case applicationRefused
         /// Network, password and the server's host together do not fit the light; nothing was shown yet. A code to type
-        /// or a network with a shorter name or password helps; the log tells the makers what to shorten.
+        /// or a network with a shorter name or password helps; the log says what to shorten.
         case tooLong
         /// The server refused for another reason.
         case server

@@ -63,7 +63,7 @@ extension DeviceSetup: DeviceSetupReading {
         case .light:
             return .light(
                 levels: lightLevels(),
-                ladder: LightLadder.standard.steps.map {
+                rates: LightRateSchedule.standard.steps.map {
                     SetupScreen.Step(rate: $0.symbolsPerSecond, seconds: $0.seconds)
                 })
         case .picture: return .picture(text: pictureText() ?? "")

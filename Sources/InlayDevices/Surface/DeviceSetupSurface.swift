@@ -39,7 +39,7 @@ public actor DeviceSetupSurface: Surface, FrameSurface {
         appearance: SetupAppearance = SetupAppearance(),
         logo: Data? = nil
     ) throws {
-        try self.init(reading: StillSetup(still: screen), name: name, appearance: appearance, logo: logo)
+        try self.init(reading: StaticSetup(still: screen), name: name, appearance: appearance, logo: logo)
     }
 
     /// A surface over anything that goes through the screens.
@@ -100,7 +100,7 @@ package protocol DeviceSetupReading: Sendable {
     /// The screen now.
     func screen() async -> SetupScreen
 
-    /// Tells, without saying what, when the screen may be another; ends with the set-up.
+    /// Returns a signal for every moment when the screen may have changed; ends with the set-up.
     func changes() -> AsyncStream<Void>
 
     /// Starts it, when it has not started.
@@ -117,7 +117,7 @@ package protocol DeviceSetupReading: Sendable {
 }
 
 /// One screen that stands still.
-private struct StillSetup: DeviceSetupReading {
+private struct StaticSetup: DeviceSetupReading {
     let still: SetupScreen
 
     func screen() async -> SetupScreen { still }

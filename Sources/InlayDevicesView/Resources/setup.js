@@ -35,17 +35,17 @@ function sendEvent(name) {
 }
 
 /**
- * @param {number[][]} ladder Symbols a second, and for how many seconds.
+ * @param {number[][]} rates Symbols a second, and for how many seconds.
  * @param {number} seconds
  * @returns {number} Symbols a second at a moment of the transfer.
  */
-function rateAt(ladder, seconds) {
+function rateAt(rates, seconds) {
   let end = 0;
-  for (const [rate = 0, length = 0] of ladder) {
+  for (const [rate = 0, length = 0] of rates) {
     end += length;
     if (seconds < end) return rate;
   }
-  return ladder.at(-1)?.[0] ?? 20;
+  return rates.at(-1)?.[0] ?? 20;
 }
 
 /** @param {number[]} numbers */
@@ -64,7 +64,7 @@ function fit(canvas) {
 /** @param {HTMLCanvasElement} canvas */
 function play(canvas) {
   const levels = canvas.dataset.levels ?? '';
-  const ladder = (canvas.dataset.ladder ?? '').split(',').map(step => step.split(':').map(Number));
+  const rates = (canvas.dataset.rates ?? '').split(',').map(step => step.split(':').map(Number));
   const context = canvas.getContext('2d', { alpha: false });
   /** @type {number[]} */
   const gaps = [];
@@ -94,7 +94,7 @@ function play(canvas) {
     symbol = (symbol + 1) % levels.length;
     // By frames and never by the clock: a late frame only stays longer, and the device does not mind that.
     const perSecond = 1000 / median(gaps.slice(-LEAD_FRAMES));
-    left = Math.max(1, Math.round(perSecond / rateAt(ladder, (now - start) / 1000)));
+    left = Math.max(1, Math.round(perSecond / rateAt(rates, (now - start) / 1000)));
     paint(levels.charCodeAt(symbol) - 48);
   };
   const zoomed = () => fit(canvas);

@@ -15,7 +15,7 @@ enum DurableFiles {
             unlink(url.path)
             throw error
         }
-        // Some file systems tell of a full disk only here.
+        // Some file systems report a full disk only here.
         guard close(descriptor) == 0 else {
             let error = failure("close", url)
             unlink(url.path)
@@ -23,7 +23,8 @@ enum DurableFiles {
         }
     }
 
-    /// Moves a file into place; returns when the move is on the disk, unless whoever moves many syncs once.
+    /// Moves a file into place, and returns when the move is on the disk. A caller that moves many files passes
+    /// `isSynced: false` and syncs once.
     static func move(_ source: URL, to target: URL, isSynced: Bool = true) throws(HubError) {
         guard rename(source.path, target.path) == 0 else { throw failure("rename", target) }
         if isSynced { try sync(folder: target.deletingLastPathComponent()) }
@@ -106,7 +107,7 @@ enum DurableFiles {
 
     private static func failure(_ call: String, _ url: URL) -> HubError {
         let code = errno
-        // A limit on files or on the user is a full disk to whoever writes.
+        // A limit on the file or on the user is the same as a full disk to the caller.
         if [ENOSPC, EDQUOT, EFBIG].contains(code) { return .diskFull }
         return .storage("\(call) \(url.lastPathComponent): \(String(cString: strerror(code)))")
     }

@@ -80,7 +80,7 @@ final class HubMetrics: Sendable {
     }
 }
 
-/// Posts what was read to the session's own server, but never where somebody on the way could read it too.
+/// Posts reading metrics to the session's own server, but never over a connection that others could read.
 private struct HubMetricsWire: OutboxWire {
     /// Whether the way to the server is TLS, or stays on this machine.
     let isSecure: Bool

@@ -2,7 +2,7 @@
 import InlayCore
 
 extension HubPresentation {
-    /// Goes to a page of this version.
+    /// Opens a page of the content version on screen.
     public func open(_ page: HubReference) throws(HubError) {
         guard let content else { throw .noContent }
         try source.check(page, in: content)
@@ -11,26 +11,27 @@ extension HubPresentation {
             let before = inner.history.current
             inner.history.visit(page)
             inner.state.status = .content(page)
-            // The reader opened a page after the last move, so the next move is meant.
+            // The reader opened a page since the last move, so the next move is no accidental second tap.
             if before != page { inner.lastMove = nil }
             return before != page
         }
         if isNew { arrived(page, in: content, by: "link") }
     }
 
-    /// Goes one page back; false, and nothing happens, when there is none or it was asked for just before.
+    /// Goes one page back. Returns false, and does nothing, when there is no page before or the last move was less
+    /// than ``moveInterval`` ago.
     @discardableResult
     public func goBack() -> Bool { move(by: "back") { $0.goBack() } }
 
-    /// Goes one page on; false, and nothing happens, when there is none or it was asked for just before.
+    /// Goes one page forward. Returns false, and does nothing, when there is no page after or the last move was less
+    /// than ``moveInterval`` ago.
     @discardableResult
     public func goForward() -> Bool { move(by: "forward") { $0.goForward() } }
 
-    /// Follows a link of a page, and says where it led.
+    /// Follows a link of a page, and returns what was decided about it.
     ///
-    /// A link into the hub opens, one of the app's own schemes is handed to the app as
-    /// ``HubEvent/appLink(_:)``. For `ask` nothing happens yet: ask the reader, then call
-    /// ``leave(for:)``.
+    /// A link to a page of the hub opens that page. A link with one of the app's own schemes is sent to the app as
+    /// ``HubEvent/appLink(_:)``. For `ask` nothing happens yet: ask the reader, then call ``leave(for:)``.
     @discardableResult
     public func follow(_ link: String) -> HubPresentation.LinkDecision {
         let decision = access.decision(for: link)
@@ -44,7 +45,8 @@ extension HubPresentation {
         return decision
     }
 
-    /// The reader agreed to leave for an address that ``follow(_:)`` asked about.
+    /// Sends ``HubEvent/openExternal(_:)`` to the app. Call it after ``follow(_:)`` returned `ask` and the reader
+    /// agreed.
     public func leave(for address: String) {
         guard case .ask(let address) = access.decision(for: address) else { return }
         source.metrics.record("hub-link", ["link": .string(address), "target": "external"])
@@ -53,15 +55,15 @@ extension HubPresentation {
 
     /// Takes the hub off screen.
     ///
-    /// - Throws: `notDisplayed` when it is not on it.
+    /// - Throws: `notDisplayed` when the hub is not on screen.
     public func dismiss() throws(HubError) {
         guard source.leave(self) else { throw .notDisplayed }
     }
 
-    /// The reader wants the hub closed, from inside a page or its chrome.
+    /// Closes the hub at the reader's request, from a page or from the hub's chrome.
     ///
-    /// A modal hub closes. A nested one tells the app by ``HubEvent/closeRequested(_:)`` and stays: only the
-    /// app knows how its container goes.
+    /// A modal hub closes. A nested one sends ``HubEvent/closeRequested(_:)`` to the app and stays: only the
+    /// app knows how to close its container.
     public func requestClose() {
         guard form == .nested else {
             // A hub that is off screen already needs no closing.
@@ -75,7 +77,7 @@ extension HubPresentation {
         let now = source.session.clock.now()
         let page: HubReference? = change { inner in
             guard inner.state.isDisplayed, case .content = inner.state.status else { return nil }
-            // A clock that was set back must not lock the reader in.
+            // Without `now >= last`, a clock that was set back would block all moves.
             if let last = inner.lastMove, now >= last, now - last < Self.moveInterval { return nil }
             guard step(&inner.history), let page = inner.history.current else { return nil }
             inner.lastMove = now

@@ -61,7 +61,7 @@ public final class HubPresentation: Sendable, Identifiable {
 
     /// The scroll offset of a nested hub's page from its top, in points, at every change.
     ///
-    /// For an app that hides its own bars while the reader reads on. A modal hub tells nothing.
+    /// For an app that hides its own bars while the reader reads on. A modal hub reports none.
     public var scrollOffsets: AsyncStream<Double> { scrolling.stream() }
 
     /// Whether there is a page before this one.
@@ -122,7 +122,7 @@ public final class HubPresentation: Sendable, Identifiable {
     /// A view says how far its page is scrolled.
     func scrolled(to top: Double) { if form == .nested, state.isDisplayed { scrolling.yield(top) } }
 
-    /// Changes the state; tells observers when it is another one afterwards.
+    /// Changes the state, and notifies observers when it is another one afterwards.
     @discardableResult
     func change<Result>(_ body: (inout Inner) -> Result) -> Result {
         inner.withLock { inner in

@@ -1,7 +1,7 @@
 import InlayCore
 @_spi(Inlay) import InlayWire
 
-/// Holds the one state of the hub and tells observers of every change, in order.
+/// The state of the hub, and its observers, which receive every change in order.
 final class HubStateObservers: Sendable {
     // An observer that stopped reading keeps the newest events only.
     private static let maximumBacklog = 1024
@@ -18,7 +18,7 @@ final class HubStateObservers: Sendable {
 
     /// Changes the state; every value that is different afterwards is one event.
     func change(_ body: (inout HubState) -> Void) {
-        // Told under the lock, so that no observer hears of two changes in the wrong order.
+        // Sent under the lock, so that no observer receives two changes in the wrong order.
         state.withLock { state in
             let before = state
             body(&state)

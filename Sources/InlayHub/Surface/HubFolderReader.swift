@@ -9,7 +9,7 @@ import InlayCore
 final class HubFolderReader: HubReading {
     private struct Inner {
         var history = HubHistory()
-        var places = HubPlaces()
+        var places = HubPageHistory()
         var isOpen = true
     }
 

@@ -9,7 +9,7 @@ final class HubPresentationReader: HubReading {
     let appearance: HubAppearance
     private let presentation: HubPresentation
     private let statusViews: (any HubStatusViews)?
-    private let places = Locked(HubPlaces())
+    private let places = Locked(HubPageHistory())
 
     init(_ presentation: HubPresentation, appearance: HubAppearance?) {
         self.presentation = presentation

@@ -12,7 +12,7 @@ package protocol HubReading: Sendable {
     /// The pages of the version that is shown.
     var index: HubIndex? { get }
 
-    /// Tells what is shown, now and after every change, until the hub is gone for good or the task is cancelled.
+    /// Reports what is shown, now and after every change, until the hub has closed or the task is cancelled.
     func watch(_ changed: @escaping @Sendable (HubScreen) async -> Void) async
     /// The bytes of a file of the version that is shown.
     func file(_ path: String) async throws -> Data

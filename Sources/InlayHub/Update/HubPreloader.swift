@@ -8,10 +8,10 @@ import InlayCore
 /// It is verified like any other, but its age does not count against it: what an app was built with is older
 /// than any timestamp lasts. How old it is shows in the state, and the publisher's policy decides over it.
 struct HubPreloader: Sendable {
-    private struct Timeless: TrustClock {
+    private struct NonExpiringClock: TrustClock {
         func now() -> Timestamp { Timestamp(microseconds: 0) }
 
-        // A file in the app is not slow; whoever waits is cancelled when it was read.
+        // A file in the app is not slow; the sleeping task is cancelled when the file was read.
         func sleep(for duration: Duration) async throws { try await Task.sleep(for: duration) }
     }
 
@@ -27,7 +27,7 @@ struct HubPreloader: Sendable {
             let root = try await anchor.root { try await Self.firstRoot(from: fetcher) }
             let trust = try TrustClient(
                 anchor: root, store: MemoryMetadataStore(), mirrors: [fetcher],
-                limits: configuration.limits.trust, clock: Timeless())
+                limits: configuration.limits.trust, clock: NonExpiringClock())
             let metadata = try await trust.refresh()
             try await activate(
                 HubAssembler(

@@ -1,7 +1,7 @@
 import InlayCore
 
-/// Tells how much of a download is done, by the signed lengths of its files: right also where the bytes on
-/// the way are compressed. Tells of whole percents only, and never goes back.
+/// The progress of a download, by the signed lengths of its files: right also where the bytes on the way are
+/// compressed. Reports whole percents only, and never goes back.
 final class HubReadingMetrics: Sendable {
     private struct State {
         var total: Int?
@@ -17,7 +17,7 @@ final class HubReadingMetrics: Sendable {
 
     init(_ publish: @escaping @Sendable (Double) -> Void) { self.publish = publish }
 
-    /// A download of so many bytes begins; nothing is told of one without any.
+    /// Begins a download of `total` bytes; the progress of an empty one is not reported.
     func begin(total: Int) {
         state.withLock { $0 = State(total: total > 0 ? total : nil) }
         step()

@@ -31,7 +31,7 @@ struct HubTransportFetcher: TrustFetcher {
             readingMetrics.received(answer.body.count)
             try receive(answer.body)
             if answer.status != 206 { return }
-            // A short piece is the last one; whether the file is the right one, the hash tells.
+            // A short piece is the last one; the hash shows whether the file is the right one.
             guard answer.body.count == end + 1 - offset else { return }
             offset = end + 1
         }

@@ -41,7 +41,7 @@ actor HubUpdater {
     }
 
     private func run() async -> Result<HubContent, HubError> {
-        // Here and not where it is awaited: whoever saw this update end and asks again wants another request.
+        // Here and not where it is awaited: a caller that asks again after this update wants another request.
         defer { flight = nil }
         guard !source.policies.isLatched else {
             return .failure(.disabled(reason: source.policies.current?.disabledReason))

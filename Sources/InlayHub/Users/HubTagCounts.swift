@@ -1,6 +1,6 @@
 /// The number of times that a user met each tag: the user's interests.
 package struct HubTagCounts: Hashable, Sendable {
-    /// The highest count; more of the same tells nothing new.
+    /// The highest count; more of the same adds no information.
     package static let highest = 1_000_000
 
     /// The counts, each from 1 to ``highest``.

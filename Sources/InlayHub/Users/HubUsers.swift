@@ -5,7 +5,7 @@ package import InlayCore
 /// The users of the hub on this device, and the tags that say what each is interested in.
 ///
 /// These are profiles, not accounts: an id is kept as it was given, never sent anywhere but in metrics
-/// of reading, and must not name a person. Profiles outlive log-out, so that whoever comes back finds
+/// of reading, and must not name a person. Profiles outlive log-out, so that a returning user finds
 /// the hub as it was; `remove` deletes one. Exactly one user is active once one was made so.
 public final class HubUsers: Sendable {
     /// The maximum length of an id, in UTF-8 bytes.
@@ -19,12 +19,12 @@ public final class HubUsers: Sendable {
 
     init(_ database: HubDatabase) { self.database = database }
 
-    /// A new random id that tells nothing about person or device. Neither creates nor activates a user.
+    /// Returns a new random id that reveals nothing about user or device. Neither creates nor activates a user.
     public static func makeID() -> String { UUID().uuidString.lowercased() }
 
     /// Creates a user; the tags set up what the user sees first. Does not make the user active.
     ///
-    /// - Throws: `userExists` when the id is taken, whose tags then stay as they are.
+    /// - Throws: `userExists` when the id is taken; that user's tags stay as they are.
     public func create(_ id: String, tags: [String] = []) throws(HubError) {
         try Self.check(id, "A user's id", maximum: Self.maximumIDLength)
         for tag in tags { try Self.check(tag, "A tag", maximum: Self.maximumTagLength) }

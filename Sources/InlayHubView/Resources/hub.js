@@ -14,7 +14,7 @@ let isWaiting = false;
 
 /** @param {number} position */
 function scrolled(position) {
-  if (!find(slots.list, '[data-tells-scroll]')) return;
+  if (!find(slots.list, '[data-reports-scroll]')) return;
   top = position;
   if (isWaiting) return;
   isWaiting = true;

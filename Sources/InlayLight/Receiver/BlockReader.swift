@@ -24,7 +24,7 @@ struct BlockReader {
                 if (ring.bit(start &+ seen) == bit) != (kind == Edit.merge) { return false }
                 seen &+= 1
             }
-            // The highest bit that is set only tells where the others start.
+            // The highest bit that is set only marks where the others start.
             while repaired != 1, made < length {
                 let next = repaired & 1
                 repaired &>>= 1

@@ -36,8 +36,8 @@ struct Fountain {
         count = 0
     }
 
-    /// Takes a block's header, number and data. A block of another payload starts anew; one that tells nothing
-    /// new changes nothing.
+    /// Takes a block's header, number and data. A block of another payload starts anew; one that adds no
+    /// information changes nothing.
     mutating func add(_ body: UnsafeMutablePointer<UInt8>) {
         if body[0] != header { clear() }
         header = body[0]

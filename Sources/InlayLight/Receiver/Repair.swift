@@ -9,7 +9,7 @@ struct Repair {
 
     /// The end of the body.
     private(set) var end: UInt8 = 0
-    private var stage = Stage.idle
+    private var phase = Phase.idle
     /// The number of missing symbols, modulo 256.
     private var gain: UInt8 = 0
     private(set) var first = Edit.none
@@ -17,31 +17,31 @@ struct Repair {
     private(set) var second = Edit.none
     private(set) var other: UInt8 = 255
 
-    private enum Stage: UInt8 { case idle, asItIs, oneEdit, twoEdits }
+    private enum Phase: UInt8 { case idle, asItIs, oneEdit, twoEdits }
 
-    var isActive: Bool { stage != .idle }
+    var isActive: Bool { phase != .idle }
 
     mutating func start(end: UInt8, gain: UInt8) {
         self.end = end
         self.gain = gain
-        stage = .asItIs
+        phase = .asItIs
         first = Edit.none
         second = Edit.none
         place = 0
         other = 255
     }
 
-    mutating func stop() { stage = .idle }
+    mutating func stop() { phase = .idle }
 
     /// Goes on to the next guess; `false` when there is none.
     @inline(never)
     mutating func next(_ ring: SymbolRing) -> Bool {
-        while stage != .idle {
-            if stage == .asItIs {
-                stage = .oneEdit
+        while phase != .idle {
+            if phase == .asItIs {
+                phase = .oneEdit
                 if gain == 0 || gain == Self.anyGain { return true }
             }
-            if stage == .oneEdit ? nextSingle() : nextPair(ring) { return true }
+            if phase == .oneEdit ? nextSingle() : nextPair(ring) { return true }
         }
         return false
     }
@@ -56,7 +56,7 @@ struct Repair {
         }
         if first > Edit.merge {
             // Without knowing what is missing, pairs are too many.
-            stage = gain == Self.anyGain ? .idle : .twoEdits
+            phase = gain == Self.anyGain ? .idle : .twoEdits
             first = Edit.split
             second = Edit.split
             other = 0
@@ -90,6 +90,6 @@ struct Repair {
             second = Edit.split
             first &+= 1
         }
-        if first > Edit.insertDown { stage = .idle }
+        if first > Edit.insertDown { phase = .idle }
     }
 }

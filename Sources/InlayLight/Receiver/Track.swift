@@ -5,7 +5,7 @@ struct Track {
     /// Samples until the sums are full.
     private var warmUp: UInt8 = 64
     private var history: UInt16 = 0
-    /// Symbols until the body ends whose sync was seen; 0 for none.
+    /// Symbols until the end of the body whose sync was seen; 0 for none.
     private var left: UInt8 = 0
     /// Symbols since the last sync ended, at most 255.
     private var sinceSync: UInt8 = 255

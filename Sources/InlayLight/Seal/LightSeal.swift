@@ -66,7 +66,7 @@ struct LightSeal {
         if length < 0 { return false }
         let tag = self.tag(start, sealed, length)
         let other = UnsafePointer(sealed + length)
-        // Every bit is looked at, so that the time tells nothing.
+        // Compares every bit, so that the time reveals nothing.
         let difference =
             (tag.0 ^ ChaCha20.word(other)) | (tag.1 ^ ChaCha20.word(other + 4))
             | (tag.2 ^ ChaCha20.word(other + 8)) | (tag.3 ^ ChaCha20.word(other + 12))
@@ -75,7 +75,7 @@ struct LightSeal {
         return true
     }
 
-    /// Seals in place, where there is room for the tag.
+    /// Seals in place, where there is space for the tag.
     func close(_ start: UnsafeMutablePointer<UInt8>, _ count: Int) {
         let sealed = start + 1 + Self.saltBytes
         let length = count &- 1 &- Self.overhead

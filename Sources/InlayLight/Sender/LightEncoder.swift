@@ -30,7 +30,7 @@ public struct LightEncoder: Equatable, Sendable {
         let salt = salt ?? (0..<LightSeal.saltBytes).map { _ in UInt8.random(in: 0...255) }
         guard salt.count == LightSeal.saltBytes else { throw .weakSecret }
         var content = first + salt + fields
-        // Zeros behind the fields are sealed with them: their number would tell the password's length.
+        // Zeros behind the fields are sealed with them: their number would reveal the password's length.
         content += [UInt8](repeating: 0, count: count - content.count)
         Self.seal(&content, secret)
         try self.init(content: content)

@@ -1,9 +1,9 @@
 import Mustache
 
-/// Text made safe to stand in HTML, between tags and inside quoted attributes.
+/// The escaping of text for HTML, between tags and in quoted attributes.
 package enum HTMLText {
-    /// Escapes by Unicode scalar. Going by `Character` would be a hole: a quote followed by a combining mark
-    /// is one `Character` that equals no quote, yet a browser ends the attribute there.
+    /// Escapes a text by Unicode scalar. To compare by `Character` would be unsafe: a quote and a combining mark are
+    /// one `Character`, which is not equal to a quote, but a browser ends the attribute there.
     package static func escaped(_ text: String) -> String {
         guard text.utf8.contains(where: isSpecial) else { return text }
         var html = ""
@@ -32,23 +32,23 @@ package enum HTMLText {
     }
 }
 
-/// Makes Mustache escape with `HTMLText`; its own escaping goes by `Character`.
+/// A content type that makes Mustache escape with `HTMLText`; Mustache's own escaping compares by `Character`.
 struct HTMLTextContentType: MustacheContentType {
-    /// The name by which every template asks for it.
+    /// The name of the content type in the pragma at the start of every template.
     static let name = "INLAY_HTML"
 
     func escapeText(_ text: String) -> String { HTMLText.escaped(text) }
 }
 
-/// Markup that Inlay made itself. Only code of this package can make one, so that a template's unescaped tag
-/// never receives text of an author or a user.
+/// Markup that Inlay made itself. Only code of this package can create it without escaping, so an unescaped tag of
+/// a template never receives text of an author or a user.
 @_spi(Inlay) public struct SafeHTML: Codable, Hashable, Sendable {
     /// The markup.
     public let markup: String
 
     package init(markup: String) { self.markup = markup }
 
-    /// Decoding escapes: what came from outside is text.
+    /// Decodes a string and escapes it, because decoded data is untrusted text.
     public init(from decoder: any Decoder) throws {
         markup = HTMLText.escaped(try decoder.singleValueContainer().decode(String.self))
     }

@@ -1,11 +1,11 @@
 /// Everything a page shows at one moment: the root's attributes, and regions of HTML by key.
 @_spi(Inlay) public struct SurfaceFrame: Codable, Hashable, Sendable {
-    /// A part of the page with an identity: as long as its key stays, the page edits it in place and keeps
-    /// what the user typed, the focus and the scroll position.
+    /// A part of the page that is identified by its key. While a region with the key exists, the page updates it
+    /// in place and keeps what the user typed, the focus and the scroll position.
     public struct Region: Codable, Hashable, Sendable {
         /// The key, unique in the frame.
         public var key: String
-        /// The slot of the page in which it stands.
+        /// The slot of the page that shows the region.
         public var slot: Slot
         /// The HTML of exactly one element.
         public var html: String
@@ -18,7 +18,7 @@
         }
     }
 
-    /// The places of the page, in the order in which they are read.
+    /// The slots of a page, in reading order.
     public enum Slot: String, Codable, Hashable, Sendable, CaseIterable {
         case top, list, bottom, overlay, toasts
     }
@@ -36,7 +36,7 @@
         /// Custom properties with their checked values, for example `--accent`: `#0E5F66`.
         public var style: [String: String]
 
-        /// A root; without style it has Inlay's own look.
+        /// The attributes of a root element; an empty `style` gives Inlay's default look.
         public init(
             title: String, colorScheme: SurfaceEnvironment.ColorScheme = .light,
             layoutDirection: SurfaceEnvironment.LayoutDirection = .leftToRight, locale: String = "en",
@@ -52,7 +52,7 @@
 
     /// The attributes of the root element.
     public var root: Root
-    /// The regions in the order in which they stand within their slots.
+    /// The regions; those of one slot are shown in this order.
     public var regions: [Region]
 
     /// A frame; of regions with the same key only the first is kept.

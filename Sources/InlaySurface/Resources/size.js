@@ -1,4 +1,4 @@
-// Tells the host of a web view how high the content is, so that an app can give a surface exactly that space.
+// Reports to the host of a web view how high the content is, so that an app can give a surface exactly that space.
 
 import { isInWebView, send } from './bridge.js';
 import { childrenOf, slots } from './elements.js';

@@ -19,7 +19,7 @@ public final class ScriptedDevices: Transport {
         /// The lifetime of access tokens.
         public var pairingLifetime = Duration.seconds(1800)
         /// The answer to the sockets that are opened next.
-        public var socket = ScriptedSocketAnswer.refuse(status: 404)
+        public var socket = ScriptedSocketResponse.refuse(status: 404)
         /// The moment by the server's clock.
         public var now = Timestamp(seconds: 2_000_000_000)
     }
@@ -60,7 +60,7 @@ public final class ScriptedDevices: Transport {
     /// Changes what the server is like.
     public func set(_ body: (inout Rules) -> Void) { state.withLock { body(&$0.rules) } }
 
-    /// Makes an account as if somebody had long been here.
+    /// Adds an account as if it had existed before.
     public func add(_ email: String, password: String?, proven: Bool = true) {
         state.withLock { state in
             let id = "a\(state.accounts.count + 1)"
@@ -69,7 +69,7 @@ public final class ScriptedDevices: Transport {
         }
     }
 
-    /// Changes the newest pairing as a device would, and tells the open sockets.
+    /// Changes the newest pairing as a device would, and notifies the open sockets.
     @_spi(Inlay) public func pairing(_ status: PairingStatus) {
         let sockets = state.withLock { state in
             if let id = state.pairings.keys.max() { state.pairings[id] = status }
@@ -79,7 +79,7 @@ public final class ScriptedDevices: Transport {
         for socket in sockets.0 { socket.push(.changed(topic: LiveMessage.pairingTopic, version: sockets.1)) }
     }
 
-    /// Changes the newest pairing, and lets the clock reach one poll after another until an app was told.
+    /// Changes the newest pairing, and advances the clock from poll to poll until an app has received the status.
     @_spi(Inlay) public func pairing(
         _ status: PairingStatus, foundOn clock: ManualClock, every interval: Duration
     )

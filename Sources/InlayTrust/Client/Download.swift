@@ -55,7 +55,7 @@ final class Download: @unchecked Sendable {
     private func watch(_ limits: TrustLimits, _ clock: any TrustClock) async throws {
         let deadline = request.tree == .metadata ? limits.metadataDeadline : limits.targetDeadline
         let window = request.tree == .metadata ? limits.slowWindow : limits.targetWindow ?? limits.slowWindow
-        let least = Double(limits.minimumBytesPerSecond) * window.inSeconds
+        let minimumBytes = Double(limits.minimumBytesPerSecond) * window.inSeconds
         var (waited, seen) = (Duration.zero, 0)
         while waited < deadline {
             let step = min(window, deadline - waited)
@@ -63,7 +63,7 @@ final class Download: @unchecked Sendable {
             waited += step
             let now = locked { received }
             defer { seen = now }
-            if step == window, Double(now - seen) < least { break }
+            if step == window, Double(now - seen) < minimumBytes { break }
         }
         throw TrustError(.slowRetrieval, "\(seen) bytes in \(waited)", file: request.path)
     }

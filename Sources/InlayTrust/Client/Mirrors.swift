@@ -92,7 +92,7 @@ final class Mirrors {
         throw worst ?? TrustError(.unreachable, "there is no repository to ask", file: request.path)
     }
 
-    /// Of several errors the one that tells most: an attack before a hole, a hole before silence.
+    /// Returns the more serious of two errors: an attack, then a slow mirror, a missing file, an unreachable mirror.
     static func graver(_ one: TrustError?, _ other: TrustError) -> TrustError {
         guard let one else { return other }
         func weight(_ error: TrustError) -> Int {

@@ -96,8 +96,8 @@ extension TrustClient {
         _ role: String, by signers: RoleKeys, of keys: KeyList, in state: TrustState, isOnline: Bool
     ) async throws(TrustError) -> Signed<TargetsRole> {
         let entry = try state.targetsEntry(role)
-        let voucher = KnownRole.Voucher(entry: entry, signers: signers, keys: keys)
-        if let stored = try await cachedRole(role, for: voucher) {
+        let statement = KnownRole.RoleStatement(entry: entry, signers: signers, keys: keys)
+        if let stored = try await cachedRole(role, for: statement) {
             if isOnline { try stored.content.checkExpiry(role, at: state.start) }
             return stored
         }
@@ -110,25 +110,25 @@ extension TrustClient {
             return file
         }
         try await write(new.bytes, .role(role))
-        roles[Array(role.utf8)] = KnownRole(file: new, vouchers: [voucher])
+        roles[Array(role.utf8)] = KnownRole(file: new, statements: [statement])
         return new
     }
 
     /// The stored file that a delegator vouches for. It is parsed once, and checked once for each delegator: a
     /// search for thousands of paths would else hash and verify the whole file for each of them.
-    private func cachedRole(_ role: String, for voucher: KnownRole.Voucher) async throws(TrustError)
+    private func cachedRole(_ role: String, for statement: KnownRole.RoleStatement) async throws(TrustError)
         -> Signed<TargetsRole>?
     {
         let name = Array(role.utf8)
         if roles[name] == nil {
             let stored: Signed<TargetsRole>? = try await read(role, limit: limits.targetsBytes)
-            roles[name] = stored.map { KnownRole(file: $0, vouchers: []) }
+            roles[name] = stored.map { KnownRole(file: $0, statements: []) }
         }
         guard let known = roles[name] else { return nil }
         // Against this delegator, not whichever one the file was accepted for once.
-        if known.vouchers.contains(voucher) { return known.file }
-        guard voucher.accepts(known.file, role) else { return nil }
-        roles[name]?.vouchers.append(voucher)
+        if known.statements.contains(statement) { return known.file }
+        guard statement.accepts(known.file, role) else { return nil }
+        roles[name]?.statements.append(statement)
         return known.file
     }
 

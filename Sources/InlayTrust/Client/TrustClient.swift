@@ -187,7 +187,7 @@ extension TrustClient {
 /// The metadata of a targets role that was read since the last update, and who was found to vouch for it.
 struct KnownRole {
     /// The statements of one delegator and of the snapshot about a role.
-    struct Voucher: Equatable {
+    struct RoleStatement: Equatable {
         let entry: MetadataEntry
         let signers: RoleKeys
         let keys: KeyList
@@ -200,5 +200,5 @@ struct KnownRole {
     }
 
     let file: Signed<TargetsRole>
-    var vouchers: [Voucher]
+    var statements: [RoleStatement]
 }

@@ -4,9 +4,9 @@
     public var rootBytes = 512_000
     /// The longest timestamp, in bytes.
     public var timestampBytes = 16_384
-    /// The longest snapshot whose length the timestamp does not tell, and above which a told one is refused.
+    /// The longest snapshot, in bytes: if the timestamp states a greater length, the snapshot is refused.
     public var snapshotBytes = 2_000_000
-    /// The longest targets metadata, told or not.
+    /// The longest targets metadata, in bytes, whether the snapshot states its length or not.
     public var targetsBytes = 8_000_000
     /// The longest target.
     public var targetBytes = 512_000_000

@@ -12,8 +12,8 @@ import Foundation
     /// The files of the top-level role.
     public let targets: Signed<TargetsRole>
 
-    /// The roles whose time is over at a moment: none right after an update, perhaps some when what is on
-    /// the device is shown without one.
+    /// The roles that are expired at a moment: none right after an update, perhaps some when the content on
+    /// the device is shown without an update.
     public func expired(at moment: Timestamp) -> [TopLevelRole] {
         TopLevelRole.allCases.filter { expiry(of: $0) <= moment }
     }

@@ -11,11 +11,11 @@ extension TrustJSON {
         return text
     }
 
-    func whole(_ what: String, atLeast least: Int = 0) throws(TrustError) -> Int {
+    func whole(_ what: String, atLeast minimum: Int = 0) throws(TrustError) -> Int {
         guard case .integer(let number) = self, let whole = Int(exactly: number) else {
             throw TrustError(.format, "\(what) is no whole number")
         }
-        guard whole >= least else { throw TrustError(.format, "\(what) is less than \(least)") }
+        guard whole >= minimum else { throw TrustError(.format, "\(what) is less than \(minimum)") }
         return whole
     }
 

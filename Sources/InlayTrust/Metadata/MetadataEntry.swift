@@ -5,10 +5,10 @@ public import Foundation
     /// The version the file must have.
     public var version: Int
 
-    /// The file's length in bytes; `nil` when it is not told.
+    /// The file's length in bytes; `nil` when it is not stated.
     public var length: Int?
 
-    /// The file's hashes; `nil` when they are not told.
+    /// The file's hashes; `nil` when they are not stated.
     public var hashes: FileHashes?
 
     private var unknown: [TrustJSON.Member] = []

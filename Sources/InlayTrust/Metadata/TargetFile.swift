@@ -1,8 +1,8 @@
 public import Foundation
 
-/// A file of content as signed metadata describes it.
+/// A content file as signed metadata describes it.
 @_spi(Inlay) public struct TargetFile: Sendable, Equatable {
-    /// The target path, parts divided by `/`, relative to the repository's targets.
+    /// The target path: components separated by `/`, relative to the repository's targets.
     public let path: String
 
     /// The file's exact length in bytes.
@@ -42,14 +42,15 @@ public import Foundation
         return .members(members + unknown)
     }
 
-    /// Throws `signature` unless these are the target's bytes: for each use, not only after a download.
+    /// Throws `signature` unless `data` has the target's length and hashes. Call it before each use of a file, not
+    /// only after its download.
     public func verify(_ data: Data) throws(TrustError) {
         guard data.count == length, hashes.match(data) else {
             throw TrustError(.signature, "the bytes are not the signed ones", file: path)
         }
     }
 
-    /// The path at which the file is published: its name has its hash in front when snapshots are consistent.
+    /// Returns the path at which the file is published. With consistent snapshots, the file name begins with the hash.
     public func publishedPath(consistent: Bool) -> String {
         guard consistent else { return path }
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)

@@ -1,6 +1,6 @@
 @_spi(Inlay) public import InlayWire
 
-/// Files of content, and whom other files are left to.
+/// The files of content, and the roles to which other files are delegated.
 @_spi(Inlay) public struct TargetsRole: TrustRole {
     public static let type = "targets"
 

@@ -22,7 +22,7 @@ extension TrustRole {
     /// The moment from which on the metadata is not believed.
     public var expires: Timestamp { header.expires }
 
-    /// Refuses metadata whose time is over at the fixed start of an update.
+    /// Refuses metadata that is expired at the fixed start of an update.
     func checkExpiry(_ name: String, at start: Timestamp) throws(TrustError) {
         guard start < expires else {
             throw TrustError(.freeze, "expired at \(ExpiryDate.format(expires))", file: name)

@@ -10,7 +10,7 @@
         text = String((0..<64).map { _ in digits[Int(generator.next() & 15)] })
     }
 
-    /// Compares in a time that does not tell how much of the guess was right.
+    /// Compares in constant time, so that the time does not reveal how much of the guess was right.
     public func matches(_ guess: some StringProtocol) -> Bool {
         let right = Array(text.utf8)
         let given = Array(guess.utf8)

@@ -25,7 +25,7 @@ import Foundation
     public func content(of surface: String) -> String { "/\(contentSecret.text)/\(Self.encoded(surface))/" }
 
     /// The place of a request target such as `/<secret>/cards/home/surface.js`.
-    public func place(of target: String) -> SurfacePlace {
+    public func place(of target: String) -> SurfaceRequestTarget {
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         guard let path = parts.first, path.hasPrefix("/"),
             let segments = Self.decoded(path.dropFirst()), let guess = segments.first, segments.count > 1
@@ -38,7 +38,7 @@ import Foundation
         return inside(Array(segments.dropFirst()), query: query)
     }
 
-    private func inside(_ segments: [String], query: String) -> SurfacePlace {
+    private func inside(_ segments: [String], query: String) -> SurfaceRequestTarget {
         let file = segments.last ?? ""
         let folder = segments.dropLast().joined(separator: "/")
         if let assets = assets[folder] {
@@ -50,7 +50,7 @@ import Foundation
         return .other(segments)
     }
 
-    private func content(_ path: String, query: String) -> SurfacePlace {
+    private func content(_ path: String, query: String) -> SurfaceRequestTarget {
         guard let (surface, assets) = assets.first(where: { path.hasPrefix($0.key + "/") }) else {
             return .nothing
         }
@@ -69,7 +69,7 @@ import Foundation
         query.split(separator: "&").first { $0.hasPrefix("u=") }?.dropFirst(2).removingPercentEncoding
     }
 
-    private func media(_ query: String) -> SurfacePlace {
+    private func media(_ query: String) -> SurfaceRequestTarget {
         guard let text = Self.address(query), let url = WebAddress.url(text) else { return .nothing }
         return .media(url)
     }

@@ -24,7 +24,7 @@ import Foundation
     }
 
     /// The answer to a request whose place is known.
-    public func reply(to request: WebRequest, at place: SurfacePlace) async -> WebReply {
+    public func reply(to request: WebRequest, at place: SurfaceRequestTarget) async -> WebReply {
         guard place != .nothing else { return .notFound }
         guard request.method == "GET" || request.method == "HEAD" else { return WebReply(status: 405) }
         switch place {

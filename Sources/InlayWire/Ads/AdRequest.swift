@@ -1,25 +1,25 @@
-/// An app's request for an ad: the seven documented keys, and on Inlay's own route the key `ext`.
+/// An app's request for an ad: the seven keys of YABBI's documented request, and on Inlay's own route the key `ext`.
 ///
-/// All seven are always written: `ifa` as an empty string and `geo` as null where nothing is known.
+/// All seven are always written; an unknown `ifa` is an empty string, an unknown `geo` is null.
 @_spi(Inlay) public struct AdRequest: Hashable, Sendable {
     /// The device's advertising id; empty when it is not known, not yet known, or not allowed.
     public var ifa: String
     /// The publisher's id, a UUID from the Workbench.
     public var pubID: String
-    /// The ad place's id, a UUID from the Workbench.
+    /// The ad unit's id, a UUID from the Workbench.
     public var unitID: String
     /// The app's technical name, for example `com.example.ferries`.
     public var bundle: String
     /// The user agent of the device's web view.
     public var userAgent: String
-    /// The app's name as people know it.
+    /// The app's name as users see it.
     public var appName: String
     /// The device's location; `nil` when it is unknown.
     public var geo: AdGeo?
     /// Values beyond the documented request; `nil` leaves the key out.
     public var ext: AdRequestExtension?
 
-    /// A request with what is known.
+    /// A request; by default without an advertising id, a location and an extension.
     public init(
         ifa: String = "", pubID: String, unitID: String, bundle: String, userAgent: String, appName: String,
         geo: AdGeo? = nil, ext: AdRequestExtension? = nil
@@ -40,8 +40,8 @@ extension AdRequest: Codable {
         case ifa, pubID, unitID, bundle, userAgent, appName, geo, ext
     }
 
-    /// Needs the publisher and the ad place; texts that are missing or null are empty. A part of the wrong
-    /// kind is an error, an unreadable `ext` counts as none.
+    /// Decodes a request. `pubID` and `unitID` are required; other strings that are missing or null become empty.
+    /// A value of a wrong type is an error, but an unreadable `ext` becomes `nil`.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
         func text(_ key: Key) throws -> String { try values.decodeIfPresent(String.self, forKey: key) ?? "" }
@@ -76,14 +76,15 @@ public struct AdGeo: Codable, Hashable, Sendable {
     /// The radius of uncertainty, in metres; never negative.
     public var precision: Double
 
-    /// A place with its uncertainty.
+    /// A location with its radius of uncertainty.
     public init(latitude: Double, longitude: Double, precision: Double) {
         self.latitude = latitude
         self.longitude = longitude
         self.precision = precision
     }
 
-    /// Whether this can be a place on Earth. A system that knows nothing says so with a negative precision.
+    /// Whether the values can be a location on Earth. Operating systems mark an unknown location with a negative
+    /// precision.
     public var isPlausible: Bool {
         (-90...90).contains(latitude) && (-180...180).contains(longitude) && precision >= 0
             && precision.isFinite

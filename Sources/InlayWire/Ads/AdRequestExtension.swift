@@ -7,7 +7,7 @@
     public var consent: AdConsent?
     /// The format that the app expects. A hint: the unit's configuration decides.
     public var format: AdFormat?
-    /// The room that the app has, in points. A hint.
+    /// The space that the app has, in points. A hint.
     public var size: AdSize?
     /// The SDK's version, for example `0.1.0`.
     public var sdkVersion: String?
@@ -51,7 +51,7 @@ public enum AdFormat: String, Codable, CaseIterable, Hashable, Sendable {
     case rewarded
 }
 
-/// A size in points. Zero in either direction means: whatever room there is.
+/// A size in points. Zero in either direction means: all the available space.
 public struct AdSize: Codable, Hashable, Sendable {
     /// Points across.
     public var width: Double
@@ -67,6 +67,6 @@ public struct AdSize: Codable, Hashable, Sendable {
     /// As much as there is.
     public static let adaptive = AdSize(width: 0, height: 0)
 
-    /// Whether the ad takes the room there is: one zero is enough.
+    /// Whether the ad takes the available space: one zero is enough.
     public var isAdaptive: Bool { !(width > 0 && height > 0) }
 }

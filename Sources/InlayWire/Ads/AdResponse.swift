@@ -39,7 +39,7 @@ public enum AdType: Int, Codable, CaseIterable, Hashable, Sendable {
     case banner = 1
     /// VAST.
     case video = 2
-    /// VAST, and whoever saw all of it gets something.
+    /// VAST, and a user who saw all of it gets a reward.
     case rewarded = 3
 
     /// Whether the creative is VAST.

@@ -9,10 +9,10 @@
     public var version: Int64
     /// The server's clock when it answered.
     public var serverTime: Timestamp
-    /// Whether the user ever had a card in this container; tells "awaiting the first" from "all done".
+    /// Whether the user ever had a card in this container; distinguishes "awaiting the first" from "all done".
     public var hadCards: Bool
     /// The open cards, visible ones only, in no particular order.
-    public var cards: Tolerant<CardInstance>
+    public var cards: LossyArray<CardInstance>
     /// The layouts that the cards name, by id.
     public var layouts: [String: CardLayout]
 
@@ -25,7 +25,7 @@
         self.version = version
         self.serverTime = serverTime
         self.hadCards = hadCards
-        self.cards = Tolerant(cards)
+        self.cards = LossyArray(cards)
         self.layouts = layouts
     }
 
@@ -35,14 +35,14 @@
         version = try values.decode(Int64.self, forKey: .version)
         serverTime = try values.decode(Timestamp.self, forKey: .serverTime)
         hadCards = try values.decodeIfPresent(Bool.self, forKey: .hadCards) ?? false
-        cards = try values.decode(Tolerant<CardInstance>.self, forKey: .cards)
-        let read = try values.decodeIfPresent([String: Tolerated<CardLayout>].self, forKey: .layouts) ?? [:]
+        cards = try values.decode(LossyArray<CardInstance>.self, forKey: .cards)
+        let read = try values.decodeIfPresent([String: LossyValue<CardLayout>].self, forKey: .layouts) ?? [:]
         layouts = read.compactMapValues(\.value)
     }
 }
 
 /// A value, or `nil` where it could not be read.
-struct Tolerated<Value: Decodable>: Decodable {
+struct LossyValue<Value: Decodable>: Decodable {
     let value: Value?
 
     init(from decoder: any Decoder) throws {

@@ -24,7 +24,7 @@
 
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
-        nodes = try values.decode(Tolerant<CardNode>.self, forKey: .nodes).elements
+        nodes = try values.decode(LossyArray<CardNode>.self, forKey: .nodes).elements
         subviews = try values.decodeIfPresent([String: CardSubview].self, forKey: .subviews) ?? [:]
         options = try values.decodeIfPresent(CardOptions.self, forKey: .options) ?? CardOptions()
         variables = try values.decodeIfPresent([CardVariable].self, forKey: .variables) ?? []
@@ -47,7 +47,7 @@
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         title = try values.decode(String.self, forKey: .title)
-        nodes = try values.decode(Tolerant<CardNode>.self, forKey: .nodes).elements
+        nodes = try values.decode(LossyArray<CardNode>.self, forKey: .nodes).elements
     }
 }
 

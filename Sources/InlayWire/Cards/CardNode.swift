@@ -37,7 +37,7 @@ extension CardNode: Codable {
         case "dismissButton": self = .dismissButton(text: try text())
         case "snoozeButton": self = .snoozeButton(try CardSnoozeButton(from: decoder))
         case "linkButton": self = .linkButton(try CardLinkButton(from: decoder))
-        case "form": self = .form(try values.decode(Tolerant<CardNode>.self, forKey: .children).elements)
+        case "form": self = .form(try values.decode(LossyArray<CardNode>.self, forKey: .children).elements)
         case let other: self = .unknown(type: other)
         }
     }

@@ -14,7 +14,7 @@
     /// Reads the texts of a form's fields and checks them. Names that no input has are ignored.
     ///
     /// - Parameters:
-    ///   - buttonValues: what the button sends along, which counts towards the size of the submission.
+    ///   - buttonValues: The button's own values, which count towards the size of the submission.
     ///   - decimalSeparator: what the user's locale writes between units and tenths. A full stop and the Arabic `٫` are
     ///     always understood, a comma only where it is this separator.
     public static func outcome(
@@ -153,9 +153,9 @@ extension CardValidation.Outcome {
     fileprivate mutating func refuseTooMuch(with buttonValues: [String: CardInputValue]) {
         let submitted = buttonValues.merging(values) { _, entered in entered }
         guard CardSubmissionRules.bytes(of: submitted) > CardSubmissionRules.maximumBytes,
-            let longest = values.max(by: { ($0.value.textBytes, $0.key) < ($1.value.textBytes, $1.key) })
+            let maximumText = values.max(by: { ($0.value.textBytes, $0.key) < ($1.value.textBytes, $1.key) })
         else { return }
-        problems[longest.key] = CardValidation.Messages.tooMuch
+        problems[maximumText.key] = CardValidation.Messages.tooMuch
     }
 }
 

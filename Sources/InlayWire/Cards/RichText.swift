@@ -1,7 +1,7 @@
 /// Formatted text as a tree: what Markdown becomes after parsing and sanitising.
 ///
 /// The tree has no raw HTML and no way to hold any, and its links lead only to http, https, mailto,
-/// tel or a subview; so whoever renders it need only escape its text.
+/// tel or a subview; so a renderer need only escape its text.
 @_spi(Inlay) public struct RichText: Codable, Hashable, Sendable {
     /// The blocks in order.
     public var blocks: [Block]

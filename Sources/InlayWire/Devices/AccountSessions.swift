@@ -31,10 +31,10 @@ public struct AccountSessionSummary: Codable, Hashable, Sendable {
 /// The sessions of an account, the most recently used first.
 @_spi(Inlay) public struct AccountSessionList: Codable, Hashable, Sendable {
     /// The sessions; one that cannot be read is left out.
-    public var sessions: Tolerant<AccountSessionSummary>
+    public var sessions: LossyArray<AccountSessionSummary>
 
     /// A list.
-    public init(sessions: [AccountSessionSummary]) { self.sessions = Tolerant(sessions) }
+    public init(sessions: [AccountSessionSummary]) { self.sessions = LossyArray(sessions) }
 }
 
 /// Ends a session whose tokens the app has forgotten already.

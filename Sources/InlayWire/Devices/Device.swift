@@ -55,10 +55,10 @@ public struct Device: Codable, Hashable, Sendable {
 /// The devices of an account, newest first.
 @_spi(Inlay) public struct DeviceList: Codable, Hashable, Sendable {
     /// The devices; one that cannot be read is left out.
-    public var devices: Tolerant<Device>
+    public var devices: LossyArray<Device>
 
     /// A list.
-    public init(devices: [Device]) { self.devices = Tolerant(devices) }
+    public init(devices: [Device]) { self.devices = LossyArray(devices) }
 }
 
 /// The owner's changes to a device.

@@ -4,7 +4,7 @@ public struct DeviceAccount: Codable, Hashable, Sendable {
     public var id: String
     /// The mail address, as `MailAddress` writes it. One account per address and environment.
     public var email: String
-    /// Whether somebody proved that mail to the address reaches them.
+    /// Whether the user proved that mail to the address reaches them.
     public var proven: Bool
 
     /// An account.
@@ -58,7 +58,7 @@ public struct DeviceAccount: Codable, Hashable, Sendable {
 }
 
 /// The answer to a request for an account that opens none: a mail with a code is on its way, or was
-/// sent to say that somebody tried. The same for known and unknown addresses.
+/// sent to report the attempt. The same for known and unknown addresses.
 @_spi(Inlay) public struct AccountNext: Codable, Hashable, Sendable {
     /// The next step of signing in.
     public struct Step: RawRepresentable, Codable, Hashable, Sendable {
@@ -81,7 +81,7 @@ public struct DeviceAccount: Codable, Hashable, Sendable {
     }
 }
 
-/// A token that tells another server of the app's makers which user of which app calls.
+/// A token by which another server of the app's makers identifies the user and the app.
 @_spi(Inlay) public struct ApplicationToken: Codable, Hashable, Sendable {
     /// Opaque; dies with the user's log-out and with the application.
     public var token: String

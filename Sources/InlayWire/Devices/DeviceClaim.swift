@@ -31,7 +31,7 @@
 @_spi(Inlay) public struct DeviceCredential: Codable, Hashable, Sendable {
     /// Names the device.
     public var deviceID: String
-    /// The device's own secret; told once.
+    /// The device's own secret; sent once.
     public var credential: String
 
     /// A credential.

@@ -10,7 +10,7 @@ public enum DeviceSetupFailure: String, Codable, Hashable, Sendable, CaseIterabl
     case tokenExpired
     /// The device saw no light, or none that it could read.
     case noLight
-    /// Somebody stopped it.
+    /// The user or the app cancelled it.
     case cancelled
     /// Anything else, and every reason this version does not know.
     case other

@@ -15,17 +15,17 @@
     /// The time at which this version was published.
     public var publishedAt: Timestamp
     /// The hubs, first the one that a user without tags sees.
-    public var hubs: Tolerant<HubPage>
+    public var hubs: LossyArray<HubPage>
     /// Every channel that a hub of ``hubs`` names.
-    public var channels: Tolerant<HubChannel>
+    public var channels: LossyArray<HubChannel>
     /// Every article that a channel of ``channels`` names; in a large source these are in ``parts``.
-    public var articles: Tolerant<HubArticle>
+    public var articles: LossyArray<HubArticle>
     /// Targets with a ``HubIndexPart`` each, so that one changed article does not move the whole list.
     public var parts: [String]
     /// Targets that belong to no single item, for example the pages' style sheet.
     public var files: [String]
     /// The notifications that the device schedules.
-    public var notifications: Tolerant<HubNotification>
+    public var notifications: LossyArray<HubNotification>
 
     /// An index with its parts, in order.
     public init(
@@ -37,10 +37,10 @@
         self.source = source
         self.version = version
         self.publishedAt = publishedAt
-        self.hubs = Tolerant(hubs)
-        self.channels = Tolerant(channels)
-        self.articles = Tolerant(articles)
-        self.notifications = Tolerant(notifications)
+        self.hubs = LossyArray(hubs)
+        self.channels = LossyArray(channels)
+        self.articles = LossyArray(articles)
+        self.notifications = LossyArray(notifications)
         self.parts = parts
         self.files = files
     }
@@ -52,12 +52,12 @@
         version = try values.decode(Int64.self, forKey: .version)
         publishedAt =
             try values.decodeIfPresent(Timestamp.self, forKey: .publishedAt) ?? Timestamp(microseconds: 0)
-        hubs = try values.decode(Tolerant<HubPage>.self, forKey: .hubs)
-        channels = try values.decodeIfPresent(Tolerant.self, forKey: .channels) ?? Tolerant([])
-        articles = try values.decodeIfPresent(Tolerant.self, forKey: .articles) ?? Tolerant([])
-        notifications = try values.decodeIfPresent(Tolerant.self, forKey: .notifications) ?? Tolerant([])
+        hubs = try values.decode(LossyArray<HubPage>.self, forKey: .hubs)
+        channels = try values.decodeIfPresent(LossyArray.self, forKey: .channels) ?? LossyArray([])
+        articles = try values.decodeIfPresent(LossyArray.self, forKey: .articles) ?? LossyArray([])
+        notifications = try values.decodeIfPresent(LossyArray.self, forKey: .notifications) ?? LossyArray([])
         parts = try values.decodeIfPresent([String].self, forKey: .parts) ?? []
-        files = try values.decodeIfPresent(Tolerant<String>.self, forKey: .files)?.elements ?? []
+        files = try values.decodeIfPresent(LossyArray<String>.self, forKey: .files)?.elements ?? []
     }
 }
 
@@ -111,8 +111,8 @@ extension HubIndex {
 /// A part of a large index: the articles that one target of ``HubIndex/parts`` lists.
 @_spi(Inlay) public struct HubIndexPart: Codable, Hashable, Sendable {
     /// The articles of this part.
-    public var articles: Tolerant<HubArticle>
+    public var articles: LossyArray<HubArticle>
 
     /// A part with its articles.
-    public init(articles: [HubArticle]) { self.articles = Tolerant(articles) }
+    public init(articles: [HubArticle]) { self.articles = LossyArray(articles) }
 }

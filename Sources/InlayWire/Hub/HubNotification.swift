@@ -33,6 +33,6 @@
         title = try values.decodeIfPresent(String.self, forKey: .title)
         message = try values.decode(String.self, forKey: .message)
         action = try values.decodeIfPresent(String.self, forKey: .action)
-        tags = try values.decodeIfPresent(Tolerant<String>.self, forKey: .tags)?.elements ?? []
+        tags = try values.decodeIfPresent(LossyArray<String>.self, forKey: .tags)?.elements ?? []
     }
 }

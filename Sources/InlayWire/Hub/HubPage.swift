@@ -37,10 +37,10 @@
         id = try values.decode(String.self, forKey: .id)
         title = try values.decode(String.self, forKey: .title)
         summary = try values.decodeIfPresent(String.self, forKey: .summary)
-        tags = try values.decodeIfPresent(Tolerant<String>.self, forKey: .tags)?.elements ?? []
+        tags = try values.decodeIfPresent(LossyArray<String>.self, forKey: .tags)?.elements ?? []
         page = try values.decodeIfPresent(String.self, forKey: .page)
         image = try values.decodeIfPresent(String.self, forKey: .image)
         imageText = try values.decodeIfPresent(String.self, forKey: .imageText)
-        channels = try values.decodeIfPresent(Tolerant<String>.self, forKey: .channels)?.elements ?? []
+        channels = try values.decodeIfPresent(LossyArray<String>.self, forKey: .channels)?.elements ?? []
     }
 }

@@ -45,9 +45,10 @@
         recalledArticles = try values.decodeIfPresent([String].self, forKey: .recalledArticles) ?? []
         disabledReason = try values.decodeIfPresent(String.self, forKey: .disabledReason)
         staleness = try values.decodeIfPresent(HubStaleness.self, forKey: .staleness) ?? HubStaleness()
-        allowedURLs = try values.decodeIfPresent(Tolerant<String>.self, forKey: .allowedURLs)?.elements ?? []
+        allowedURLs =
+            try values.decodeIfPresent(LossyArray<String>.self, forKey: .allowedURLs)?.elements ?? []
         allowedDomains =
-            try values.decodeIfPresent(Tolerant<String>.self, forKey: .allowedDomains)?.elements ?? []
+            try values.decodeIfPresent(LossyArray<String>.self, forKey: .allowedDomains)?.elements ?? []
     }
 }
 

@@ -2,7 +2,7 @@ public import Foundation
 
 /// The header or the claims of a JSON Web Token (RFC 7519), read in the same way by the SDK and by the server.
 ///
-/// Whether a token is genuine, and whether it is meant for this environment, only the server can tell.
+/// Only the server can verify that a token is genuine and meant for this environment.
 @_spi(Inlay) public struct TokenPart: Hashable, Sendable {
     /// The maximum length of a token, in bytes.
     public static let maximumTokenBytes = 16_384
@@ -28,7 +28,7 @@ public import Foundation
     /// The id of the user whom a claim names; `nil` when it names none.
     ///
     /// A text is taken as it is, under the ``IDRule``. A whole number of 64 bits is taken as its decimal digits:
-    /// JSON does not tell `4711` from `4711.0` and `4.711e3`. Booleans, fractions and larger numbers are refused,
+    /// JSON does not distinguish `4711`, `4711.0` and `4.711e3`. Booleans, fractions and larger numbers are refused,
     /// since readers of JSON change digits of these.
     public func userID(_ claim: String) -> String? {
         switch members[claim] {

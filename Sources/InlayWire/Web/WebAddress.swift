@@ -1,4 +1,4 @@
-/// An http or https address in a document that somebody else wrote: a tracker, a media file, a notice of a bidder.
+/// An http or https address in a third party's document: a tracker, a media file, a notice of a bidder.
 ///
 /// It is read as leniently as browsers do. White space around it is dropped, a line break inside goes with the blanks
 /// beside it, and a blank becomes `%20`. An address that begins with `//` is https, or has the scheme of its document

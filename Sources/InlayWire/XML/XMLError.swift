@@ -18,7 +18,7 @@ public struct XMLError: Error, Hashable, Sendable, CustomStringConvertible {
         case character(UInt32)
         /// An element's or attribute's name is none.
         case name(String)
-        /// It is not well-formed; the text says what is missing where one can tell.
+        /// It is not well-formed; the text says what is missing where that is known.
         case malformed(String)
     }
 

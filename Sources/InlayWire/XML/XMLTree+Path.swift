@@ -26,8 +26,8 @@ extension XMLTree {
     /// The first element at a dotted path whose outer steps may be left out: with `containers`
     /// Envelope, Body and RESULT, "SUCCESS" finds Envelope/Body/RESULT/SUCCESS.
     ///
-    /// Only this element and the containers are looked through, so that a name inside somebody's data is not taken for
-    /// the document's own word.
+    /// Only this element and the containers are searched, so that a name inside the data of a user is not mistaken for
+    /// an element of the response itself.
     public func first(_ path: String, through containers: [String] = []) -> XMLTree? {
         let steps = path.split(separator: ".").map(String.init)
         guard let last = steps.last else { return nil }

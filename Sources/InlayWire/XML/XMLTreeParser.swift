@@ -7,7 +7,7 @@ struct XMLTreeParser {
         var tree: XMLTree
         var textBytes = 0
         var hasElements = false
-        /// White space whose fate is open: between elements it is layout, alone it is text.
+        /// White space that is not classified yet: between elements it is layout, alone it is text.
         var space: Range<Int>?
     }
 

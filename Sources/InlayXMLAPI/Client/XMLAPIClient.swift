@@ -6,8 +6,8 @@ import InlayCore
 /// Posts operations to the marketing database, one after the other and safe from a crash.
 ///
 /// A request is on disk before it is sent and leaves with its answer, in the order of posting. Without
-/// a network it waits. Somebody who waits for the answer is told of a failure, and a failure that was
-/// told ends the request; one that nobody waits for is tried again, as events are.
+/// a network it waits. A failed attempt is reported to the caller that waits for the answer, and ends the
+/// request; a request without a waiting caller is tried again, as events are.
 public final class XMLAPIClient: Sendable {
     static let lane = "xmlapi"
     private let session: SessionContext
@@ -26,14 +26,14 @@ public final class XMLAPIClient: Sendable {
         let waiters = XMLAPIWaiters()
         self.waiters = waiters
         let (outbox, store, work) = (session.outbox, session.store, session.work)
-        store.adopt(XMLAPIAnswers.schema)
+        store.adopt(XMLAPIResponses.schema)
         let lane = OutboxLane(
             name: Self.lane, wire: XMLAPIWire(waiters: waiters, network: network), batchSize: 1,
             maximumTries: 4, retry: RetryRule(first: .seconds(1), maximum: .seconds(3600)))
         // Ends once the lane is there.
         ready = session.work.prepare {
             let outcomes = await outbox.outcomes(lane: Self.lane)
-            await outbox.register(lane) { try XMLAPIAnswers.settle($1, in: $0) }
+            await outbox.register(lane) { try XMLAPIResponses.settle($1, in: $0) }
             // Ends with the outcomes, at log-out.
             work.start {
                 for await outcome in outcomes { await waiters.settle(outcome.id, store) }
@@ -91,7 +91,7 @@ public final class XMLAPIClient: Sendable {
         // Before looking: an answer that comes meanwhile must not be missed.
         waiters.expect(id, reportsFailure: false)
         do throws(XMLAPIError) {
-            if let known = try await XMLAPIAnswers.answer(id, store) {
+            if let known = try await XMLAPIResponses.answer(id, store) {
                 waiters.forget(id)
                 return try known.get()
             }
@@ -131,7 +131,7 @@ public final class XMLAPIClient: Sendable {
     private func isPending(_ id: String) async throws(XMLAPIError) -> Bool {
         // The item may have been settled between the two looks.
         if try await pending().contains(id) { return true }
-        return try await XMLAPIAnswers.answer(id, store) != nil
+        return try await XMLAPIResponses.answer(id, store) != nil
     }
 
     private func store(_ request: XMLAPIRequest, _ id: String) async throws(XMLAPIError) {

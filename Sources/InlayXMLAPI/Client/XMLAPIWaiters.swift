@@ -2,7 +2,7 @@ import InlayCore
 
 /// Those who wait for answers in this run.
 final class XMLAPIWaiters: Sendable {
-    typealias Answer = Result<XMLAPIResponse, XMLAPIError>
+    typealias Outcome = Result<XMLAPIResponse, XMLAPIError>
 
     private struct Entry {
         /// The number of callers that wait or have waited.
@@ -12,8 +12,8 @@ final class XMLAPIWaiters: Sendable {
         /// The reason why the last attempt failed. Callers get it once the outbox has removed the request,
         /// so that they find it gone.
         var failure: XMLAPIError?
-        var answer: Answer?
-        var waiting: [Int: CheckedContinuation<Answer, Never>] = [:]
+        var answer: Outcome?
+        var waiting: [Int: CheckedContinuation<Outcome, Never>] = [:]
     }
 
     private struct State {
@@ -24,7 +24,7 @@ final class XMLAPIWaiters: Sendable {
 
     private let state = Locked(State())
 
-    /// Announces that somebody will ask for an answer.
+    /// Announces that a caller will wait for an answer.
     func expect(_ id: String, reportsFailure: Bool) {
         state.withLock { state in
             state.entries[id, default: Entry()].count += 1
@@ -69,7 +69,7 @@ final class XMLAPIWaiters: Sendable {
         guard let entry = state.withLock({ $0.entries[id] }) else { return }
         if let failure = entry.failure { return hand(.failure(failure), to: id) }
         do throws(XMLAPIError) {
-            hand(try await XMLAPIAnswers.answer(id, store) ?? .failure(.unknownRequest), to: id)
+            hand(try await XMLAPIResponses.answer(id, store) ?? .failure(.unknownRequest), to: id)
         } catch {
             hand(.failure(error), to: id)
         }
@@ -84,8 +84,8 @@ final class XMLAPIWaiters: Sendable {
         for id in ids { hand(.failure(.loggedOut), to: id) }
     }
 
-    private func enter(_ continuation: CheckedContinuation<Answer, Never>, _ number: Int, _ id: String) {
-        let ready = state.withLock { state -> Answer? in
+    private func enter(_ continuation: CheckedContinuation<Outcome, Never>, _ number: Int, _ id: String) {
+        let ready = state.withLock { state -> Outcome? in
             if let answer = state.entries[id]?.answer { return answer }
             guard !state.isEnded, state.entries[id] != nil else { return .failure(.loggedOut) }
             state.entries[id]?.waiting[number] = continuation
@@ -96,11 +96,11 @@ final class XMLAPIWaiters: Sendable {
         if Task.isCancelled { leave(number, id)?.resume(returning: .failure(.cancelled)) }
     }
 
-    private func leave(_ number: Int, _ id: String) -> CheckedContinuation<Answer, Never>? {
+    private func leave(_ number: Int, _ id: String) -> CheckedContinuation<Outcome, Never>? {
         state.withLock { $0.entries[id]?.waiting.removeValue(forKey: number) }
     }
 
-    private func hand(_ answer: Answer, to id: String) {
+    private func hand(_ answer: Outcome, to id: String) {
         let waiting = state.withLock { state in
             state.entries[id]?.answer = answer
             defer { state.entries[id]?.waiting = [:] }

@@ -23,7 +23,7 @@ struct XMLAPIWire: OutboxWire {
         var call = APICall(
             "POST", InlayPath.xmlAPI, body: Data("xml=".utf8) + FormEncoding.escaped(item.body),
             contentType: "application/x-www-form-urlencoded")
-        // The same at every try, also of the next run: a server whose answer was lost tells a copy by it.
+        // The same at every try, also of the next run: by it the server recognizes a copy when its answer was lost.
         call.headers[InlayHeader.requestID] = item.id
         return call
     }
@@ -31,14 +31,14 @@ struct XMLAPIWire: OutboxWire {
     func replies(
         to items: [OutboxItem], by response: APIResponse
     ) throws(APIError) -> [OutboxReply] {
-        // A page of a network that wants somebody to log in is no answer, whatever its status.
+        // The login page of a network (a captive portal) is no answer, whatever its status.
         do throws(XMLError) { _ = try XMLAPIResponse(reading: response.body) } catch {
             throw APIError(.invalidAnswer(error.description))
         }
         return items.map { OutboxReply(id: $0.id, answer: response.body) }
     }
 
-    /// A failure that somebody waits for ends the request: who is told that it failed may post it again.
+    /// A failure that a caller waits for ends the request: the caller may post it again.
     func verdict(on error: APIError, items: Int) -> OutboxVerdict {
         let id = current.withLock { $0 }
         if waiters.fail(id, XMLAPIError(error)) { return .split(error.asProblem) }

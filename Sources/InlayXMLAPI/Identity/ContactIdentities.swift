@@ -61,8 +61,7 @@ public actor ContactIdentities {
         }
     }
 
-    /// Adds a contact of whom nothing is known and keeps its id as the anonymous id, when the answer
-    /// has one.
+    /// Adds an anonymous contact and keeps its id as the anonymous id, when the answer has one.
     @discardableResult
     public func createAnonymous(list: String? = nil) async throws -> XMLAPIResponse {
         let response = try await xmlapi.send(.addAnonymousRecipient(list: list))
@@ -235,7 +234,7 @@ extension ContactIdentities {
 }
 
 extension ContactIdentities {
-    /// The reason why somebody could not be identified. What was done before stays done, and doing it again is safe.
+    /// The reason why the user could not be identified. Finished steps are not undone, and repeating them is safe.
     public enum Failure: Error, Sendable {
         /// The database refused a step.
         case fault(XMLAPIResponse.Fault)

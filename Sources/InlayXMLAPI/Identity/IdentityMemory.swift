@@ -23,7 +23,7 @@ struct IdentityMemory: Sendable {
 
     func setDraft(_ id: String?) async throws { try await set("draft", id) }
 
-    /// The columns that somebody was to be identified by.
+    /// The columns by which the user was to be identified.
     func wanted() async throws -> [XMLAPIRequest.Field]? { try await value("wanted") }
 
     func setWanted(_ columns: [XMLAPIRequest.Field]?) async throws { try await set("wanted", columns) }

@@ -1,6 +1,6 @@
 /// The rules for identifying and linking contacts of a database.
 package struct IdentityRules: Hashable, Sendable {
-    /// Whether a contact is made for somebody of whom nothing is known.
+    /// Whether a contact is made for an unknown user.
     package var createsAnonymous = true
     /// The column of the id that this app gives a person.
     package var mobileUserIDColumn = "Mobile User Id"

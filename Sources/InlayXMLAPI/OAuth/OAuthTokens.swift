@@ -7,7 +7,7 @@ public import InlayCore
 /// One question is under way at most, however many wait for it. A token is handed out once: who asks
 /// again has used it up, or was refused with it.
 package actor OAuthTokens {
-    private struct Answer: Decodable {
+    private struct TokenResponse: Decodable {
         var access_token: String
         var expires_in: Double?
     }
@@ -19,7 +19,7 @@ package actor OAuthTokens {
     private let transport: any Transport
     private let lifetimes = Locked<[String: Duration]>([:])
     private var question: Task<Result<String, OAuthError>, Never>?
-    /// A token that came too late for whoever asked.
+    /// A token that arrived after its caller was cancelled, or that was prefetched.
     private var unused: String?
     /// The reason why there was no token the last time.
     package private(set) var lastError: OAuthError?
@@ -55,8 +55,8 @@ package actor OAuthTokens {
     private func asked() async -> Result<String, OAuthError> {
         if let question { return await question.value }
         let (transport, request, lifetimes) = (transport, request, lifetimes)
-        // Ends with the transport's answer or time-out. Not with the caller: who gave up waiting will
-        // ask again, and the server limits how many tokens it gives in an hour.
+        // Ends with the transport's answer or time-out. Not with the caller: a cancelled caller will ask
+        // again, and the server limits how many tokens it gives in an hour.
         let asked = Task<Result<String, OAuthError>, Never> {
             do throws(OAuthError) { return .success(try await Self.ask(transport, request, lifetimes)) } catch
             {
@@ -70,7 +70,7 @@ package actor OAuthTokens {
     }
 
     private func note(_ answer: Result<String, OAuthError>) {
-        // Every waiter comes by here; the first one notes.
+        // Every waiting caller gets here; only the first one stores the answer.
         guard question != nil else { return }
         question = nil
         switch answer {
@@ -106,7 +106,7 @@ package actor OAuthTokens {
             let refusal = try? JSONDecoder().decode(Refusal.self, from: response.body)
             throw .refused(status: response.status, code: String((refusal?.error ?? "").prefix(64)))
         }
-        guard let answer = try? JSONDecoder().decode(Answer.self, from: response.body),
+        guard let answer = try? JSONDecoder().decode(TokenResponse.self, from: response.body),
             !answer.access_token.isEmpty
         else { throw .unreadable }
         let seconds = answer.expires_in.map { min(max($0, 0), 1e9) }
@@ -127,7 +127,7 @@ public enum OAuthError: Error, Hashable, Sendable {
 
 /// The credentials of an application, which a server exchanges for access tokens.
 ///
-/// It belongs on a server and not into an app, where anybody can read it. Its text form tells nothing.
+/// They belong on a server and not into an app, where anybody can read them. Their description is redacted.
 public struct OAuthCredentials: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
     /// The application's public id.
     public var clientID: String

@@ -35,7 +35,7 @@ extension XMLAPIRequest {
             syncFields: updatesIfFound ? key : [])
     }
 
-    /// Adds a contact of whom nothing is known; the answer has its id.
+    /// Adds an anonymous contact; the answer has its id.
     public static func addAnonymousRecipient(list: String? = nil) -> Self {
         Self(.addRecipient, values: Self.list(list))
     }

@@ -3,9 +3,9 @@ public import InlayBehaviors
 @_spi(Inlay) public import InlayWire
 
 extension XMLAPIRequest {
-    /// Writes where somebody was last, and when, into the columns that the settings name.
+    /// Writes the user's last known place, and its time, into the columns that the settings name.
     ///
-    /// `nil` when nobody is known. The contact is found by its id, else by the id that this app gave it.
+    /// `nil` when no user is known. The contact is found by its id, else by the id that this app gave it.
     public static func updateLastKnownPlace(
         _ address: String, at moment: Timestamp, of identity: BehaviorIdentity, settings: BehaviorSettings,
         list: String? = nil

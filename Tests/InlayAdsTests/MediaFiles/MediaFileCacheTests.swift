@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct MediaFileCacheTests {
     private let memory = MediaFileCache()
 
-    @Test func `a film reserves the most it may have, keeps what it has, and gives it back`() async throws {
+    @Test func `a video reserves the maximum, keeps what it has, and gives it back`() async throws {
         var place = await memory.place()
         #expect(memory.reservedBytes == MediaFileCache.maximumFileBytes)
         place?.shrink(to: 1000)
@@ -17,7 +17,7 @@ import Testing
         #expect(memory.reservedBytes == 0)
     }
 
-    @Test func `one too many waits until there is room for it`() async throws {
+    @Test func `one too many waits until there is space for it`() async throws {
         let (one, two) = (await memory.place(), await memory.place())
         #expect(one != nil && memory.reservedBytes == MediaFileCache.maximumBytes)
         async let third = memory.place()

@@ -23,7 +23,7 @@ import Testing
         return fixture.place(nil)
     }
 
-    private func serve(_ fixture: AdsFixture, _ path: String, _ data: Data = TestFilm.mp4) {
+    private func serve(_ fixture: AdsFixture, _ path: String, _ data: Data = TestVideo.mp4) {
         fixture.server.always(path, .response(TransportResponse(status: 200, body: data)))
     }
 
@@ -33,7 +33,7 @@ import Testing
         return fixture.server.requests("/t/pixel").first?.url.query
     }
 
-    @Test func `an ad is loaded once its film is here, and shows it with the network cut`() async throws {
+    @Test func `an ad is loaded once its video is here, and shows it with the network cut`() async throws {
         let fixture = try await AdsFixture.start()
         serve(fixture, "/first.mp4")
         fixture.server.hold("/first.mp4")
@@ -48,13 +48,13 @@ import Testing
         try place.show()
         let surface = try AdSurface(place)
         let show = try #require(place.current)
-        #expect(try await surface.resource("media/\(show.id)").data == TestFilm.mp4)
+        #expect(try await surface.resource("media/\(show.id)").data == TestVideo.mp4)
         #expect(try await surface.resource("media/\(show.id)").mediaType == "video/mp4")
-        #expect(show.mediaFile?.data == TestFilm.mp4)
+        #expect(show.mediaFile?.data == TestVideo.mp4)
         #expect(fixture.server.requests("/first.mp4").count == 1)
     }
 
-    @Test func `a film is asked for like anybody's file, with a limit to its size and time`() async throws {
+    @Test func `a video is requested like any other file, with a limit to its size and time`() async throws {
         let fixture = try await AdsFixture.start()
         serve(fixture, "/first.mp4")
         try await place(fixture).load()
@@ -73,9 +73,9 @@ import Testing
         #expect(request.url.absoluteString == "https://cdn.test/My%20Ad%2030s.mp4?z=%7Ba%7D%7C1")
     }
 
-    @Test func `where the best file cannot be had the next best is the film`() async throws {
+    @Test func `where the best media file cannot be fetched the next best is shown`() async throws {
         let fixture = try await AdsFixture.start()
-        serve(fixture, "/second.webm", TestFilm.webm)
+        serve(fixture, "/second.webm", TestVideo.webm)
         let place = try place(fixture, [Self.first, Self.second])
         try await place.load()
         try place.show()
@@ -87,13 +87,13 @@ import Testing
     }
 
     @Test(arguments: [
-        (ScriptedAnswer.status(404), 401), (.failure(.timedOut), 402), (.failure(.denied), 401),
+        (ScriptedResponse.status(404), 401), (.failure(.timedOut), 402), (.failure(.denied), 401),
         (.failure(.unreachable("no such host")), 401), (.failure(.tooLarge), 400),
         (.response(TransportResponse(status: 200, body: Data("<html>Log in first".utf8))), 405),
         (.response(TransportResponse(status: 200)), 405),
     ])
-    func `a film that does not come fails the load with VAST's own number`(
-        answer: ScriptedAnswer, code: Int
+    func `a video that does not come fails the load with VAST's own number`(
+        answer: ScriptedResponse, code: Int
     ) async throws {
         let fixture = try await AdsFixture.start()
         fixture.server.always("/first.mp4", answer)
@@ -117,7 +117,9 @@ import Testing
         try await fixture.server.untilHeld("/first.mp4")
         try await fixture.clock.untilSleeping(for: MediaFileLoader.fileTime)
         fixture.clock.advance(by: MediaFileLoader.fileTime)
-        await #expect(throws: AdError.video(code: 402, "the film took too long")) { try await loading.value }
+        await #expect(throws: AdError.video(code: 402, "the media file took too long")) {
+            try await loading.value
+        }
         #expect(await code(fixture) == "code=402")
         #expect(fixture.session.ads.mediaFileCache.reservedBytes == 0)
     }
@@ -131,7 +133,7 @@ import Testing
         #expect(await code(fixture) == "code=401")
     }
 
-    @Test func `the app's gate is asked about the film`() async throws {
+    @Test func `the app's gate is asked about the video`() async throws {
         struct Gate: RequestGate {
             func disposition(for url: URL) -> RequestDisposition {
                 url.host == "cdn.test" ? .deny : .allow
@@ -144,7 +146,7 @@ import Testing
         #expect(error?.trackerCode == 401 && fixture.server.requests("/first.mp4").isEmpty)
     }
 
-    @Test func `who gives a load up ends its film, and blames nobody`() async throws {
+    @Test func `a load that is given up cancels its video, and fires no error`() async throws {
         let fixture = try await AdsFixture.start()
         fixture.server.hold("/first.mp4")
         let place = try place(fixture)
@@ -160,13 +162,13 @@ import Testing
     }
 
     @Test(arguments: ["close", "destroy", "expiry", "log-out", "the placement's end"])
-    func `a film is gone with its ad`(end: String) async throws {
+    func `a video is gone with its ad`(end: String) async throws {
         let fixture = try await AdsFixture.start()
         serve(fixture, "/first.mp4")
         let memory = fixture.session.ads.mediaFileCache
         var place: AdPlacement? = try place(fixture)
         try await place?.load()
-        #expect(memory.reservedBytes == TestFilm.mp4.count)
+        #expect(memory.reservedBytes == TestVideo.mp4.count)
         switch end {
         case "close":
             try place?.show()
@@ -188,12 +190,12 @@ import Testing
         #expect(hosts("https://127.0.0.1:8080") == [] && hosts("http://ads.example") == [])
     }
 
-    @Test func `a film is known by its first bytes, whatever it is called`() {
-        #expect(MediaFileFormat.mediaType(of: TestFilm.mp4) == "video/mp4")
-        #expect(MediaFileFormat.mediaType(of: TestFilm.webm) == "video/webm")
+    @Test func `a video is recognised by its first bytes, whatever it is called`() {
+        #expect(MediaFileFormat.mediaType(of: TestVideo.mp4) == "video/mp4")
+        #expect(MediaFileFormat.mediaType(of: TestVideo.webm) == "video/webm")
         #expect(MediaFileFormat.mediaType(of: Data("OggS, and so on".utf8)) == "video/ogg")
         // Part of other data: its first index is not zero.
-        #expect(MediaFileFormat.mediaType(of: (Data([9]) + TestFilm.mp4).dropFirst()) == "video/mp4")
+        #expect(MediaFileFormat.mediaType(of: (Data([9]) + TestVideo.mp4).dropFirst()) == "video/mp4")
         for text in ["", "ftyp", "<html>", "GIF89a", "\u{0}\u{0}\u{0}\u{18}text"] {
             #expect(MediaFileFormat.mediaType(of: Data(text.utf8)) == nil, "\(text)")
         }

@@ -22,7 +22,7 @@ struct AdsFixture: Sendable {
     static let click = "/t/click"
     static let noon = Timestamp(seconds: 2_000_000_000)
 
-    /// A session whose ads are initialised; the exchange answers a banner unless told otherwise.
+    /// A session whose ads are initialised; the exchange answers a banner unless a test scripts another answer.
     static func start(
         in folder: TemporaryFolder? = nil, clock: ManualClock = ManualClock(at: noon),
         server: ScriptedTransport? = nil, publisher: String? = publisher, user: String? = "user-1",
@@ -102,17 +102,17 @@ extension ScriptedTransport {
     static func exchange() throws -> ScriptedTransport {
         let server = ScriptedTransport()
         server.always(AdsFixture.path, try .json(AdResponse.banner))
-        for name in ["ferry.mp4", "a.mp4"] { server.always("/\(name)", TestFilm.answer) }
+        for name in ["ferry.mp4", "a.mp4"] { server.always("/\(name)", TestVideo.answer) }
         for name in TestTrackers.names { server.always("/t/\(name)", .status(204)) }
         return server
     }
 }
 
 /// The start of a video file, enough for code that does not play it.
-enum TestFilm {
+enum TestVideo {
     static let mp4 = Data([0, 0, 0, 24] + Array("ftypisom, and so on".utf8))
     static let webm = Data([0x1A, 0x45, 0xDF, 0xA3] + Array("and so on".utf8))
-    static var answer: ScriptedAnswer { .response(TransportResponse(status: 200, body: mp4)) }
+    static var answer: ScriptedResponse { .response(TransportResponse(status: 200, body: mp4)) }
 }
 
 /// The trackers of test ads.

@@ -104,7 +104,7 @@ import Testing
         #expect(document.rules as? AdFrameRules == .creative(allowsFrames: isAllowed))
     }
 
-    @Test func `what is seen counts once, whoever says it how often`() async throws {
+    @Test func `a view counts once, however often it is reported`() async throws {
         let fixture = try await AdsFixture.start()
         let (place, show) = try await showing(fixture)
         try await viewing(place) { view, surface in

@@ -24,7 +24,7 @@ import Testing
         return (try AdSurface(place), place, "ad-\(show.id)")
     }
 
-    @Test func `a film that came and does not play ends the ad with 405`() async throws {
+    @Test func `a fetched video that does not play ends the ad with 405`() async throws {
         let fixture = try await AdsFixture.start()
         let video = AdVideo(
             media: Self.mediaFile, duration: .seconds(20),
@@ -46,7 +46,9 @@ import Testing
         guard case .closed = place.state else { return #expect(Bool(false), "\(place.state)") }
     }
 
-    @Test func `the marks of a film are told in its order, and a rewarded one is not skipped`() async throws {
+    @Test func `the events of a video are reported in their order, and a rewarded one is not skipped`()
+        async throws
+    {
         let fixture = try await AdsFixture.start()
         let video = AdVideo(media: Self.mediaFile, duration: .seconds(20), skipOffset: .seconds(5))
         let (surface, place, ad) = try await showing(fixture, video, rewarded: true)
@@ -62,7 +64,7 @@ import Testing
         #expect(marks == ["/t/start", "/t/firstQuartile", "/t/midpoint", "/t/complete", "/t/reward"])
     }
 
-    @Test func `the mark over a film has its own time, and its view counts once`() async throws {
+    @Test func `the icon over a video has its own time, and its view counts once`() async throws {
         let fixture = try await AdsFixture.start()
         let icon = AdVideo.Icon(
             program: "AdChoices", width: 20, height: 20, image: "https://cdn.test/i.png",

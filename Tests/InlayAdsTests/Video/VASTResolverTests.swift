@@ -104,7 +104,7 @@ import Testing
     @Test func `no answer, or a status that is no success, is 301`() async {
         let start = VASTTexts.document(VASTTexts.wrapper("w", to: "https://n.test/1"))
         for answer in [
-            ScriptedAnswer.failure(.unreachable("x")), .failure(.denied), .status(404), .status(500),
+            ScriptedResponse.failure(.unreachable("x")), .failure(.denied), .status(404), .status(500),
         ] {
             transport.always("/1", answer)
             let found = await resolver().resolve(start)

@@ -38,7 +38,7 @@ import Testing
         #expect(video.icons.first?.offset == .seconds(2) && !video.isWrapped)
     }
 
-    @Test func `whether a video could be seen is told to all who asked`() async throws {
+    @Test func `the viewability trackers of all wrappers are kept`() async throws {
         transport.always(
             "/w",
             .response(
@@ -126,7 +126,7 @@ import Testing
         #expect(sheet.foreign[.view]?.suffix(2) == ["https://m.test/not?r=2", "https://m.test/not?r=2"])
     }
 
-    @Test func `ads of a pod that were missed are told with their numbers`() async throws {
+    @Test func `missed ads of a pod are reported with their numbers`() async throws {
         let video = try await reader().video(
             from: VASTTexts.document(
                 VASTTexts.wrapper("w", to: "https://n.test/gone", sequence: 1),

@@ -96,7 +96,7 @@ extension ScriptedTransport {
     }
 }
 
-extension ScriptedAnswer {
+extension ScriptedResponse {
     /// Answers each event, by itself, with a refusal or with `nil` for accepted.
     static func eventReceipts(
         refusing refusal: @escaping @Sendable (BehaviorEvent) -> Problem? = { _ in nil }

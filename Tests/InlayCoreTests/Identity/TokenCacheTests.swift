@@ -262,7 +262,7 @@ import Testing
         #expect(fixture.provider.calls == 2)
     }
 
-    @Test func `a refreshed token is told to the app, the first one is not`() async throws {
+    @Test func `a refreshed token is reported to the app, the first one is not`() async throws {
         fixture.provider.next(fixture.provider.token(lasting: .seconds(61)))
         let session = try await fixture.session()
         let events = Collected(session.events.observe())

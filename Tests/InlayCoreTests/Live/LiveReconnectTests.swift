@@ -38,7 +38,7 @@ extension LiveTests {
         try await eventually { fixture.clock.sleepers == [fixture.clock.now() + .seconds(1)] }
     }
 
-    @Test func `a cut socket is told, polled around, and opened again`() async throws {
+    @Test func `a cut socket is reported, replaced by polls, and opened again`() async throws {
         let session = try await fixture.session()
         let events = Collected(session.events.observe())
         let signals = await subscribe(session, every: .seconds(1))

@@ -56,7 +56,7 @@ import Testing
         try await fixture.server.sockets[0].untilSubscribed(["cards/0", "cards/20"])
     }
 
-    @Test func `late and repeated news are not told again`() async throws {
+    @Test func `late and repeated changes are not reported again`() async throws {
         let session = try await fixture.session()
         let signals = await subscribe(session)
         let socket = try await fixture.server.untilSocket()

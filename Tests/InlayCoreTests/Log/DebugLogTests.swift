@@ -34,7 +34,7 @@ import Testing
         #expect(try await log(level: level).isEmpty)
     }
 
-    @Test func `level 1 tells operations without their details`() async throws {
+    @Test func `level 1 logs operations without their details`() async throws {
         let lines = try await log(level: 1)
         #expect(lines.contains("info: POST /v1/secret-free"))
         #expect(lines.allSatisfy { $0.hasPrefix("info: ") })
@@ -47,7 +47,7 @@ import Testing
         #expect(!lines.contains { $0.hasPrefix("trace: ") })
     }
 
-    @Test(arguments: [3, 99]) func `level 3 tells everything, and never a secret`(level: Int) async throws {
+    @Test(arguments: [3, 99]) func `level 3 logs everything, and never a secret`(level: Int) async throws {
         let lines = try await log(level: level)
         #expect(Set(lines.map { $0.prefix { $0 != ":" } }) == ["info", "debug", "trace"])
         let all = lines.joined(separator: "\n")

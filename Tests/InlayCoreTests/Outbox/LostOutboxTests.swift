@@ -23,7 +23,7 @@ import Testing
     }
 
     private func enqueue(_ number: Int, _ session: InlaySession) async throws {
-        try await session.outbox.enqueue(Thing(number), lane: "things")
+        try await session.outbox.enqueue(TestItem(number), lane: "things")
     }
 
     private func pending(_ session: InlaySession) async throws -> [String] {
@@ -57,7 +57,7 @@ import Testing
         let second = try await session()
         #expect(try await pending(second) == ["item-3", "item-4"])
         fixture.server.release(path)
-        // The run after a loss knows whose items they are, and sends them at log-out.
+        // The run after a loss knows the items' user, and sends them at log-out.
         try await second.logOut()
         #expect(batches.flatMap { $0 } == ["item-3", "item-4"])
     }
@@ -85,7 +85,7 @@ import Testing
     @Test func `a group whose folder goes before its commit ends is stored in the new outbox`() async throws {
         let session = try await session()
         let (isFirst, folder) = (Locked(true), fixture.folder.url)
-        try await session.outbox.enqueue(Thing(1), lane: "things") { _ in
+        try await session.outbox.enqueue(TestItem(1), lane: "things") { _ in
             let isNow = isFirst.withLock { isFirst in
                 defer { isFirst = false }
                 return isFirst

@@ -69,7 +69,7 @@
             let process = try start("drain")
             try await eventually(within: .seconds(60)) { !process.isRunning }
             guard process.terminationStatus == 0 else {
-                throw WaitedTooLong(what: "a clean end of the last run")
+                throw WaitTimedOut(what: "a clean end of the last run")
             }
         }
 

@@ -21,7 +21,7 @@ import Testing
         var lane = OutboxLane(name: "things", path: path, batchSize: 50, flushAfter: .seconds(3600))
         change(&lane)
         await session.outbox.register(lane)
-        for number in numbers { try await session.outbox.enqueue(Thing(number), lane: "things") }
+        for number in numbers { try await session.outbox.enqueue(TestItem(number), lane: "things") }
         return session
     }
 
@@ -29,14 +29,14 @@ import Testing
     var batches: [[String]] { fixture.server.requests(path).map(ScriptedBatch.ids) }
 
     @Test(arguments: [
-        ScriptedAnswer.failure(.unreachable("offline")), .failure(.timedOut), .failure(.cut("half")),
+        ScriptedResponse.failure(.unreachable("offline")), .failure(.timedOut), .failure(.cut("half")),
         .failure(.denied), .status(401), .status(403), .status(408), .status(429), .status(500), .status(502),
         .status(503), .status(302), .status(404), .status(400),
         .response(TransportResponse(status: 200, body: Data("<html>log in</html>".utf8))),
         .response(TransportResponse(status: 200, body: Data(#"{"receipts":[]}"#.utf8))),
         .response(TransportResponse(status: 200, body: Data(#"{"receipts":[{"id":"item-1"}"#.utf8))),
     ])
-    func `nothing is dropped for what is not a word of our server on the item`(answer: ScriptedAnswer)
+    func `nothing is dropped for what is not a word of our server on the item`(answer: ScriptedResponse)
         async throws
     {
         fixture.server.next(path, answer)
@@ -44,7 +44,7 @@ import Testing
         if case .response(let response) = answer, response.status == 401 { fixture.server.next(path, answer) }
         let session = try await session(1...3)
         guard case .stopped = await session.outbox.flush(lane: "things") else {
-            Issue.record("the flush must tell that it failed")
+            Issue.record("the flush must report that it failed")
             return
         }
         #expect(try await session.outbox.pending(lane: "things").map(\.id) == names(1...3))
@@ -76,7 +76,7 @@ import Testing
         let session = try await session(1...1) { $0.batchSize = 1 }
         for round in 0..<2 {
             fixture.server.next(path, .status(500), .status(500))
-            try await session.outbox.enqueue(Thing(10 + round), lane: "things")
+            try await session.outbox.enqueue(TestItem(10 + round), lane: "things")
             for wait in [1, 2] {
                 try await fixture.clock.untilSleeping(for: .seconds(wait))
                 fixture.clock.advance(by: .seconds(wait))
@@ -115,8 +115,8 @@ import Testing
         fixture.server.next(path, .status(500))
         let session = try await session(1...2) { $0.batchSize = 3 }
         await session.outbox.flush(lane: "things")
-        try await session.outbox.enqueue(Thing(3), lane: "things")
-        try await session.outbox.enqueue(Thing(4), lane: "things")
+        try await session.outbox.enqueue(TestItem(3), lane: "things")
+        try await session.outbox.enqueue(TestItem(4), lane: "things")
         try await fixture.clock.untilSleeping(for: .seconds(1))
         #expect(batches.count == 1)
     }
@@ -126,7 +126,7 @@ import Testing
             path,
             .handler { request async throws(TransportError) in
                 let fits = ScriptedBatch.ids(request).count <= 3
-                return try await (fits ? ScriptedAnswer.receipts : .status(413)).response(to: request)
+                return try await (fits ? ScriptedResponse.receipts : .status(413)).response(to: request)
             })
         let session = try await session(1...20)
         await session.outbox.flush(lane: "things")
@@ -148,7 +148,7 @@ import Testing
 
     @Test func `one item that spoils its batch is found, the others arrive in order`() async throws {
         let problem = Problem(.malformedBody, status: 400, title: "bad")
-        let refusal = try ScriptedAnswer.problem(problem)
+        let refusal = try ScriptedResponse.problem(problem)
         fixture.server.always(
             path,
             .handler { request async throws(TransportError) in
@@ -188,7 +188,7 @@ import Testing
     @Test func `items older than the lane keeps are dropped and reported`() async throws {
         let session = try await session(1...2) { $0.maximumAge = .seconds(60) }
         fixture.clock.advance(by: .seconds(61))
-        try await session.outbox.enqueue(Thing(3), lane: "things")
+        try await session.outbox.enqueue(TestItem(3), lane: "things")
         let outcomes = Collected(await session.outbox.outcomes(lane: "things"))
         await session.outbox.flush(lane: "things")
         try await outcomes.until(count: 3)
@@ -202,7 +202,7 @@ import Testing
     @Test func `a full lane drops its oldest items and reports them`() async throws {
         let session = try await session(1...1) { $0.maximumBytes = 100 }
         let outcomes = Collected(await session.outbox.outcomes(lane: "things"))
-        for number in 2...9 { try await session.outbox.enqueue(Thing(number), lane: "things") }
+        for number in 2...9 { try await session.outbox.enqueue(TestItem(number), lane: "things") }
         let left = try await session.outbox.pending(lane: "things")
         #expect(left.reduce(0) { $0 + $1.body.count } <= 100)
         #expect(left.last?.id == "item-9")
@@ -216,7 +216,7 @@ import Testing
         async let flush = session.outbox.flush(lane: "things")
         try await fixture.server.untilHeld(path)
         let sent = try #require(batches.first)
-        for number in 3...5 { try await session.outbox.enqueue(Thing(number), lane: "things") }
+        for number in 3...5 { try await session.outbox.enqueue(TestItem(number), lane: "things") }
         let left = try await session.outbox.pending(lane: "things").map(\.id)
         #expect(Array(left.prefix(sent.count)) == sent)
         fixture.server.release(path)

@@ -53,7 +53,7 @@
             let writers = Dictionary(grouping: parts, by: { [$0[0], $0[1]] })
             let disordered = writers.filter { $0.value.map { $0[2] } != Array(0..<$0.value.count) }
             #expect(disordered.isEmpty, "out of order: \(disordered.keys.prefix(10))")
-            // What a run left goes before what the next one adds.
+            // The items that a run left are sent before those that the next one adds.
             let runs = parts.map { $0[0] }
             #expect(runs == runs.sorted())
         }

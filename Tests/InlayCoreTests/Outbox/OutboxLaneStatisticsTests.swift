@@ -8,7 +8,7 @@ import Testing
 
 /// The known state of a lane, without a query, is right when the next items come.
 @Suite struct OutboxLaneStatisticsTests {
-    @Test func `what was settled has made room before the next write looks`() async throws {
+    @Test func `settled items have freed their space before the next write checks`() async throws {
         let fixture = try SessionFixture()
         fixture.server.always(InlayPath.analytics, .receipts)
         let session = try await fixture.session()
@@ -17,7 +17,7 @@ import Testing
         let writer = OutboxWriter(
             store: session.store, statistics: statistics, wake: { _ in }, dropped: { _, _ in })
         for number in 1...3 {
-            let body = try JSONEncoder().encode(Thing(number))
+            let body = try JSONEncoder().encode(TestItem(number))
             try await writer.append(
                 lane: lane.name, id: "item-\(number)", time: session.serverClock.now(), body: body, with: nil)
         }
@@ -25,7 +25,7 @@ import Testing
         let sender = OutboxSender(
             store: session.store, api: session.api, statistics: statistics, clock: session.serverClock)
         let delivery = await sender.deliver(lane, limit: 50) { _, _ in
-            // Runs as soon as the settling has been committed, before anybody is told.
+            // Runs as soon as the settling has been committed, before any observer is notified.
             pool.asyncWriteWithoutTransaction { _ in
                 let count = statistics.withLock { $0[lane.name]?.count ?? -1 }
                 seen.withLock { $0.append(count) }

@@ -30,7 +30,7 @@ import Testing
     }
 
     func enqueue(_ numbers: some Sequence<Int>, _ session: InlaySession) async throws {
-        for number in numbers { try await session.outbox.enqueue(Thing(number), lane: "things") }
+        for number in numbers { try await session.outbox.enqueue(TestItem(number), lane: "things") }
     }
 
     func pending(_ session: InlaySession) async throws -> [String] {
@@ -117,7 +117,7 @@ import Testing
         #expect(batches == [names(1...3)])
     }
 
-    @Test func `what an earlier run left is sent as soon as a token tells whose it is`() async throws {
+    @Test func `items of an earlier run are sent as soon as a token names their user`() async throws {
         let first = try await session()
         try await enqueue(1...3, first)
         first.work.end()
@@ -137,11 +137,11 @@ import Testing
         session.store.adopt(
             StoreSchema(
                 feature: "test", migrations: [StoreMigration("1", sql: "CREATE TABLE note (id TEXT)")]))
-        try await session.outbox.enqueue(Thing(1), lane: "things") { database in
+        try await session.outbox.enqueue(TestItem(1), lane: "things") { database in
             try database.execute(sql: "INSERT INTO note VALUES ('one')")
         }
         await #expect(throws: Refusal.self) {
-            try await session.outbox.enqueue(Thing(2), lane: "things") { database in
+            try await session.outbox.enqueue(TestItem(2), lane: "things") { database in
                 try database.execute(sql: "INSERT INTO note VALUES ('two')")
                 throw Refusal()
             }
@@ -157,7 +157,8 @@ import Testing
         let results = await withTaskGroup(of: Bool.self) { group in
             for number in 1...200 {
                 group.addTask {
-                    let stored: ()? = try? await session.outbox.enqueue(Thing(number), lane: "things") { _ in
+                    let stored: ()? = try? await session.outbox.enqueue(TestItem(number), lane: "things") {
+                        _ in
                         if number % 2 == 0 { throw Refusal() }
                     }
                     return stored != nil
@@ -182,7 +183,7 @@ import Testing
         }
         try await enqueue(1...2, session)
         guard case .stopped = await session.outbox.flush(lane: "things") else {
-            Issue.record("the flush must tell that settling failed")
+            Issue.record("the flush must report that settling failed")
             return
         }
         #expect(try await pending(session) == names(1...2))
@@ -193,7 +194,7 @@ import Testing
     @Test func `an unknown lane is an error`() async throws {
         let session = try await fixture.session()
         await #expect(throws: OutboxError.unknownLane("things")) {
-            try await session.outbox.enqueue(Thing(1), lane: "things")
+            try await session.outbox.enqueue(TestItem(1), lane: "things")
         }
     }
 
@@ -201,7 +202,7 @@ import Testing
         let session = try await session()
         await #expect {
             try await session.outbox.enqueue(
-                Thing(1, text: String(repeating: "x", count: 1_100_000)), lane: "things")
+                TestItem(1, text: String(repeating: "x", count: 1_100_000)), lane: "things")
         } throws: { error in
             guard case .itemTooLarge = error as? OutboxError else { return false }
             return true
@@ -213,7 +214,7 @@ import Testing
         let session = try await session { $0.batchSize = 500 }
         for number in 1...6 {
             let text = String(repeating: "x", count: 300_000)
-            try await session.outbox.enqueue(Thing(number, text: text), lane: "things")
+            try await session.outbox.enqueue(TestItem(number, text: text), lane: "things")
         }
         await session.outbox.flush(lane: "things")
         #expect(batches.map(\.count) == [3, 3])

@@ -20,7 +20,7 @@ import Testing
     func session(_ numbers: ClosedRange<Int>) async throws -> InlaySession {
         let session = try await fixture.session()
         await session.outbox.register(OutboxLane(name: "analytics", path: path, flushAfter: .seconds(3600)))
-        for number in numbers { try await session.outbox.enqueue(Thing(number), lane: "analytics") }
+        for number in numbers { try await session.outbox.enqueue(TestItem(number), lane: "analytics") }
         return session
     }
 
@@ -45,10 +45,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ScriptedAnswer.status(500), .status(403),
+        ScriptedResponse.status(500), .status(403),
         .response(TransportResponse(status: 200, body: Data("not a receipt".utf8))),
     ])
-    func `when the server rejects what is pending the error is a data error`(answer: ScriptedAnswer)
+    func `when the server rejects what is pending the error is a data error`(answer: ScriptedResponse)
         async throws
     {
         fixture.server.always(path, answer)
@@ -68,7 +68,7 @@ import Testing
         let sent = fixture.server.requests.count
         await #expect(throws: APIError(.loggedOut)) { try await session.api.get("/v1/test") }
         await #expect(throws: OutboxError.loggedOut) {
-            try await session.outbox.enqueue(Thing(2), lane: "analytics")
+            try await session.outbox.enqueue(TestItem(2), lane: "analytics")
         }
         await #expect(throws: StoreError.loggedOut) { try await session.store.read { _ in } }
         #expect(throws: SessionError.loggedOut) { try session.checkActive() }
@@ -165,10 +165,12 @@ import Testing
         #expect(fixture.userFiles.isEmpty)
     }
 
-    @Test func `what only an unused feature could send is told as lost, and the rest is sent`() async throws {
+    @Test func `items that only an unused feature could send are reported as lost, and the rest is sent`()
+        async throws
+    {
         let first = try await session(1...2)
         await first.outbox.register(OutboxLane(name: "letters", wire: Letters(), flushAfter: nil))
-        try await first.outbox.enqueue(Thing(3), lane: "letters")
+        try await first.outbox.enqueue(TestItem(3), lane: "letters")
         first.work.end()
         let second = try await fixture.session()
         await #expect {
@@ -189,7 +191,7 @@ import Testing
     @Test func `a feature that was first used just before log-out sends what it has`() async throws {
         let first = try await session(1...2)
         await first.outbox.register(OutboxLane(name: "letters", wire: Letters(), flushAfter: nil))
-        try await first.outbox.enqueue(Thing(3), lane: "letters")
+        try await first.outbox.enqueue(TestItem(3), lane: "letters")
         first.work.end()
         let second = try await fixture.session()
         let (opened, open) = AsyncStream.makeStream(of: Void.self)
@@ -230,7 +232,7 @@ import Testing
         for isCancelledBefore in [true, false] {
             let it = try LogOutTests()
             let (session, server) = (try await it.session(1...2), it.fixture.server)
-            // What features still have to do is not cancelled either.
+            // The features' own work at log-out is not cancelled either.
             let endings = Locked<[Bool]>([])
             session.context.onLogOut { endings.withLock { $0.append(Task.isCancelled) } }
             server.hold(path)

@@ -22,7 +22,7 @@ import Testing
         #expect(server.currentOffset == .seconds(100))
     }
 
-    @Test func `an answer from before the device's clock was set back tells nothing`() {
+    @Test func `an answer from before the device's clock was set back is ignored`() {
         let server = ServerClock(clock: clock)
         server.learn(moment(5000), sent: moment(1001), received: moment(1000))
         #expect(server.currentOffset == .zero)

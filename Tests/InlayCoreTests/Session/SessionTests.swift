@@ -130,12 +130,12 @@ import Testing
         async throws
     {
         let session = try await fixture.session()
-        let asking = session.feature(Asking.self) { Asking($0) }
-        let answering = session.feature(Answering.self) { Answering($0) }
+        let asking = session.feature(RequestingFeature.self) { RequestingFeature($0) }
+        let answering = session.feature(RequestedFeature.self) { RequestedFeature($0) }
         #expect(asking.other === answering)
         #expect(answering.other.value === asking)
         let late = try await fixture.session()
-        let first = late.feature(Answering.self) { Answering($0) }
+        let first = late.feature(RequestedFeature.self) { RequestedFeature($0) }
         #expect(first.other.value?.other === first)
     }
 
@@ -171,7 +171,7 @@ import Testing
 
     @Test func `a session that the app drops lets its features go and ends its events`() async throws {
         var session: InlaySession? = try await fixture.session()
-        weak let asking = session?.feature(Asking.self) { Asking($0) }
+        weak let asking = session?.feature(RequestingFeature.self) { RequestingFeature($0) }
         let context = try #require(session?.context)
         let (left, leave) = AsyncStream.makeStream(of: String.self)
         context.onRelease { leave.yield("released") }
@@ -181,7 +181,7 @@ import Testing
         session = nil
         #expect(asking == nil)
         #expect(!context.isActive)
-        #expect(context.feature(Asking.self, make: Asking.init) == nil)
+        #expect(context.feature(RequestingFeature.self, make: RequestingFeature.init) == nil)
         try await events.untilFinished()
         #expect(await left.first { _ in true } == "released")
         let late = Locked(false)
@@ -195,7 +195,7 @@ import Testing
         weak let outbox = session?.outbox
         weak let live = session?.live
         await session?.outbox.register(OutboxLane(name: "things", path: "/v1/things"))
-        try await session?.outbox.enqueue(Thing(1), lane: "things")
+        try await session?.outbox.enqueue(TestItem(1), lane: "things")
         let stream = try #require(await session?.live.subscribe(topic: "cards/main", pollEvery: .seconds(5)))
         let signals = Collected(stream)
         let socket = try await fixture.server.untilSocket()
@@ -223,15 +223,19 @@ import Testing
 }
 
 /// A feature whose initialiser asks for another at once.
-private final class Asking: Sendable {
-    let other: Answering?
+private final class RequestingFeature: Sendable {
+    let other: RequestedFeature?
 
-    init(_ session: SessionContext) { other = session.feature(Answering.self) { Answering($0) } }
+    init(_ session: SessionContext) {
+        other = session.feature(RequestedFeature.self) { RequestedFeature($0) }
+    }
 }
 
 /// A feature whose initialiser needs the one that asks for it.
-private final class Answering: Sendable {
-    let other: FeatureReference<Asking>
+private final class RequestedFeature: Sendable {
+    let other: FeatureReference<RequestingFeature>
 
-    init(_ session: SessionContext) { other = session.reference(to: Asking.self) { Asking($0) } }
+    init(_ session: SessionContext) {
+        other = session.reference(to: RequestingFeature.self) { RequestingFeature($0) }
+    }
 }

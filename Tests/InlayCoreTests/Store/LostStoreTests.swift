@@ -8,7 +8,7 @@ import Testing
 
 /// Stores whose files are moved, deleted or replaced while they are open.
 @Suite struct LostStoreTests {
-    /// What happens to the files of `user-x.sqlite` under an open store.
+    /// A way in which an open store loses the files of `user-x.sqlite`.
     enum Loss: String, CaseIterable, Sendable {
         case folderRemoved, folderMoved, fileRemoved, fileReplaced, everyFileRemoved
 

@@ -20,9 +20,9 @@ import Testing
         feature: "notes",
         migrations: [StoreMigration("1-note", sql: "CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT)")])
 
-    static func room(_ number: Int) -> StoreSchema {
-        let sql = "CREATE TABLE room\(number) (id INTEGER PRIMARY KEY)"
-        return StoreSchema(feature: "room\(number)", migrations: [StoreMigration("1-room", sql: sql)])
+    static func feature(_ number: Int) -> StoreSchema {
+        let sql = "CREATE TABLE feature\(number) (id INTEGER PRIMARY KEY)"
+        return StoreSchema(feature: "feature\(number)", migrations: [StoreMigration("1-feature", sql: sql)])
     }
 
     func store(_ schemas: StoreSchema...) -> Store {
@@ -147,7 +147,7 @@ import Testing
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<32 {
                     group.addTask {
-                        if number.isMultiple(of: 4) { store.adopt(Self.room(number)) }
+                        if number.isMultiple(of: 4) { store.adopt(Self.feature(number)) }
                         let texts = try await texts(store)
                         #expect(texts.contains("\(round)"))
                     }

@@ -24,7 +24,7 @@ final class ScriptedProvider: Sendable {
     var calls: Int { state.withLock { $0.calls } }
 
     /// The most questions that were under way at the same time.
-    var mostAtOnce: Int { state.withLock { $0.maximum } }
+    var maximumConcurrency: Int { state.withLock { $0.maximum } }
 
     /// Sets the next answers; without any left, a fresh token of `user-1` for an hour.
     func next(_ answers: String?...) { state.withLock { $0.answers += answers } }

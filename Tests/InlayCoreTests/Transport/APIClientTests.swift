@@ -61,7 +61,7 @@ import Testing
         #expect(events.elements.map(\.name) == [.sdkInitialized, .requestFailed])
     }
 
-    @Test func `an error without a problem document is told apart from our server's`() async throws {
+    @Test func `an error without a problem document is distinguished from our server's`() async throws {
         fixture.server.always(path, .response(TransportResponse(status: 404, body: Data("<html>".utf8))))
         let session = try await fixture.session()
         await #expect { try await session.api.get(path) } throws: { error in

@@ -5,14 +5,14 @@ import Testing
 
 @Suite struct SubjectPublicKeyInfoTests {
     /// A certificate with the pin that another program computed for it.
-    struct Known: Sendable {
+    struct PinSample: Sendable {
         let certificate: String
         let pin: String
     }
 
     // Made with openssl: `req -x509`, and `pkey -pubin -outform der | dgst -sha256 -binary | base64`.
     static let known = [
-        Known(
+        PinSample(
             certificate:
                 "MIIBgTCCASegAwIBAgIUEX1seqndhdqGPi39GJHTj1t0jhwwCgYIKoZIzj0EAwIwFTETMBEGA1UEAwwKaW5sYXku"
                 + "dGVzdDAgFw0yNjExMjEwMzE5NTRaGA8yMTI2MTAyODAzMTk1NFowFTETMBEGA1UEAwwKaW5sYXkudGVzdDBZMBMG"
@@ -21,7 +21,7 @@ import Testing
                 + "gBTVOqAQRmOr78vG+cn/Xk8HQPCC4jAPBgNVHRMBAf8EBTADAQH/MAoGCCqGSM49BAMCA0gAMEUCIBn5cvRxOVni"
                 + "f+c/QiHCYHt/3jmP48WsGJ4or/pvFdFWAiEAkp9zinbGCYsG+uQTKlYEREcgTNF1aXaNLS0vE3JKy14=",
             pin: "O37zQa71M5aOryXzwZICOUe9sUlej3TDrTMjjI3VXzg="),
-        Known(
+        PinSample(
             certificate:
                 "MIIDDTCCAfWgAwIBAgIUOyrJGDc5WON/HH3OGH+fg2IR+wgwDQYJKoZIhvcNAQELBQAwFTETMBEGA1UEAwwKaW5s"
                 + "YXkudGVzdDAgFw0yNjExMjEwMzE5NTVaGA8yMTI2MTAyODAzMTk1NVowFTETMBEGA1UEAwwKaW5sYXkudGVzdDCC"
@@ -38,7 +38,9 @@ import Testing
             pin: "MCTBxlrep9s5Kves1B2LnsH7nyy6sHV8IBSuFx0ChD8="),
     ]
 
-    @Test(arguments: known) func `the pin of a certificate is the digest of its public key info`(known: Known)
+    @Test(arguments: known) func `the pin of a certificate is the digest of its public key info`(
+        known: PinSample
+    )
         throws
     {
         let certificate = try #require(Data(base64Encoded: known.certificate))
@@ -63,7 +65,7 @@ import Testing
                 if CertificatePin(certificateDER: changed) != pin { others += 1 }
             }
         }
-        // Changes before and inside the key tell; those in the signature do not.
+        // Changes before and inside the key change the pin; those in the signature do not.
         #expect(others > 100)
     }
 }

@@ -29,7 +29,7 @@ struct DevicesFixture {
             session: session, applicationID: applicationID, applicationSecret: secret)
     }
 
-    /// Devices with somebody logged in.
+    /// Returns devices with a logged-in user.
     func loggedIn(_ email: String = "a@example.com") async throws -> Devices {
         let devices = try await devices()
         _ = try await devices.accounts.createAccount(email: email)

@@ -7,40 +7,40 @@ import Testing
 extension EngageTests {
     @MainActor @Suite struct Augmentations {
         /// An app that started with these plug-ins, which are ready, and whose installation was posted.
-        private func start(_ plugins: PlayedPlugin...) async throws -> EngageStage {
-            let stage = try EngageStage()
+        private func start(_ plugins: PlayedPlugin...) async throws -> EngageFixture {
+            let fixture = try EngageFixture()
             for plugin in plugins { UBFManager.register(plugin) }
-            await stage.boot()
-            try await stage.untilReleased()
-            await stage.postEventCache()
-            return stage
+            await fixture.boot()
+            try await fixture.untilReleased()
+            await fixture.postEventCache()
+            return fixture
         }
 
         private func post(_ name: String) async {
             UBFManager.get().postEvent(UBF.namedEvent(name, params: nil))
-            await EngageHost.shared.settled()
+            await EngageRuntime.shared.settled()
         }
 
         @Test func `an event is held and not processed until its plug-in says that its data are there`()
             async throws
         {
             let plugin = PlayedPlugin.adding("x")
-            let stage = try await start(plugin)
+            let fixture = try await start(plugin)
             let before = plugin.asked
             plugin.isReady = false
             await post("held")
             try await eventually { plugin.asked > before }
-            try await plugin.untilAskedAgain(stage, times: 2)
-            await stage.postEventCache()
+            try await plugin.untilAskedAgain(fixture, times: 2)
+            await fixture.postEventCache()
             #expect(plugin.processed.compactMap { $0["Event Name"] }.isEmpty)
-            #expect(try await stage.stored([.hold]).map { $0.event["Event Name"] } == ["held"])
+            #expect(try await fixture.stored([.hold]).map { $0.event["Event Name"] } == ["held"])
             plugin.isReady = true
-            try await plugin.untilAskedAgain(stage)
-            try await stage.untilReleased()
-            await stage.postEventCache()
+            try await plugin.untilAskedAgain(fixture)
+            try await fixture.untilReleased()
+            await fixture.postEventCache()
             // The installation, and then the event once: the flush while it was held sent nothing.
-            #expect(try stage.submissions.map { $0.map { $0["Event Name"] } } == [[nil], ["held"]])
-            #expect(try stage.posted(named: "held").map { $0["x"] } == ["added"])
+            #expect(try fixture.submissions.map { $0.map { $0["Event Name"] } } == [[nil], ["held"]])
+            #expect(try fixture.posted(named: "held").map { $0["x"] } == ["added"])
         }
 
         @Test func `a plug-in that works synchronously holds up the next, which sees what it added`()
@@ -48,17 +48,17 @@ extension EngageTests {
         {
             let first = PlayedPlugin.adding("first")
             let second = PlayedPlugin()
-            let stage = try await start(first, second)
+            let fixture = try await start(first, second)
             let (before, asked) = (first.asked, second.asked)
             first.isReady = false
             await post("held")
             try await eventually { first.asked > before }
-            try await first.untilAskedAgain(stage, times: 2)
+            try await first.untilAskedAgain(fixture, times: 2)
             // Three questions to the first, and none to the second, which would have been ready.
             #expect(second.asked == asked && second.processed.count == 1)
             first.isReady = true
-            try await first.untilAskedAgain(stage)
-            try await stage.untilReleased()
+            try await first.untilAskedAgain(fixture)
+            try await fixture.untilReleased()
             #expect(second.processed.last?["Event Name"] == "held")
             #expect(second.processed.last?["first"] == "added")
         }
@@ -66,17 +66,17 @@ extension EngageTests {
         @Test func `a plug-in that does not work synchronously holds up no other`() async throws {
             let first = PlayedPlugin.adding("first", synchronous: false)
             let second = PlayedPlugin.adding("second")
-            let stage = try await start(first, second)
+            let fixture = try await start(first, second)
             first.isReady = false
             await post("held")
             try await eventually { second.processed.last?["Event Name"] == "held" }
             #expect(first.processed.compactMap { $0["Event Name"] }.isEmpty)
-            #expect(try await stage.stored([.hold]).count == 1)
+            #expect(try await fixture.stored([.hold]).count == 1)
             first.isReady = true
-            try await first.untilAskedAgain(stage)
-            try await stage.untilReleased()
-            await stage.postEventCache()
-            let event = try #require(try stage.posted(named: "held").first)
+            try await first.untilAskedAgain(fixture)
+            try await fixture.untilReleased()
+            await fixture.postEventCache()
+            let event = try #require(try fixture.posted(named: "held").first)
             #expect(event["first"] == "added" && event["second"] == "added")
         }
 
@@ -93,53 +93,53 @@ extension EngageTests {
                 event.addTags(["c"])
                 return event
             }
-            let stage = try await start(other, tagging)
+            let fixture = try await start(other, tagging)
             UBFManager.get().postEvent(UBF.namedEvent("given", params: ["x": "y"]))
-            try await stage.untilReleased()
-            await stage.postEventCache()
-            let event = try #require(try stage.posted(named: "returned").first)
+            try await fixture.untilReleased()
+            await fixture.postEventCache()
+            let event = try #require(try fixture.posted(named: "returned").first)
             #expect(event["only"] == "this" && event["x"] == nil && event["Tags"] == "a,b,c")
             #expect(event["App Name"] == "Demo")
-            #expect(try stage.posted(named: "given").isEmpty)
-            #expect(try stage.posted(.installed).map { $0["Tags"] } == ["c"])
+            #expect(try fixture.posted(named: "given").isEmpty)
+            #expect(try fixture.posted(.installed).map { $0["Tags"] } == ["c"])
         }
 
         @Test func `a plug-in that is ready too late changes nothing, and nothing is posted twice`()
             async throws
         {
             let plugin = PlayedPlugin.adding("x")
-            let stage = try await start(plugin)
+            let fixture = try await start(plugin)
             let before = plugin.asked
             plugin.isReady = false
             await post("late")
             try await eventually { plugin.asked > before }
-            try await stage.clock.untilSleeping(for: .seconds(15))
-            stage.clock.advance(by: .seconds(15))
-            try await stage.untilReleased()
-            await stage.postEventCache()
+            try await fixture.clock.untilSleeping(for: .seconds(15))
+            fixture.clock.advance(by: .seconds(15))
+            try await fixture.untilReleased()
+            await fixture.postEventCache()
             plugin.isReady = true
             await post("next")
-            try await stage.untilReleased()
-            await stage.postEventCache()
-            #expect(try stage.posted(.namedEvent).map { $0["Event Name"] } == ["late", "next"])
-            #expect(try stage.posted(.namedEvent).map { $0["x"] } == [nil, "added"])
+            try await fixture.untilReleased()
+            await fixture.postEventCache()
+            #expect(try fixture.posted(.namedEvent).map { $0["Event Name"] } == ["late", "next"])
+            #expect(try fixture.posted(.namedEvent).map { $0["x"] } == [nil, "added"])
             #expect(plugin.processed.compactMap { $0["Event Name"] } == ["next"])
         }
 
         @Test func `an event gets coordinates and a place without a plug-in, and the app's own win`()
             async throws
         {
-            let stage = try EngageStage(location: LondonSource())
-            await stage.boot()
+            let fixture = try EngageFixture(location: LondonSource())
+            await fixture.boot()
             UBFManager.get().postEvent(UBF.namedEvent("here", params: nil))
             UBFManager.get().postEvent(
                 UBF.namedEvent("there", params: ["Latitude": 1, "Location Name": "There"]))
-            try await stage.untilReleased()
-            await stage.postEventCache()
-            let here = try #require(try stage.posted(named: "here").first)
+            try await fixture.untilReleased()
+            await fixture.postEventCache()
+            let here = try #require(try fixture.posted(named: "here").first)
             #expect(here["Latitude"] == "51.5" && here["Longitude"] == "-0.1")
             #expect(here["Location Name"] == "London")
-            let there = try #require(try stage.posted(named: "there").first)
+            let there = try #require(try fixture.posted(named: "there").first)
             #expect(there.attributes.filter { $0.name == "Latitude" }.map(\.value) == ["1"])
             #expect(there["Location Name"] == "There")
         }
@@ -149,7 +149,7 @@ extension EngageTests {
 /// A device in London.
 private struct LondonSource: LocationSource {
     func fix() async throws -> LocationFix {
-        LocationFix(Coordinates(latitude: 51.5, longitude: -0.1), time: EngageStage.noon)
+        LocationFix(Coordinates(latitude: 51.5, longitude: -0.1), time: EngageFixture.noon)
     }
 
     func place(at coordinates: Coordinates) async throws -> Place { Place(name: "London") }

@@ -15,10 +15,10 @@ extension EngageTests {
         }
 
         /// Lets the clock run until so many requests with events came; the waits before them are random.
-        private func untilRequests(_ count: Int, _ stage: EngageStage) async throws {
+        private func untilRequests(_ count: Int, _ fixture: EngageFixture) async throws {
             try await eventually {
-                if stage.server.requests(EngageStage.events).count >= count { return true }
-                stage.clock.advance(by: .seconds(1))
+                if fixture.server.requests(EngageFixture.events).count >= count { return true }
+                fixture.clock.advance(by: .seconds(1))
                 return false
             }
         }
@@ -26,96 +26,96 @@ extension EngageTests {
         @Test func `events wait unchanged in the manager until a batch is full, and go in one request`()
             async throws
         {
-            let stage = try EngageStage()
-            await stage.boot()
-            await stage.postEventCache()
+            let fixture = try EngageFixture()
+            await fixture.boot()
+            await fixture.postEventCache()
             UBFManager.get().postEvent(UBF.namedEvent("1", params: ["x": "ü\"\n"]))
             post("2")
-            let waiting = try await stage.stored([.notPosted]).map(\.event)
+            let waiting = try await fixture.stored([.notPosted]).map(\.event)
             #expect(waiting.map { $0["Event Name"] } == ["1", "2"])
             #expect(waiting.first?["x"] == "ü\"\n")
             post("3")
-            try await stage.server.untilRequests(EngageStage.events, 2)
-            // The first request told of the installation; the second shows that none came between.
-            let batch = try #require(try stage.submissions.dropFirst().first)
+            try await fixture.server.untilRequests(EngageFixture.events, 2)
+            // The first request reported the installation; the second shows that none came between.
+            let batch = try #require(try fixture.submissions.dropFirst().first)
             #expect(batch.map { $0["Event Name"] } == ["1", "2", "3"])
             #expect(Array(batch.prefix(2)) == waiting)
         }
 
         @Test func `leaving the app sends what the manager holds, however little`() async throws {
-            let stage = try EngageStage()
-            let application = await stage.boot()
+            let fixture = try EngageFixture()
+            let application = await fixture.boot()
             post("1")
             application.onBackground()
-            await EngageHost.shared.settled()
-            #expect(try stage.submissions.map { $0.map { $0["Event Name"] } } == [[nil, "1"]])
+            await EngageRuntime.shared.settled()
+            #expect(try fixture.submissions.map { $0.map { $0["Event Name"] } } == [[nil, "1"]])
         }
 
         @Test func `an event given to the manager is in the database before its first request leaves`()
             async throws
         {
-            let stage = try EngageStage()
-            await stage.boot()
-            await stage.postEventCache()
-            stage.server.hold(EngageStage.events)
+            let fixture = try EngageFixture()
+            await fixture.boot()
+            await fixture.postEventCache()
+            fixture.server.hold(EngageFixture.events)
             post("1")
             UBFManager.get().postEventCache()
-            try await stage.server.untilHeld(EngageStage.events)
+            try await fixture.server.untilHeld(EngageFixture.events)
             // The app dies while the server looks at the request, and starts again without a network.
-            let later = try EngageStage(in: stage.folder)
+            let later = try EngageFixture(in: fixture.folder)
             later.network.turn(false)
             await later.boot()
             #expect(try await later.stored([.notPosted]).map { $0.event["Event Name"] } == ["1"])
         }
 
         @Test func `an event whose post failed is posted again without a call of the app`() async throws {
-            let stage = try EngageStage()
-            await stage.boot()
-            await stage.postEventCache()
-            stage.server.next(EngageStage.events, .status(500))
+            let fixture = try EngageFixture()
+            await fixture.boot()
+            await fixture.postEventCache()
+            fixture.server.next(EngageFixture.events, .status(500))
             post("1")
-            await stage.postEventCache()
-            #expect(try await stage.stored([.notPosted]).map(\.tries) == [1])
-            try await untilRequests(3, stage)
-            try await eventually { try await stage.stored([.notPosted]).isEmpty }
-            let submissions = try stage.submissions
+            await fixture.postEventCache()
+            #expect(try await fixture.stored([.notPosted]).map(\.tries) == [1])
+            try await untilRequests(3, fixture)
+            try await eventually { try await fixture.stored([.notPosted]).isEmpty }
+            let submissions = try fixture.submissions
             #expect(submissions[1] == submissions[2])
             #expect(submissions[2].map { $0["Event Name"] } == ["1"])
         }
 
         @Test func `the tries of an event end with the configured number of retries`() async throws {
-            let stage = try EngageStage(settings: ["Networking": [PLIST_NETWORK_MAX_NUM_RETRIES: 2]])
+            let fixture = try EngageFixture(settings: ["Networking": [PLIST_NETWORK_MAX_NUM_RETRIES: 2]])
             #expect(
                 EngageConfigManager.sharedInstance().config(forNetworkValue: PLIST_NETWORK_MAX_NUM_RETRIES)
                     == 2)
-            await stage.boot()
-            await stage.postEventCache()
-            stage.server.always(EngageStage.events, .status(500))
+            await fixture.boot()
+            await fixture.postEventCache()
+            fixture.server.always(EngageFixture.events, .status(500))
             post("lost")
-            await stage.postEventCache()
-            try await untilRequests(4, stage)
-            try await eventually { try await !stage.stored([.failed]).isEmpty }
-            stage.clock.advance(by: .seconds(86_400))
-            stage.server.always(EngageStage.events, .status(200))
+            await fixture.postEventCache()
+            try await untilRequests(4, fixture)
+            try await eventually { try await !fixture.stored([.failed]).isEmpty }
+            fixture.clock.advance(by: .seconds(86_400))
+            fixture.server.always(EngageFixture.events, .status(200))
             post("after")
-            await stage.postEventCache()
+            await fixture.postEventCache()
             // The event after it comes alone and next: nothing was tried meanwhile.
-            let names = try stage.submissions.dropFirst().map { $0.map { $0["Event Name"] } }
+            let names = try fixture.submissions.dropFirst().map { $0.map { $0["Event Name"] } }
             #expect(names == [["lost"], ["lost"], ["lost"], ["after"]])
         }
 
         @Test func `posted events are JSON rows of the database, their core values in a row apart`()
             async throws
         {
-            let stage = try EngageStage(settings: Self.many)
-            await stage.boot()
+            let fixture = try EngageFixture(settings: Self.many)
+            await fixture.boot()
             let goal = UBF.goalCompleted("g", params: ["x": "y"])
             let named = UBF.namedEvent("n", params: ["z": 1])
             #expect(goal.params == ["x": "y"] && named.params == ["z": "1"])
             UBFManager.get().postEvent(goal)
             UBFManager.get().postEvent(named)
-            await EngageHost.shared.settled()
-            let rows = try databaseRows(stage)
+            await EngageRuntime.shared.settled()
+            let rows = try databaseRows(fixture)
             let own = rows.events.filter { ["16", "17"].contains($0["eventTypeCode"]) }
             #expect(own.map(names) == [["x", "Goal Name"], ["z", "Event Name"]])
             let facts = Set(own.compactMap { $0["facts"] })
@@ -126,8 +126,8 @@ extension EngageTests {
             ]
             #expect(rows.facts.map(names) == [core])
             // The server gets both together, the same core values in each.
-            await stage.postEventCache()
-            let posted = try stage.posted(.goalCompleted) + stage.posted(.namedEvent)
+            await fixture.postEventCache()
+            let posted = try fixture.posted(.goalCompleted) + fixture.posted(.namedEvent)
             let all = posted.map { Set($0.attributes.map(\.name)) }
             #expect(all == [["x", "Goal Name"], ["z", "Event Name"]].map { Set($0 + core) })
             for name in core { #expect(Set(posted.map { $0[name] ?? "" }).count == 1, "\(name)") }
@@ -138,10 +138,12 @@ extension EngageTests {
             return attributes.compactMap { $0["name"]?.string }
         }
 
-        private func databaseRows(_ stage: EngageStage) throws -> (events: [JSONValue], facts: [JSONValue]) {
+        private func databaseRows(_ fixture: EngageFixture) throws -> (
+            events: [JSONValue], facts: [JSONValue]
+        ) {
             let file = try #require(
-                stage.folder.names.first { $0.hasPrefix("user-") && $0.hasSuffix(".sqlite") })
-            let queue = try DatabaseQueue(path: stage.folder.url.appendingPathComponent(file).path)
+                fixture.folder.names.first { $0.hasPrefix("user-") && $0.hasSuffix(".sqlite") })
+            let queue = try DatabaseQueue(path: fixture.folder.url.appendingPathComponent(file).path)
             func json(_ table: String, _ database: GRDB.Database) throws -> [JSONValue] {
                 let sql = "SELECT CAST(body AS BLOB) FROM \(table) ORDER BY rowid"
                 return try Data.fetchAll(database, sql: sql).map {

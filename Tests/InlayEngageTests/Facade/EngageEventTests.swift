@@ -8,16 +8,16 @@ import Testing
 
 extension EngageTests {
     @MainActor @Suite struct Events {
-        @Test func `the document's Java sample is stored, then delivered once`() async throws {
-            let stage = try EngageStage()
-            await stage.boot()
+        @Test func `the Engage guide's Java sample is stored, then delivered once`() async throws {
+            let fixture = try EngageFixture()
+            await fixture.boot()
             let params: [AnyHashable: Any] = ["text": "a \"b\" é", "number": 5, "half": 0.5, "flag": true]
             let namedGoalStarted = UBF.namedEvent(EngageContext.shared, "sampleNamedEvent", params)
             #expect(namedGoalStarted.eventTypeCode == 17)
             UBFManager.get().postEvent(namedGoalStarted)
-            try await stage.flush()
-            try await stage.flush()
-            let events = try stage.posted(.namedEvent)
+            try await fixture.flush()
+            try await fixture.flush()
+            let events = try fixture.posted(.namedEvent)
             #expect(events.count == 1)
             let event = try #require(events.first)
             #expect(event["Event Name"] == "sampleNamedEvent")
@@ -28,22 +28,22 @@ extension EngageTests {
         }
 
         @Test func `addParam takes any text and gives it back`() async throws {
-            let stage = try EngageStage()
-            await stage.boot()
+            let fixture = try EngageFixture()
+            await fixture.boot()
             let event = UBF.namedEvent("e", params: nil)
             let nasty = ["a\"b": "\"\\\n", "ключ": "значение 🚲", "nul\u{1}": "\u{1}"]
             for (name, value) in nasty { event.addParam(name, value) }
             event.addParam("nothing", nil)
             UBFManager.get().postEvent(event)
-            try await stage.flush()
-            let posted = try #require(try stage.posted(.namedEvent).first)
+            try await fixture.flush()
+            let posted = try #require(try fixture.posted(.namedEvent).first)
             for (name, value) in nasty { #expect(posted[name] == value) }
             #expect(posted["nothing"] == "")
         }
 
         @Test func `a number of the app arrives with the digits that it has`() async throws {
-            let stage = try EngageStage()
-            await stage.boot()
+            let fixture = try EngageFixture()
+            await fixture.boot()
             let numbers: [String: NSNumber] = [
                 "9007199254740993": NSNumber(value: 9_007_199_254_740_993 as Int64),
                 "-9223372036854775808": NSNumber(value: Int64.min), "10.5": NSNumber(value: 10.50),
@@ -54,23 +54,23 @@ extension EngageTests {
             let event = UBF.namedEvent("numbers", params: nil)
             for (name, number) in numbers { event.addParam(name, number) }
             UBFManager.get().postEvent(event)
-            try await stage.flush()
-            let posted = try #require(try stage.posted(named: "numbers").first)
+            try await fixture.flush()
+            let posted = try #require(try fixture.posted(named: "numbers").first)
             for name in numbers.keys { #expect(posted[name] == name) }
         }
 
         @Test func `an event that is not submitted is neither stored nor sent`() async throws {
-            let stage = try EngageStage()
-            await stage.boot()
+            let fixture = try EngageFixture()
+            await fixture.boot()
             _ = UBF.namedEvent("never", params: nil)
-            try await stage.flush()
-            #expect(try await !stage.stored().contains { $0.event["Event Name"] == "never" })
-            #expect(try !stage.posted.contains { $0["Event Name"] == "never" })
+            try await fixture.flush()
+            #expect(try await !fixture.stored().contains { $0.event["Event Name"] == "never" })
+            #expect(try !fixture.posted.contains { $0["Event Name"] == "never" })
         }
 
         @Test func `goals and named events of the Objective-C samples carry what they say`() async throws {
-            let stage = try EngageStage()
-            await stage.boot()
+            let fixture = try EngageFixture()
+            await fixture.boot()
             UBFManager.sharedInstance().trackEvent(UBF.goalCompleted("LISTENED TO MVSTERMIND", params: nil))
             UBFManager.sharedInstance().trackEvent(UBF.goalAbandoned("LISTENED TO MVSTERMIND", params: nil))
             UBFManager.sharedInstance().trackEvent(
@@ -79,16 +79,16 @@ extension EngageTests {
                     params: [
                         "Event Source View": "HomeViewController", "Event Tags": "MVSTERMIND,Underground",
                     ]))
-            try await stage.flush()
-            let completed = try #require(try stage.posted(.goalCompleted).first)
+            try await fixture.flush()
+            let completed = try #require(try fixture.posted(.goalCompleted).first)
             #expect(completed.eventTypeCode == "16")
             #expect(completed["Goal Name"] == "LISTENED TO MVSTERMIND")
             #expect(completed["App Name"] == "Demo")
-            let abandoned = try #require(try stage.posted(.goalAbandoned).first)
+            let abandoned = try #require(try fixture.posted(.goalAbandoned).first)
             #expect(abandoned.eventTypeCode == "15")
             #expect(abandoned["Goal Name"] == "LISTENED TO MVSTERMIND")
             #expect(abandoned["App Name"] == "Demo")
-            let named = try #require(try stage.posted(.namedEvent).first)
+            let named = try #require(try fixture.posted(.namedEvent).first)
             #expect(named.eventTypeCode == "17")
             #expect(named["Event Name"] == "PLAYER LOADED")
             #expect(named["Event Source View"] == "HomeViewController")
@@ -96,19 +96,19 @@ extension EngageTests {
         }
 
         @Test func `both names of posting do the same`() async throws {
-            let stage = try EngageStage()
-            await stage.boot()
+            let fixture = try EngageFixture()
+            await fixture.boot()
             UBFManager.sharedInstance().trackEvent(UBF.namedEvent("tracked", params: nil))
             UBFManager.get().postEvent(UBF.namedEvent("posted", params: nil))
-            try await stage.flush()
-            let names = try stage.posted(.namedEvent).compactMap { $0["Event Name"] }
+            try await fixture.flush()
+            let names = try fixture.posted(.namedEvent).compactMap { $0["Event Name"] }
             #expect(names.sorted() == ["posted", "tracked"])
-            let kept = try await stage.stored([.posted]).filter { $0.event.eventTypeCode == "17" }
+            let kept = try await fixture.stored([.posted]).filter { $0.event.eventTypeCode == "17" }
             #expect(kept.count == 2)
         }
 
         @Test func `three constructors by name have their codes`() throws {
-            _ = try EngageStage()
+            _ = try EngageFixture()
             #expect(UBF.namedEvent("n", params: nil).eventTypeCode == 17)
             #expect(UBF.goalCompleted("g", params: nil).eventTypeCode == 16)
             #expect(UBF.goalAbandoned("g", params: nil).eventTypeCode == 15)
@@ -118,93 +118,94 @@ extension EngageTests {
         }
 
         @Test func `posting offline loses nothing, and a later run delivers it`() async throws {
-            let stage = try EngageStage()
-            stage.network.turn(false)
-            stage.server.always(InlayPath.oauthToken, .failure(.unreachable("offline")))
-            await stage.boot()
+            let fixture = try EngageFixture()
+            fixture.network.turn(false)
+            fixture.server.always(InlayPath.oauthToken, .failure(.unreachable("offline")))
+            await fixture.boot()
             UBFManager.get().postEvent(UBF.namedEvent("offline", params: nil))
             UBFManager.get().postEventCache()
-            try await stage.flush()
-            #expect(stage.server.requests.isEmpty)
-            let waiting = try await stage.stored([.notPosted]).first { $0.event["Event Name"] == "offline" }
+            try await fixture.flush()
+            #expect(fixture.server.requests.isEmpty)
+            let waiting = try await fixture.stored([.notPosted]).first { $0.event["Event Name"] == "offline" }
             #expect(waiting?.tries == 0)
-            let later = try EngageStage(in: stage.folder)
+            let later = try EngageFixture(in: fixture.folder)
             await later.boot()
             try await later.flush()
             #expect(try later.posted(.namedEvent).map { $0["Event Name"] } == ["offline"])
         }
 
         @Test func `coming online sends what waited`() async throws {
-            let stage = try EngageStage()
-            await stage.boot()
-            stage.network.turn(false)
+            let fixture = try EngageFixture()
+            await fixture.boot()
+            fixture.network.turn(false)
             UBFManager.get().postEvent(UBF.namedEvent("offline", params: nil))
-            try await stage.flush()
-            #expect(stage.server.requests(EngageStage.events).isEmpty)
-            stage.network.turn(true)
-            try await stage.server.untilRequests(EngageStage.events)
-            #expect(try stage.posted.contains { $0["Event Name"] == "offline" })
+            try await fixture.flush()
+            #expect(fixture.server.requests(EngageFixture.events).isEmpty)
+            fixture.network.turn(true)
+            try await fixture.server.untilRequests(EngageFixture.events)
+            #expect(try fixture.posted.contains { $0["Event Name"] == "offline" })
         }
 
         @Test func `postEventCache sends fewer than a batch, and nothing when nothing waits`() async throws {
-            let stage = try EngageStage(settings: ["General": ["ubfEventCacheSize": 10]])
-            await stage.boot()
+            let fixture = try EngageFixture(settings: ["General": ["ubfEventCacheSize": 10]])
+            await fixture.boot()
             UBFManager.get().postEvent(UBF.namedEvent("one", params: nil))
             UBFManager.get().postEvent(UBF.namedEvent("two", params: nil))
-            await EngageHost.shared.settled()
-            #expect(stage.server.requests(EngageStage.events).isEmpty)
+            await EngageRuntime.shared.settled()
+            #expect(fixture.server.requests(EngageFixture.events).isEmpty)
             UBFManager.sharedInstance().postEventCache()
-            await EngageHost.shared.settled()
-            #expect(try stage.posted(.namedEvent).map { $0["Event Name"] } == ["one", "two"])
-            let before = stage.server.requests.count
+            await EngageRuntime.shared.settled()
+            #expect(try fixture.posted(.namedEvent).map { $0["Event Name"] } == ["one", "two"])
+            let before = fixture.server.requests.count
             UBFClient.client().postEventCache()
-            await EngageHost.shared.settled()
-            #expect(stage.server.requests.count == before)
+            await EngageRuntime.shared.settled()
+            #expect(fixture.server.requests.count == before)
         }
 
         @Test func `a plug-in is given its context first, and what it returns is posted`() async throws {
-            let stage = try EngageStage()
+            let fixture = try EngageFixture()
             let weather = WeatherPlugin()
             UBFManager.register(weather)
-            await stage.boot()
+            await fixture.boot()
             let event = UBF.namedEvent("walk", params: nil)
             UBFManager.get().postEvent(event)
-            try await stage.untilReleased()
-            try await stage.flush()
+            try await fixture.untilReleased()
+            try await fixture.flush()
             #expect(weather.calls.first == "setContext")
             #expect(weather.calls.filter { $0 == "setContext" }.count == 1)
-            let posted = try #require(try stage.posted(.namedEvent).first)
+            let posted = try #require(try fixture.posted(.namedEvent).first)
             #expect(posted["outside temperature fahrenheit"] == "68")
             #expect(posted["outside temperature celsius"] == "20")
             #expect(event.params.isEmpty)
         }
 
-        @MainActor @Test func `a local notification is told with its text and the given params`() async throws
+        @MainActor @Test func `a local notification is tracked with its text and the given params`()
+            async throws
         {
-            let stage = try EngageStage()
-            await stage.boot()
+            let fixture = try EngageFixture()
+            await fixture.boot()
             let notification = UILocalNotification()
             notification.alertBody = "Ferry at noon"
             notification.alertAction = "Board"
             UBFManager.sharedInstance().handleLocalNotificationReceivedEvents(notification, withParams: nil)
             UBFManager.sharedInstance().handleLocalNotificationReceivedEvents(
                 notification, withParams: ["Source": "test", "Displayed Message": "Mine"])
-            try await stage.flush()
-            let events = try stage.posted(.receivedNotification)
+            try await fixture.flush()
+            let events = try fixture.posted(.receivedNotification)
             #expect(events.count == 2)
             #expect(events.map { $0["Displayed Message"] } == ["Ferry at noon", "Mine"])
             #expect(events.map { $0["Call To Action"] } == ["Board", "Board"])
             #expect(events.map { $0["Source"] } == [nil, "test"])
         }
 
-        @Test func `a push is told with its alert and its call to action`() async throws {
-            let stage = try EngageStage()
-            await stage.boot()
+        @Test func `a push is tracked with its alert and its call to action`() async throws {
+            let fixture = try EngageFixture()
+            await fixture.boot()
             let uid = UBFManager.sharedInstance().handlePushNotificationReceivedEvents([
                 "aps": ["alert": "Hello"], "CallToAction": "Buy",
             ])
-            try await stage.flush()
-            let event = try #require(try stage.posted(.receivedNotification).first)
+            try await fixture.flush()
+            let event = try #require(try fixture.posted(.receivedNotification).first)
             #expect(event["Displayed Message"] == "Hello")
             #expect(event["Call To Action"] == "Buy")
             #expect(uid.absoluteString == "inlay-event:\(event.id)")
@@ -222,7 +223,7 @@ extension EngageTests {
             UBFManager.sharedInstance().handleNotificationOpenedEvents(notification)
         }
 
-        @MainActor @Test func `the notification that opened the app is told, the remote one first`()
+        @MainActor @Test func `the notification that opened the app is tracked, the remote one first`()
             async throws
         {
             let remote: [AnyHashable: Any] = ["aps": ["alert": "Remote"]]
@@ -233,36 +234,37 @@ extension EngageTests {
                 ([.localNotification: local], ["Local"]), ([:], []), (nil, []),
             ]
             for (options, messages) in cases {
-                let stage = try EngageStage()
-                await stage.boot()
+                let fixture = try EngageFixture()
+                await fixture.boot()
                 launch(options)
-                try await stage.flush()
+                try await fixture.flush()
                 #expect(
-                    try stage.posted(.openedNotification).compactMap { $0["Displayed Message"] } == messages)
+                    try fixture.posted(.openedNotification).compactMap { $0["Displayed Message"] } == messages
+                )
             }
         }
 
-        @MainActor @Test func `a local notification object opens too, and nil tells nothing`() async throws {
-            let stage = try EngageStage()
-            await stage.boot()
+        @MainActor @Test func `a local notification object opens too, and nil tracks nothing`() async throws {
+            let fixture = try EngageFixture()
+            await fixture.boot()
             let notification = UILocalNotification()
             notification.alertBody = "Tides"
             launch([.localNotification: notification])
             #expect(UBFManager.sharedInstance().handleNotificationOpenedEvents(nil) == nil)
-            try await stage.flush()
-            #expect(try stage.posted(.openedNotification).map { $0["Displayed Message"] } == ["Tides"])
+            try await fixture.flush()
+            #expect(try fixture.posted(.openedNotification).map { $0["Displayed Message"] } == ["Tides"])
         }
 
         @Test func `a link gives an id of its event, sets the campaign and runs the app's handlers`()
             async throws
         {
-            let stage = try EngageStage(
+            let fixture = try EngageFixture(
                 deepLinks: """
                     {"defaultRoute":{"handlers":["postSilverpop"]},"routes":{"test/:testId":{"handlers":
                     ["postSilverpop","mine"],"routeParameters":{"testId":{"required":"true"},
                     "CurrentCampaign":{"required":"false"}}}}}
                     """)
-            await stage.boot()
+            await fixture.boot()
             let seen = Locked<[[String: String]]>([])
             EngageDeepLinkManager.sharedInstance().registerHandler(withName: "mine") { parameters in
                 seen.withLock { $0.append(parameters) }
@@ -271,14 +273,14 @@ extension EngageTests {
             let url = try #require(URL(string: "Silverpop://test/5?CurrentCampaign=A"))
             let ubfEventUid = UBFManager.sharedInstance().handleExternalURLOpenedEvents(url)
             UBFManager.get().postEvent(UBF.namedEvent("after", params: nil))
-            try await stage.flush()
+            try await fixture.flush()
             #expect(seen.withLock { $0 } == [["testId": "5", "CurrentCampaign": "A"]])
-            let event = try #require(try stage.posted.first { $0["testId"] == "5" })
+            let event = try #require(try fixture.posted.first { $0["testId"] == "5" })
             #expect(ubfEventUid?.absoluteString == "inlay-event:\(event.id)")
-            let after = try stage.posted.first { $0["Event Name"] == "after" }
+            let after = try fixture.posted.first { $0["Event Name"] == "after" }
             #expect(after?["Campaign Name"] == "A")
             #expect(EngageConfig.currentCampaign() == "A")
-            stage.clock.advance(by: .seconds(86_401))
+            fixture.clock.advance(by: .seconds(86_401))
             #expect(EngageConfig.currentCampaign().isEmpty)
             #expect(EngageConfig.lastCampaign() == "A")
         }
@@ -286,19 +288,19 @@ extension EngageTests {
         @Test func `a campaign that the app stores ends when it says, or after the configured time`()
             async throws
         {
-            let stage = try EngageStage()
-            await stage.boot()
-            let end = Int(stage.clock.now().seconds) + 600
+            let fixture = try EngageFixture()
+            await fixture.boot()
+            let end = Int(fixture.clock.now().seconds) + 600
             EngageConfig.storeCurrentCampaign("Spring", withExpirationTimestamp: end)
-            await EngageHost.shared.settled()
+            await EngageRuntime.shared.settled()
             #expect(EngageConfig.currentCampaign() == "Spring")
-            stage.clock.advance(by: .seconds(601))
+            fixture.clock.advance(by: .seconds(601))
             #expect(EngageConfig.currentCampaign().isEmpty)
             EngageConfig.storeCurrentCampaign("Summer", withExpirationTimestamp: 0)
-            await EngageHost.shared.settled()
-            stage.clock.advance(by: .seconds(86_399))
+            await EngageRuntime.shared.settled()
+            fixture.clock.advance(by: .seconds(86_399))
             #expect(EngageConfig.currentCampaign() == "Summer")
-            stage.clock.advance(by: .seconds(2))
+            fixture.clock.advance(by: .seconds(2))
             #expect(EngageConfig.currentCampaign().isEmpty)
         }
     }

@@ -22,7 +22,7 @@ extension EngageTests {
                 ("0seconds", "2014-06-10T00:00:00Z"), ("1 day", "2014-06-11T00:00:00Z"),
                 ("2014/12/25 11:12:13", "2014-12-25T11:12:13Z"),
             ])
-        func `a text measured from the document's date ends when the document says`(
+        func `a text measured from the Engage guide's date ends when the guide says`(
             _ text: String, _ end: String
         ) throws {
             let reference = try date("2014-06-10T00:00:00Z")
@@ -58,11 +58,11 @@ extension EngageTests {
         }
 
         @Test func `without a date a text is a time from now`() throws {
-            let stage = try EngageStage()
+            let fixture = try EngageFixture()
             let parser = EngageExpirationParser(expirationString: "1 day")
             #expect(parser.secondsParsedFromExpiration() == 86_400)
             #expect(
-                parser.expirationDate()?.timeIntervalSince1970 == stage.clock.now().seconds + 86_400)
+                parser.expirationDate()?.timeIntervalSince1970 == fixture.clock.now().seconds + 86_400)
         }
 
         @Test func `ends carry over the borders of months, years and leap days`() throws {

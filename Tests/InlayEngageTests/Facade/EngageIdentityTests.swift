@@ -13,10 +13,10 @@ extension EngageTests {
         @Test func `the identity manager sets up a contact and merges it with the one that is found`()
             async throws
         {
-            let stage = try EngageStage(settings: Self.settings)
+            let fixture = try EngageFixture(settings: Self.settings)
             let contacts = ContactServer(["7": ["Customer Id": "123"]])
-            stage.server.always(InlayPath.xmlAPI, contacts.answer)
-            await stage.boot()
+            fixture.server.always(InlayPath.xmlAPI, contacts.answer)
+            await fixture.boot()
             let seen = Locked<[MobileIdentity]>([])
             let watch = Watch()
             let note: MobileIdentityManager.Success = { identity in
@@ -33,8 +33,8 @@ extension EngageTests {
             #expect(identities.first?.mobileUserId == identities.last?.mobileUserId)
             #expect(EngageConfig.recipientId() == "7")
             UBFManager.get().postEvent(UBF.namedEvent("seen", params: nil))
-            try await stage.flush()
-            let event = try #require(try stage.posted(.namedEvent).first)
+            try await fixture.flush()
+            let event = try #require(try fixture.posted(.namedEvent).first)
             #expect(event["Recipient Id"] == "7")
             #expect(event["Primary User Id"] == identities.last?.mobileUserId)
             #expect(event.contactId == identities.last?.mobileUserId)
@@ -55,13 +55,13 @@ extension EngageTests {
                 (Self.settings.merging(custom) { $1 }, ["Place", "Seen"], "06-10-2014"),
             ]
             for (settings, names, date) in cases {
-                let stage = try EngageStage(at: june, settings: settings, location: StromnessSource())
+                let fixture = try EngageFixture(at: june, settings: settings, location: StromnessSource())
                 EngageConfig.storeRecipientId("77")
-                await stage.boot()
-                let engine = try #require(EngageHost.shared.engine)
+                await fixture.boot()
+                let engine = try #require(EngageRuntime.shared.engine)
                 await engine.behaviors.reportLocation(LocationFix(StromnessSource.pier, time: june))
-                try await stage.server.untilRequests(InlayPath.xmlAPI)
-                let operation = try #require(stage.operations.first)
+                try await fixture.server.untilRequests(InlayPath.xmlAPI)
+                let operation = try #require(fixture.operations.first)
                 #expect(operation.name == "UpdateRecipient")
                 #expect(operation.value("RECIPIENT_ID") == "77")
                 #expect(operation.value("LIST_ID") == "45654")
@@ -73,13 +73,13 @@ extension EngageTests {
                     LocationFix(StromnessSource.pier.north(metres: 9), time: june))
                 await engine.behaviors.reportLocation(
                     LocationFix(StromnessSource.pier.north(metres: 11), time: june))
-                try await stage.server.untilRequests(InlayPath.xmlAPI, 2)
-                #expect(try stage.operations.count == 2)
+                try await fixture.server.untilRequests(InlayPath.xmlAPI, 2)
+                #expect(try fixture.operations.count == 2)
             }
         }
 
         @Test func `nobody known means no place of anybody`() throws {
-            _ = try EngageStage(settings: Self.settings)
+            _ = try EngageFixture(settings: Self.settings)
             #expect(XMLAPI.updateUserLastKnownLocation("Stromness", listId: "1") == nil)
             EngageConfig.storePrimaryUserId("u-1")
             let request = try #require(XMLAPI.updateUserLastKnownLocation("Stromness", listId: "1")).request
@@ -87,19 +87,21 @@ extension EngageTests {
             #expect(request["LIST_ID"] == "1")
         }
 
-        @Test func `a session that ends by itself tells its duration and the campaign`() async throws {
-            let stage = try EngageStage()
-            let application = await stage.boot()
+        @Test func `a session that ends by itself is tracked with its duration and the campaign`()
+            async throws
+        {
+            let fixture = try EngageFixture()
+            let application = await fixture.boot()
             application.onForeground()
             EngageConfig.storeCurrentCampaign("Spring", withExpirationTimestamp: 0)
-            await EngageHost.shared.settled()
-            stage.clock.advance(by: .seconds(60))
+            await EngageRuntime.shared.settled()
+            fixture.clock.advance(by: .seconds(60))
             application.onBackground()
-            await EngageHost.shared.settled()
-            stage.clock.advance(by: .seconds(31 * 60))
+            await EngageRuntime.shared.settled()
+            fixture.clock.advance(by: .seconds(31 * 60))
             application.onForeground()
-            try await stage.flush()
-            let ended = try #require(try stage.posted(.sessionEnded).first)
+            try await fixture.flush()
+            let ended = try #require(try fixture.posted(.sessionEnded).first)
             #expect(ended["Session Duration"] == "60")
             #expect(ended["Campaign Name"] == "Spring")
         }

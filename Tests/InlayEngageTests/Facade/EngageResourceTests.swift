@@ -41,7 +41,7 @@ extension EngageTests {
         }
 
         @Test func `the first example's two ways give its printed envelope`() throws {
-            _ = try EngageStage()
+            _ = try EngageFixture()
             let selectRecipientData = XMLAPI.resourceNamed(
                 "SelectRecipientData",
                 params: [
@@ -65,7 +65,7 @@ extension EngageTests {
         }
 
         @Test func `a resource starts empty and is filled by several calls`() throws {
-            _ = try EngageStage()
+            _ = try EngageFixture()
             let resource = XMLAPI.resourceNamed("SelectRecipientData")
             #expect(try operation(resource).children.isEmpty)
             resource.addParams(["EMAIL": "a@b.example"])
@@ -82,7 +82,7 @@ extension EngageTests {
         }
 
         @Test func `reserved characters in values and names read back unchanged`() throws {
-            _ = try EngageStage()
+            _ = try EngageFixture()
             let nasty = "A & B <c> ]]> \" '"
             let resource = XMLAPI.resourceNamed(
                 "AddRecipient",
@@ -96,13 +96,13 @@ extension EngageTests {
         }
 
         @Test func `the second example's code gives its printed envelope with the configured list`() throws {
-            _ = try EngageStage()
+            _ = try EngageFixture()
             let selectRecipientData = XMLAPI.resourceNamed(
                 "SelectRecipientData", params: ["RECIPIENT_ID": "702003"])
             let unfilled = try operation(selectRecipientData)
             #expect(unfilled.value("RECIPIENT_ID") == "702003")
             #expect(unfilled.children.count == 1)
-            _ = try EngageStage(settings: ["General": ["databaseListId": "45654"]])
+            _ = try EngageFixture(settings: ["General": ["databaseListId": "45654"]])
             #expect(try tree(selectRecipientData) == XMLTree(reading: Self.example2))
             let other = XMLAPI.resourceNamed(
                 "SelectRecipientData", params: ["RECIPIENT_ID": "702003", "LIST_ID": "9"])
@@ -110,16 +110,16 @@ extension EngageTests {
         }
 
         @Test func `what is posted carries the configured list`() async throws {
-            let stage = try EngageStage(settings: ["General": ["databaseListId": "45654"]])
-            await stage.boot()
-            _ = try await stage.post(
+            let fixture = try EngageFixture(settings: ["General": ["databaseListId": "45654"]])
+            await fixture.boot()
+            _ = try await fixture.post(
                 XMLAPI.resourceNamed("SelectRecipientData", params: ["RECIPIENT_ID": "702003"]))
-            let sent = try #require(stage.server.requests(InlayPath.xmlAPI).first)
+            let sent = try #require(fixture.server.requests(InlayPath.xmlAPI).first)
             #expect(try sent.envelope == XMLTree(reading: Self.example2))
         }
 
         @Test func `the third example's short cut gives its printed envelope and nothing else`() throws {
-            _ = try EngageStage()
+            _ = try EngageFixture()
             let selectRecipientData = XMLAPI.selectRecipientData("someone@adomain.com", list: "45654")
             #expect(try tree(selectRecipientData) == XMLTree(reading: Self.example3))
         }

@@ -62,7 +62,7 @@ extension EngageTests {
         @Test func `every setting of the table has a constant and its default, without a file of the app`()
             throws
         {
-            _ = try EngageStage()
+            _ = try EngageFixture()
             #expect(Self.table.count == 32)
             for row in Self.table { #expect(ask(row.name, row.constant) == row.value, "\(row)") }
             let shipped = try PropertyListSerialization.propertyList(
@@ -78,14 +78,14 @@ extension EngageTests {
             for (number, row) in Self.table.enumerated() {
                 settings[row.name, default: [:]][row.constant] = .string("\(number)")
             }
-            _ = try EngageStage(settings: settings)
+            _ = try EngageFixture(settings: settings)
             for (number, row) in Self.table.enumerated() {
                 #expect(ask(row.name, row.constant) == "\(number)", "\(row)")
             }
         }
 
         @Test func `a group of the app's file leaves its other keys at their defaults`() throws {
-            _ = try EngageStage(settings: ["General": ["ubfEventCacheSize": 7]])
+            _ = try EngageFixture(settings: ["General": ["ubfEventCacheSize": 7]])
             let manager = EngageConfigManager.sharedInstance()
             #expect(manager.numberConfig(forGeneralFieldName: PLIST_GENERAL_UBF_EVENT_CACHE_SIZE) == 7)
             #expect(
@@ -99,7 +99,7 @@ extension EngageTests {
                 ("0x10", nil), ("inf", nil), ("1,5", nil), ("1٢", nil),
             ] as [(String, Double?)])
         func `a number that is a text is read as a decimal one`(text: String, value: Double?) throws {
-            _ = try EngageStage(settings: ["General": ["ubfEventCacheSize": .string(text)]])
+            _ = try EngageFixture(settings: ["General": ["ubfEventCacheSize": .string(text)]])
             let manager = EngageConfigManager.sharedInstance()
             let number = manager.numberConfig(forGeneralFieldName: PLIST_GENERAL_UBF_EVENT_CACHE_SIZE)
             #expect(number?.doubleValue == value)
@@ -108,7 +108,7 @@ extension EngageTests {
         @Test func `a copy of the shipped file with one change differs in that one value`() throws {
             var table = try SettingsTable(propertyList: EngageConfigManager.defaultsPropertyList)
             table["Session", PLIST_SESSION_LIFECYCLE_EXPIRATION] = "5 minutes"
-            _ = try EngageStage(settings: table.groups)
+            _ = try EngageFixture(settings: table.groups)
             for row in Self.table {
                 let isChanged = row.constant == PLIST_SESSION_LIFECYCLE_EXPIRATION
                 #expect(ask(row.name, row.constant) == (isChanged ? "5 minutes" : row.value), "\(row)")
@@ -119,20 +119,20 @@ extension EngageTests {
         }
 
         @Test func `settings are read once, whatever becomes of the file`() throws {
-            let stage = try EngageStage()
-            let file = stage.folder.url.appendingPathComponent("EngageConfig.plist")
+            let fixture = try EngageFixture()
+            let file = fixture.folder.url.appendingPathComponent("EngageConfig.plist")
             try SettingsTable(["General": ["ubfEventCacheSize": 7]]).propertyList().write(to: file)
-            var runtime = EngageHost.Runtime()
-            runtime.folder = stage.folder.url
-            runtime.settings = { try? Data(contentsOf: file) }
-            EngageHost.shared.use(runtime)
+            var services = EngageRuntime.Services()
+            services.folder = fixture.folder.url
+            services.settings = { try? Data(contentsOf: file) }
+            EngageRuntime.shared.use(services)
             #expect(ask("General", PLIST_GENERAL_UBF_EVENT_CACHE_SIZE) == "7")
             try FileManager.default.removeItem(at: file)
             #expect(ask("General", PLIST_GENERAL_UBF_EVENT_CACHE_SIZE) == "7")
         }
 
         @Test func `a field that is in neither file is nil`() throws {
-            _ = try EngageStage()
+            _ = try EngageFixture()
             let manager = EngageConfigManager.sharedInstance()
             #expect(manager.config(forGeneralFieldName: "noSuchKey") == nil)
             #expect(manager.numberConfig(forGeneralFieldName: "noSuchKey") == nil)
@@ -142,7 +142,7 @@ extension EngageTests {
         }
 
         @Test func `the constants of campaigns have their documented values`() throws {
-            _ = try EngageStage()
+            _ = try EngageFixture()
             #expect(CURRENT_CAMPAIGN_PARAM_NAME == "CurrentCampaign")
             #expect(
                 CURRENT_CAMPAIGN_PARAM_NAME == ask("ParamFieldNames", PLIST_PARAM_CURRENT_CAMPAIGN))

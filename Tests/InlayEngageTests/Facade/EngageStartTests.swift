@@ -10,31 +10,31 @@ import Testing
 extension EngageTests {
     @MainActor @Suite struct Start {
         @Test func `an XMLAPI object reaches the server as one request with an Envelope`() async throws {
-            let stage = try EngageStage()
-            await stage.boot()
-            _ = try await stage.post(XMLAPI.selectRecipientData("someone@adomain.com", list: "45654"))
-            let requests = stage.server.requests(InlayPath.xmlAPI)
+            let fixture = try EngageFixture()
+            await fixture.boot()
+            _ = try await fixture.post(XMLAPI.selectRecipientData("someone@adomain.com", list: "45654"))
+            let requests = fixture.server.requests(InlayPath.xmlAPI)
             #expect(requests.map(\.method) == ["POST"])
             #expect(try requests.first?.envelope.name == "Envelope")
         }
 
         @Test func `a UBF reaches the server as JSON in a POST`() async throws {
-            let stage = try EngageStage()
-            await stage.boot()
+            let fixture = try EngageFixture()
+            await fixture.boot()
             let event = UBF.namedEvent(
                 "seen", params: ["a \"quote\" ä": "one\n\\two", "number": 3, "flag": true])
             UBFManager.sharedInstance().trackEvent(event)
-            try await stage.flush()
-            let request = try #require(stage.server.requests(EngageStage.events).first)
+            try await fixture.flush()
+            let request = try #require(fixture.server.requests(EngageFixture.events).first)
             #expect(request.method == "POST")
             #expect(request.headers["Content-Type"] == "application/json")
-            let sent = try #require(try stage.posted.first { $0["Event Name"] == "seen" })
+            let sent = try #require(try fixture.posted.first { $0["Event Name"] == "seen" })
             #expect(sent.eventTypeCode == String(event.eventTypeCode) && event.params.count == 3)
             for (name, value) in event.params {
                 #expect(sent.attributes.filter { $0.name == name }.map(\.value) == [value], "\(name)")
             }
             // The body is the serialisation of the events that the device keeps, with every member and no other.
-            let own = try await stage.stored().map {
+            let own = try await fixture.stored().map {
                 try JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode($0.event))
             }
             let body = try JSONDecoder().decode([String: JSONValue].self, from: request.body ?? Data())
@@ -42,58 +42,59 @@ extension EngageTests {
         }
 
         @Test func `nothing is sent before the token came, and everything carries it`() async throws {
-            let stage = try EngageStage()
-            stage.server.hold(InlayPath.oauthToken)
-            await stage.boot()
+            let fixture = try EngageFixture()
+            fixture.server.hold(InlayPath.oauthToken)
+            await fixture.boot()
             UBFManager.sharedInstance().trackEvent(UBF.namedEvent("seen", params: nil))
             UBFManager.sharedInstance().postEventCache()
-            let told = Told()
+            let received = CallbackRecorder()
             XMLAPIManager.sharedInstance().postXMLAPI(
-                XMLAPI.resourceNamed("GetLists"), success: told.success, failure: told.failure)
-            try await stage.server.untilHeld(InlayPath.oauthToken)
-            #expect(Set(stage.server.requests.map(\.url.path)) == [InlayPath.oauthToken])
-            stage.server.release(InlayPath.oauthToken)
-            try await told.until(1)
-            try await stage.server.untilRequests(EngageStage.events)
-            #expect(stage.server.requests.first?.url.path == InlayPath.oauthToken)
-            for request in stage.server.requests.dropFirst() where request.url.path != InlayPath.oauthToken {
+                XMLAPI.resourceNamed("GetLists"), success: received.success, failure: received.failure)
+            try await fixture.server.untilHeld(InlayPath.oauthToken)
+            #expect(Set(fixture.server.requests.map(\.url.path)) == [InlayPath.oauthToken])
+            fixture.server.release(InlayPath.oauthToken)
+            try await received.until(1)
+            try await fixture.server.untilRequests(EngageFixture.events)
+            #expect(fixture.server.requests.first?.url.path == InlayPath.oauthToken)
+            for request in fixture.server.requests.dropFirst() where request.url.path != InlayPath.oauthToken
+            {
                 #expect(request.headers["Authorization"] == "Bearer token-1")
             }
         }
 
         @Test func `events and XMLAPI share one token`() async throws {
-            let stage = try EngageStage()
-            await stage.boot()
+            let fixture = try EngageFixture()
+            await fixture.boot()
             UBFManager.sharedInstance().trackEvent(UBF.namedEvent("seen", params: nil))
-            _ = try await stage.post(XMLAPI.resourceNamed("GetLists"))
-            try await stage.flush()
-            #expect(stage.server.requests(InlayPath.oauthToken).count == 1)
-            #expect(try stage.posted.contains { $0["Event Name"] == "seen" })
+            _ = try await fixture.post(XMLAPI.resourceNamed("GetLists"))
+            try await fixture.flush()
+            #expect(fixture.server.requests(InlayPath.oauthToken).count == 1)
+            #expect(try fixture.posted.contains { $0["Event Name"] == "seen" })
         }
 
         @Test func `every request goes to the configured host over https`() async throws {
             for host in ["engage.test", "https://engage.test/", "http://engage.test"] {
-                var entries = EngageStage.entries
+                var entries = EngageFixture.entries
                 entries["ENGAGE_HOST"] = host
-                let stage = try EngageStage(entries: entries)
-                await stage.boot()
+                let fixture = try EngageFixture(entries: entries)
+                await fixture.boot()
                 UBFManager.sharedInstance().trackEvent(UBF.namedEvent("seen", params: nil))
-                _ = try await stage.post(XMLAPI.resourceNamed("GetLists"))
-                try await stage.flush()
-                let urls = stage.server.requests.map(\.url)
+                _ = try await fixture.post(XMLAPI.resourceNamed("GetLists"))
+                try await fixture.flush()
+                let urls = fixture.server.requests.map(\.url)
                 #expect(Set(urls.map(\.path)).count == 3)
                 #expect(urls.allSatisfy { $0.scheme == "https" && $0.host == "engage.test" })
             }
         }
 
         @Test func `events that fail for ever leave XMLAPI alone, and the other way round`() async throws {
-            let stage = try EngageStage()
-            stage.server.always(EngageStage.events, .status(500))
-            await stage.boot()
+            let fixture = try EngageFixture()
+            fixture.server.always(EngageFixture.events, .status(500))
+            await fixture.boot()
             UBFManager.sharedInstance().trackEvent(UBF.namedEvent("seen", params: nil))
-            try await stage.flush()
-            #expect(try await stage.post(XMLAPI.resourceNamed("GetLists")).results.count == 1)
-            let other = try EngageStage()
+            try await fixture.flush()
+            #expect(try await fixture.post(XMLAPI.resourceNamed("GetLists")).results.count == 1)
+            let other = try EngageFixture()
             other.server.always(InlayPath.xmlAPI, .status(500))
             await other.boot()
             #expect(try await other.post(XMLAPI.resourceNamed("GetLists")).errors.count == 1)
@@ -103,10 +104,10 @@ extension EngageTests {
         }
 
         @Test func `the four entries of Info.plist are what the token is asked for with`() async throws {
-            let stage = try EngageStage()
-            await stage.boot()
-            _ = try await stage.post(XMLAPI.resourceNamed("GetLists"))
-            let form = try #require(stage.server.requests(InlayPath.oauthToken).first).form
+            let fixture = try EngageFixture()
+            await fixture.boot()
+            _ = try await fixture.post(XMLAPI.resourceNamed("GetLists"))
+            let form = try #require(fixture.server.requests(InlayPath.oauthToken).first).form
             #expect(
                 form == [
                     "client_id": "abc", "client_secret": "s3/+&=", "refresh_token": "rt",
@@ -115,22 +116,22 @@ extension EngageTests {
         }
 
         @Test func `a missing entry is named at the start, and nothing is sent`() async throws {
-            for missing in EngageStage.entries.keys {
+            for missing in EngageFixture.entries.keys {
                 for value in [nil, " "] {
-                    var entries = EngageStage.entries
+                    var entries = EngageFixture.entries
                     entries[missing] = value
-                    let stage = try EngageStage(entries: entries)
-                    let application = await stage.boot()
+                    let fixture = try EngageFixture(entries: entries)
+                    let application = await fixture.boot()
                     #expect(application.startError == .missingEntry(missing))
                     #expect(UBFManager.sharedInstance() == nil)
                     #expect(XMLAPIManager.sharedInstance() == nil)
-                    #expect(stage.server.requests.isEmpty)
+                    #expect(fixture.server.requests.isEmpty)
                 }
             }
         }
 
         @Test func `both managers exist after the start, not before, and are one object each`() async throws {
-            _ = try EngageStage()
+            _ = try EngageFixture()
             #expect(UBFManager.get() == nil)
             #expect(XMLAPIManager.get() == nil)
             EngageApplication().onCreate()
@@ -147,86 +148,88 @@ extension EngageTests {
         }
 
         @Test(arguments: [false, true])
-        func `the application object tells of sessions, as it is or subclassed`(_ isSubclassed: Bool)
+        func `the application object reports sessions, as it is or subclassed`(_ isSubclassed: Bool)
             async throws
         {
-            let stage = try EngageStage()
+            let fixture = try EngageFixture()
             let application = isSubclassed ? OwnApplication() : EngageApplication()
             application.onCreate()
             application.onForeground()
             application.onBackground()
-            await EngageHost.shared.settled()
+            await EngageRuntime.shared.settled()
             #expect(UBFManager.get() != nil)
             #expect(XMLAPIManager.get() != nil)
-            #expect(try await stage.stored().contains { $0.event.eventTypeCode == "13" })
+            #expect(try await fixture.stored().contains { $0.event.eventTypeCode == "13" })
             if let own = application as? OwnApplication { #expect(own.calls == ["create", "foreground"]) }
             // Leaving sent it, without any call of UBFManager.
-            #expect(try stage.posted(.sessionStarted).count == 1)
+            #expect(try fixture.posted(.sessionStarted).count == 1)
         }
 
         @Test func `a session ends and another starts by the application's coming and going alone`()
             async throws
         {
-            let stage = try EngageStage()
-            let application = await stage.boot()
+            let fixture = try EngageFixture()
+            let application = await fixture.boot()
             application.onForeground()
             application.onBackground()
-            await EngageHost.shared.settled()
-            stage.clock.advance(by: .seconds(31 * 60))
+            await EngageRuntime.shared.settled()
+            fixture.clock.advance(by: .seconds(31 * 60))
             application.onForeground()
-            let codes = try await stage.stored().map(\.event.eventTypeCode)
+            let codes = try await fixture.stored().map(\.event.eventTypeCode)
             #expect(codes.filter { ["13", "14"].contains($0) } == ["13", "14", "13"])
-            let started = try await stage.stored().filter { $0.event.eventTypeCode == "13" }
+            let started = try await fixture.stored().filter { $0.event.eventTypeCode == "13" }
             #expect(Set(started.map(\.event.eventTimestamp)).count == 2)
         }
 
         @Test func `twenty events in flushes of their own use one token`() async throws {
-            let stage = try EngageStage()
-            await stage.boot()
+            let fixture = try EngageFixture()
+            await fixture.boot()
             for number in 0..<20 {
                 UBFManager.get().postEvent(UBF.namedEvent("event \(number)", params: nil))
-                try await stage.flush()
+                try await fixture.flush()
             }
-            #expect(try stage.posted(.namedEvent).count == 20)
-            #expect(stage.server.requests(InlayPath.oauthToken).count == 1)
+            #expect(try fixture.posted(.namedEvent).count == 20)
+            #expect(fixture.server.requests(InlayPath.oauthToken).count == 1)
         }
 
         @Test func `an ended token is replaced, again and again, before and after the server says so`()
             async throws
         {
-            let stage = try EngageStage()
-            stage.server.next(
-                InlayPath.oauthToken, Answers.token("token-1", seconds: 3600),
-                Answers.token("token-2", seconds: 3600), Answers.token("token-3"), Answers.token("token-4"))
-            await stage.boot()
-            _ = try await stage.post(XMLAPI.resourceNamed("GetLists"))
-            stage.clock.advance(by: .seconds(3600))
-            _ = try await stage.post(XMLAPI.resourceNamed("GetLists"))
+            let fixture = try EngageFixture()
+            fixture.server.next(
+                InlayPath.oauthToken, DatabaseResponses.token("token-1", seconds: 3600),
+                DatabaseResponses.token("token-2", seconds: 3600), DatabaseResponses.token("token-3"),
+                DatabaseResponses.token("token-4"))
+            await fixture.boot()
+            _ = try await fixture.post(XMLAPI.resourceNamed("GetLists"))
+            fixture.clock.advance(by: .seconds(3600))
+            _ = try await fixture.post(XMLAPI.resourceNamed("GetLists"))
             for _ in 0..<2 {
-                stage.server.next(InlayPath.xmlAPI, .status(401))
-                let told = try await stage.post(XMLAPI.resourceNamed("GetLists"))
-                #expect(told.results.count == 1)
+                fixture.server.next(InlayPath.xmlAPI, .status(401))
+                let received = try await fixture.post(XMLAPI.resourceNamed("GetLists"))
+                #expect(received.results.count == 1)
             }
-            let used = stage.server.requests(InlayPath.xmlAPI).map { $0.headers["Authorization"] ?? "" }
+            let used = fixture.server.requests(InlayPath.xmlAPI).map { $0.headers["Authorization"] ?? "" }
             #expect(
                 used == [1, 2, 2, 3, 3, 4].map { "Bearer token-\($0)" })
         }
 
         @Test func `an event whose token had ended is delivered with a new one`() async throws {
-            let stage = try EngageStage()
-            stage.server.next(InlayPath.oauthToken, Answers.token("old"), Answers.token("new"))
-            stage.server.next(EngageStage.events, .status(401))
-            await stage.boot()
+            let fixture = try EngageFixture()
+            fixture.server.next(
+                InlayPath.oauthToken, DatabaseResponses.token("old"), DatabaseResponses.token("new"))
+            fixture.server.next(EngageFixture.events, .status(401))
+            await fixture.boot()
             UBFManager.get().postEvent(UBF.namedEvent("seen", params: nil))
-            try await stage.flush()
-            let used = stage.server.requests(EngageStage.events).map { $0.headers["Authorization"] }
+            try await fixture.flush()
+            let used = fixture.server.requests(EngageFixture.events).map { $0.headers["Authorization"] }
             #expect(used == ["Bearer old", "Bearer new"])
-            let events = try await stage.stored([.posted])
+            let events = try await fixture.stored([.posted])
             #expect(events.contains { $0.event["Event Name"] == "seen" })
         }
 
         @Test func `createClient reports whether the service gave a token, and shares it`() async throws {
-            let stage = try EngageStage()
+            let fixture = try EngageFixture()
             let connected = Locked(0)
             let watch = Watch()
             UBFManager.createClient(
@@ -236,14 +239,14 @@ extension EngageTests {
                     watch.changed()
                 })
             try await watch.until { connected.withLock { $0 } == 1 }
-            _ = try await stage.post(XMLAPI.resourceNamed("GetLists"))
-            #expect(stage.server.requests(InlayPath.oauthToken).count == 1)
-            let refusing = try EngageStage()
+            _ = try await fixture.post(XMLAPI.resourceNamed("GetLists"))
+            #expect(fixture.server.requests(InlayPath.oauthToken).count == 1)
+            let refusing = try EngageFixture()
             refusing.server.always(
                 InlayPath.oauthToken,
                 .response(
                     TransportResponse(status: 400, body: Data(#"{"error":"invalid_client"}"#.utf8))))
-            let errors = Told()
+            let errors = CallbackRecorder()
             UBFManager.createClient(
                 "abc", secret: "s3", token: "rt", host: "engage.test", failure: errors.failure)
             try await errors.until(1)

@@ -14,75 +14,76 @@ extension EngageTests {
         @Test func `without a network requests wait and no block runs; with it they go once, in order`()
             async throws
         {
-            let stage = try EngageStage()
-            await stage.boot()
-            stage.network.turn(false)
-            let told = Told()
+            let fixture = try EngageFixture()
+            await fixture.boot()
+            fixture.network.turn(false)
+            let received = CallbackRecorder()
             for id in ["A", "B", "C"] {
                 XMLAPIManager.get().postXMLAPI(
                     XMLAPI.resourceNamed("SelectRecipientData", params: ["RECIPIENT_ID": id]),
-                    success: told.success, failure: told.failure)
+                    success: received.success, failure: received.failure)
             }
-            await EngageHost.shared.settled()
-            await EngageHost.shared.engine?.session.xmlapi.flush()
-            #expect(stage.server.requests(InlayPath.xmlAPI).isEmpty)
-            #expect(told.results.isEmpty && told.errors.isEmpty)
-            stage.network.turn(true)
-            try await told.until(3)
-            stage.network.turn(false)
-            stage.network.turn(true)
-            await EngageHost.shared.engine?.session.xmlapi.flush()
-            #expect(try stage.operations.map { $0.value("RECIPIENT_ID") } == ["A", "B", "C"])
-            #expect(told.results.count == 3)
-            #expect(told.errors.isEmpty)
+            await EngageRuntime.shared.settled()
+            await EngageRuntime.shared.engine?.session.xmlapi.flush()
+            #expect(fixture.server.requests(InlayPath.xmlAPI).isEmpty)
+            #expect(received.results.isEmpty && received.errors.isEmpty)
+            fixture.network.turn(true)
+            try await received.until(3)
+            fixture.network.turn(false)
+            fixture.network.turn(true)
+            await EngageRuntime.shared.engine?.session.xmlapi.flush()
+            #expect(try fixture.operations.map { $0.value("RECIPIENT_ID") } == ["A", "B", "C"])
+            #expect(received.results.count == 3)
+            #expect(received.errors.isEmpty)
         }
 
         @Test func `a success runs the success task once, with the answer`() async throws {
-            let stage = try EngageStage()
-            await stage.boot()
-            stage.server.always(InlayPath.xmlAPI, Answers.recipient("1"))
-            let told = Told()
+            let fixture = try EngageFixture()
+            await fixture.boot()
+            fixture.server.always(InlayPath.xmlAPI, DatabaseResponses.recipient("1"))
+            let received = CallbackRecorder()
             XMLAPIManager.get().postXMLAPI(
-                XMLAPI.resourceNamed("GetLists"), successTask: told.success, failureTask: told.failure)
-            try await told.until(1)
-            await EngageHost.shared.settled()
-            let answer: EngageResponseXML = try #require(told.results.first)
+                XMLAPI.resourceNamed("GetLists"), successTask: received.success,
+                failureTask: received.failure)
+            try await received.until(1)
+            await EngageRuntime.shared.settled()
+            let answer: EngageResponseXML = try #require(received.results.first)
             #expect(answer.value(forShortPath: "SUCCESS").boolValue)
-            #expect(told.results.count == 1)
-            #expect(told.errors.isEmpty)
+            #expect(received.results.count == 1)
+            #expect(received.errors.isEmpty)
         }
 
         @Test(arguments: [400, 401, 404, 500, 503])
         func `a bad status runs the failure task once, with the status`(_ status: Int) async throws {
-            let stage = try EngageStage()
-            await stage.boot()
-            stage.server.always(InlayPath.xmlAPI, .status(status))
-            let told = try await stage.post(XMLAPI.resourceNamed("GetLists"))
-            await EngageHost.shared.settled()
-            #expect(told.results.isEmpty)
-            #expect(told.errors.count == 1)
-            #expect((told.errors.first as? EngageServiceError)?.statusCode == status)
-            #expect((told.errors.first.map { $0 as NSError })?.code == status)
+            let fixture = try EngageFixture()
+            await fixture.boot()
+            fixture.server.always(InlayPath.xmlAPI, .status(status))
+            let received = try await fixture.post(XMLAPI.resourceNamed("GetLists"))
+            await EngageRuntime.shared.settled()
+            #expect(received.results.isEmpty)
+            #expect(received.errors.count == 1)
+            #expect((received.errors.first as? EngageServiceError)?.statusCode == status)
+            #expect((received.errors.first.map { $0 as NSError })?.code == status)
         }
 
         @Test func `a refused connection runs the failure task`() async throws {
-            let stage = try EngageStage()
-            await stage.boot()
+            let fixture = try EngageFixture()
+            await fixture.boot()
             for error in [TransportError.unreachable("refused"), .cut("dropped"), .timedOut] {
-                stage.server.always(InlayPath.xmlAPI, .failure(error))
-                let told = try await stage.post(XMLAPI.resourceNamed("GetLists"))
-                #expect(told.results.isEmpty)
-                #expect((told.errors.first as? EngageServiceError)?.statusCode == nil)
+                fixture.server.always(InlayPath.xmlAPI, .failure(error))
+                let received = try await fixture.post(XMLAPI.resourceNamed("GetLists"))
+                #expect(received.results.isEmpty)
+                #expect((received.errors.first as? EngageServiceError)?.statusCode == nil)
             }
         }
 
         @Test func `an answer that says no goes to the success block, with its fault`() async throws {
-            let stage = try EngageStage()
-            await stage.boot()
-            stage.server.always(InlayPath.xmlAPI, Answers.fault("Invalid list", 106))
-            let told = try await stage.post(XMLAPI.selectRecipientData("a@b.example", list: Self.list))
-            let answer = try #require(told.results.first)
-            #expect(told.errors.isEmpty)
+            let fixture = try EngageFixture()
+            await fixture.boot()
+            fixture.server.always(InlayPath.xmlAPI, DatabaseResponses.fault("Invalid list", 106))
+            let received = try await fixture.post(XMLAPI.selectRecipientData("a@b.example", list: Self.list))
+            let answer = try #require(received.results.first)
+            #expect(received.errors.isEmpty)
             #expect(!answer.value(forShortPath: "SUCCESS").boolValue)
             #expect(answer.value(forShortPath: "Fault.FaultString") == "Invalid list")
         }
@@ -101,21 +102,21 @@ extension EngageTests {
         }
 
         @Test func `an anonymous user is added to the list, and its id is kept over restarts`() async throws {
-            let stage = try EngageStage()
-            await stage.boot()
-            stage.server.always(InlayPath.xmlAPI, Answers.recipient("77"))
-            let told = Told()
+            let fixture = try EngageFixture()
+            await fixture.boot()
+            fixture.server.always(InlayPath.xmlAPI, DatabaseResponses.recipient("77"))
+            let received = CallbackRecorder()
             XMLAPIManager.sharedInstance().createAnonymousUser(
-                toList: Self.list, success: told.success, failure: told.failure)
-            try await told.until(1)
-            #expect(told.results.first?.value(forShortPath: "SUCCESS").boolValue == true)
-            let operation = try #require(stage.operations.first)
+                toList: Self.list, success: received.success, failure: received.failure)
+            try await received.until(1)
+            #expect(received.results.first?.value(forShortPath: "SUCCESS").boolValue == true)
+            let operation = try #require(fixture.operations.first)
             #expect(operation.name == "AddRecipient")
             #expect(operation.children.map(\.name) == ["LIST_ID"])
             #expect(operation.value("LIST_ID") == Self.list)
             #expect(EngageConfig.anonymousId() == "77")
 
-            let later = try EngageStage(in: stage.folder)
+            let later = try EngageFixture(in: fixture.folder)
             #expect(EngageConfig.anonymousId() == "77")
             await later.boot()
             UBFManager.get().postEvent(UBF.namedEvent("seen", params: nil))
@@ -124,49 +125,49 @@ extension EngageTests {
         }
 
         @Test func `a fault or a failure keeps the anonymous id as it was`() async throws {
-            let stage = try EngageStage()
-            await stage.boot()
+            let fixture = try EngageFixture()
+            await fixture.boot()
             for earlier in ["", "12"] {
                 EngageConfig.storeAnonymousId(earlier)
-                stage.server.next(InlayPath.xmlAPI, Answers.fault("Invalid list"), .status(503))
-                let told = Told()
+                fixture.server.next(InlayPath.xmlAPI, DatabaseResponses.fault("Invalid list"), .status(503))
+                let received = CallbackRecorder()
                 for number in 1...2 {
                     XMLAPIManager.get().createAnonymousUser(
-                        toList: Self.list, success: told.success, failure: told.failure)
-                    try await told.until(number)
+                        toList: Self.list, success: received.success, failure: received.failure)
+                    try await received.until(number)
                 }
-                #expect(told.results.map { $0.value(forShortPath: "SUCCESS").boolValue } == [false])
-                #expect(told.results.first?.value(forShortPath: "Fault.FaultString") == "Invalid list")
-                #expect(told.errors.map { ($0 as? EngageServiceError)?.statusCode } == [503])
+                #expect(received.results.map { $0.value(forShortPath: "SUCCESS").boolValue } == [false])
+                #expect(received.results.first?.value(forShortPath: "Fault.FaultString") == "Invalid list")
+                #expect(received.errors.map { ($0 as? EngageServiceError)?.statusCode } == [503])
                 #expect(EngageConfig.anonymousId() == earlier)
             }
         }
 
         @Test func `a registered user is looked up, and identified by the app alone`() async throws {
-            let stage = try EngageStage()
-            await stage.boot()
-            stage.server.always(InlayPath.xmlAPI, Answers.recipient("702003"))
+            let fixture = try EngageFixture()
+            await fixture.boot()
+            fixture.server.always(InlayPath.xmlAPI, DatabaseResponses.recipient("702003"))
             let selectRecipientData = XMLAPI.selectRecipientData("somebody@somedomain.com", list: Self.list)
-            let told = Told()
+            let received = CallbackRecorder()
             XMLAPIManager.sharedInstance().postXMLAPI(
                 selectRecipientData,
                 success: { result in
-                    if result.value(forShortPath: "SUCCESS").boolValue { told.success(result) }
-                }, failure: told.failure)
-            try await told.until(1)
-            let operation = try #require(stage.operations.first)
+                    if result.value(forShortPath: "SUCCESS").boolValue { received.success(result) }
+                }, failure: received.failure)
+            try await received.until(1)
+            let operation = try #require(fixture.operations.first)
             #expect(operation.name == "SelectRecipientData")
             #expect(operation.value("EMAIL") == "somebody@somedomain.com")
             #expect(operation.value("LIST_ID") == Self.list)
             #expect(EngageConfig.primaryUserId().isEmpty)
-            EngageConfig.storePrimaryUserId(told.results.first?.value(forShortPath: "RecipientId"))
+            EngageConfig.storePrimaryUserId(received.results.first?.value(forShortPath: "RecipientId"))
             #expect(EngageConfig.primaryUserId() == "702003")
             UBFManager.get().postEvent(UBF.namedEvent("seen", params: nil))
             UBFManager.get().postEvent(UBF.goalCompleted("done", params: nil))
-            try await stage.flush()
-            let ids = try stage.posted.filter { ["16", "17"].contains($0.eventTypeCode) }
+            try await fixture.flush()
+            let ids = try fixture.posted.filter { ["16", "17"].contains($0.eventTypeCode) }
             #expect(ids.map { $0["Primary User Id"] } == ["702003", "702003"])
-            _ = try EngageStage(in: stage.folder)
+            _ = try EngageFixture(in: fixture.folder)
             #expect(EngageConfig.primaryUserId() == "702003")
         }
 
@@ -174,17 +175,17 @@ extension EngageTests {
             async throws
         {
             for column in ["CONTACT_ID", "ID2"] {
-                let stage = try EngageStage()
-                await stage.boot()
+                let fixture = try EngageFixture()
+                await fixture.boot()
                 EngageConfig.storeAnonymousId("77")
                 EngageConfig.storePrimaryUserId("702003")
-                let told = Told()
+                let received = CallbackRecorder()
                 XMLAPIManager.sharedInstance().updateAnonymous(
                     toPrimaryUser: EngageConfig.primaryUserId(), list: Self.list, primaryUserColumn: column,
-                    mergeColumn: "MERGE_CONTACT_ID", success: told.success, failure: told.failure)
-                try await told.until(1)
-                #expect(told.results.first?.value(forShortPath: "SUCCESS").boolValue == true)
-                let operations = try stage.operations
+                    mergeColumn: "MERGE_CONTACT_ID", success: received.success, failure: received.failure)
+                try await received.until(1)
+                #expect(received.results.first?.value(forShortPath: "SUCCESS").boolValue == true)
+                let operations = try fixture.operations
                 #expect(operations.map(\.name) == ["UpdateRecipient", "UpdateRecipient"])
                 #expect(operations.allSatisfy { $0.value("LIST_ID") == Self.list })
                 #expect(operations.map { $0.value("RECIPIENT_ID") } == ["77", nil])
@@ -201,30 +202,32 @@ extension EngageTests {
         @Test func `tying reports a fault to the success block and a failure to the other, once`()
             async throws
         {
-            let stage = try EngageStage()
-            await stage.boot()
+            let fixture = try EngageFixture()
+            await fixture.boot()
             EngageConfig.storeAnonymousId("77")
-            stage.server.next(InlayPath.xmlAPI, Answers.fault("No such column", 314), .status(500))
-            let told = Told()
+            fixture.server.next(
+                InlayPath.xmlAPI, DatabaseResponses.fault("No such column", 314), .status(500))
+            let received = CallbackRecorder()
             for number in 1...2 {
                 XMLAPIManager.get().updateAnonymous(
                     toPrimaryUser: "702003", list: Self.list, primaryUserColumn: "C", mergeColumn: "M",
-                    success: told.success, failure: told.failure)
-                try await told.until(number)
+                    success: received.success, failure: received.failure)
+                try await received.until(number)
             }
-            #expect(told.results.map { $0.value(forShortPath: "Fault.FaultString") } == ["No such column"])
-            #expect(told.errors.map { ($0 as? EngageServiceError)?.statusCode } == [500])
+            #expect(
+                received.results.map { $0.value(forShortPath: "Fault.FaultString") } == ["No such column"])
+            #expect(received.errors.map { ($0 as? EngageServiceError)?.statusCode } == [500])
         }
 
         @Test func `without one of the two ids there is nothing to tie, and nothing is sent`() async throws {
-            let stage = try EngageStage()
-            await stage.boot()
-            let told = Told()
+            let fixture = try EngageFixture()
+            await fixture.boot()
+            let received = CallbackRecorder()
             func tie(_ number: Int) async throws {
                 XMLAPIManager.get().updateAnonymous(
                     toPrimaryUser: EngageConfig.primaryUserId(), list: Self.list, primaryUserColumn: "C",
-                    mergeColumn: "M", success: told.success, failure: told.failure)
-                try await told.until(number)
+                    mergeColumn: "M", success: received.success, failure: received.failure)
+                try await received.until(number)
             }
             try await tie(1)
             EngageConfig.storePrimaryUserId("702003")
@@ -232,19 +235,19 @@ extension EngageTests {
             EngageConfig.storePrimaryUserId("")
             EngageConfig.storeAnonymousId("77")
             try await tie(3)
-            #expect(told.results.isEmpty)
-            #expect(told.errors.count == 3)
-            #expect(try stage.operations.isEmpty)
+            #expect(received.results.isEmpty)
+            #expect(received.errors.count == 3)
+            #expect(try fixture.operations.isEmpty)
         }
 
         @Test func `a request left by an app that ended is sent by the next one`() async throws {
-            let stage = try EngageStage()
-            await stage.boot()
-            stage.network.turn(false)
+            let fixture = try EngageFixture()
+            await fixture.boot()
+            fixture.network.turn(false)
             XMLAPIManager.get().postXMLAPI(
                 XMLAPI.resourceNamed("SelectRecipientData", params: ["RECIPIENT_ID": "7"]))
-            await EngageHost.shared.settled()
-            let later = try EngageStage(in: stage.folder)
+            await EngageRuntime.shared.settled()
+            let later = try EngageFixture(in: fixture.folder)
             await later.boot()
             try await later.server.untilRequests(InlayPath.xmlAPI)
             #expect(try later.operations.map { $0.value("RECIPIENT_ID") } == ["7"])

@@ -25,10 +25,10 @@ final class ContactServer: Sendable {
     var contacts: [String: [String: String]] { state.withLock { $0.contacts } }
     var rows: [[String: String]] { state.withLock { $0.rows } }
 
-    var answer: ScriptedAnswer {
+    var answer: ScriptedResponse {
         .handler { [self] request async throws(TransportError) in
             guard let operation = try? request.operation else { return TransportResponse(status: 400) }
-            let (answer, isCut) = state.withLock { state -> (ScriptedAnswer, Bool) in
+            let (answer, isCut) = state.withLock { state -> (ScriptedResponse, Bool) in
                 state.requests += 1
                 guard state.requests <= state.cutAfter else { return (.status(500), true) }
                 let answer = Self.perform(operation, &state)
@@ -40,7 +40,7 @@ final class ContactServer: Sendable {
         }
     }
 
-    private static func perform(_ operation: XMLTree, _ state: inout State) -> ScriptedAnswer {
+    private static func perform(_ operation: XMLTree, _ state: inout State) -> ScriptedResponse {
         let columns = pairs(operation.children(named: "COLUMN"))
         let keys = pairs(operation.child("SYNC_FIELDS")?.children ?? [])
         let id = operation.value("RECIPIENT_ID") ?? find(keys, state)
@@ -49,14 +49,16 @@ final class ContactServer: Sendable {
             let new = id ?? String(state.nextID)
             if id == nil { state.nextID += 1 }
             state.contacts[new, default: [:]].merge(columns) { $1 }
-            return Answers.recipient(new)
+            return DatabaseResponses.recipient(new)
         case "UpdateRecipient":
-            guard let id, state.contacts[id] != nil else { return Answers.fault("not a member", 128) }
+            guard let id, state.contacts[id] != nil else {
+                return DatabaseResponses.fault("not a member", 128)
+            }
             state.contacts[id]?.merge(columns) { $1 }
-            return Answers.recipient(id)
+            return DatabaseResponses.recipient(id)
         case "SelectRecipientData":
-            guard let id = find(columns, state) else { return Answers.fault("not a member", 128) }
-            return Answers.recipient(id, columns: state.contacts[id] ?? [:])
+            guard let id = find(columns, state) else { return DatabaseResponses.fault("not a member", 128) }
+            return DatabaseResponses.recipient(id, columns: state.contacts[id] ?? [:])
         case "InsertUpdateRelationalTable":
             for row in operation.child("ROWS")?.children ?? [] {
                 let values = row.children.map { ($0.attributes["name"] ?? "", $0.text) }
@@ -65,8 +67,8 @@ final class ContactServer: Sendable {
                 state.rows.removeAll { $0[key] == row[key] }
                 state.rows.append(row)
             }
-            return Answers.success()
-        default: return Answers.fault("unknown operation", 51)
+            return DatabaseResponses.success()
+        default: return DatabaseResponses.fault("unknown operation", 51)
         }
     }
 

@@ -10,7 +10,8 @@ import Testing
 @Suite struct XMLAPIClientTests {
     @Test func `a request goes as one form field and its answer comes back as a tree`() async throws {
         let fixture = try await XMLAPIFixture.start()
-        fixture.server.always(InlayPath.xmlAPI, Answers.recipient("702003", columns: ["Customer Id": "1"]))
+        fixture.server.always(
+            InlayPath.xmlAPI, DatabaseResponses.recipient("702003", columns: ["Customer Id": "1"]))
         let answer = try await fixture.client.send(.selectRecipient(email: "a+b&c@d.example"))
         #expect(answer.isSuccess)
         #expect(answer.recipientID == "702003")
@@ -23,11 +24,11 @@ import Testing
         #expect(try request.operation?.value("EMAIL") == "a+b&c@d.example")
     }
 
-    @Test func `a request carries the id of its place in the outbox, so that a copy can be told`()
+    @Test func `a request carries the id of its outbox item, so that the server can recognise a copy`()
         async throws
     {
         let fixture = try await XMLAPIFixture.start()
-        fixture.server.always(InlayPath.xmlAPI, Answers.recipient("1"))
+        fixture.server.always(InlayPath.xmlAPI, DatabaseResponses.recipient("1"))
         let ids = [
             try await fixture.client.post(.addAnonymousRecipient()),
             try await fixture.client.post(.addAnonymousRecipient()),
@@ -39,7 +40,7 @@ import Testing
 
     @Test func `a fault is an answer with its id, class and text`() async throws {
         let fixture = try await XMLAPIFixture.start()
-        fixture.server.always(InlayPath.xmlAPI, Answers.fault("Not on the list & gone"))
+        fixture.server.always(InlayPath.xmlAPI, DatabaseResponses.fault("Not on the list & gone"))
         let answer = try await fixture.client.send(.selectRecipient(id: "1"))
         #expect(!answer.isSuccess)
         let fault = try #require(answer.fault)
@@ -50,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: [400, 401, 403, 404, 429, 500, 503])
-    func `a bad status is told once and ends the request`(_ status: Int) async throws {
+    func `a bad status is reported once and ends the request`(_ status: Int) async throws {
         let fixture = try await XMLAPIFixture.start()
         fixture.server.always(InlayPath.xmlAPI, .status(status, headers: ["Retry-After": "60"]))
         do {
@@ -62,11 +63,11 @@ import Testing
         #expect(try await fixture.client.pending().isEmpty)
     }
 
-    @Test func `a broken connection and a page in HTML are told as what they are`() async throws {
+    @Test func `a broken connection and a page in HTML are distinct errors`() async throws {
         let fixture = try await XMLAPIFixture.start()
         fixture.server.next(
-            InlayPath.xmlAPI, .failure(.cut("by the test")), Answers.xml("<html><body/></html>"),
-            Answers.xml("not xml"))
+            InlayPath.xmlAPI, .failure(.cut("by the test")), DatabaseResponses.xml("<html><body/></html>"),
+            DatabaseResponses.xml("not xml"))
         do { _ = try await fixture.client.send(.addAnonymousRecipient()) } catch {
             #expect(error.code == .network && error.cause as? TransportError == .cut("by the test"))
         }
@@ -82,7 +83,7 @@ import Testing
     @Test func `requests wait for the network and then go in order, each once`() async throws {
         let network = SwitchedNetwork(isReachable: false)
         let fixture = try await XMLAPIFixture.start(network: network)
-        fixture.server.always(InlayPath.xmlAPI, Answers.success())
+        fixture.server.always(InlayPath.xmlAPI, DatabaseResponses.success())
         var ids: [String] = []
         for number in 1...3 {
             ids.append(try await fixture.client.begin(.selectRecipient(id: String(number))))
@@ -104,7 +105,7 @@ import Testing
         let id = try await first.client.post(.selectRecipient(id: "7"))
         let server = ScriptedTransport()
         server.next(InlayPath.xmlAPI, .status(500))
-        server.always(InlayPath.xmlAPI, Answers.recipient("7"))
+        server.always(InlayPath.xmlAPI, DatabaseResponses.recipient("7"))
         let second = try await first.restarted(server: server)
         try await server.untilRequests(InlayPath.xmlAPI)
         try await second.clock.untilSleeping()
@@ -129,7 +130,7 @@ import Testing
                 let isBad = (try? request.operation?.value("RECIPIENT_ID")) == "bad"
                 return isBad
                     ? TransportResponse(status: 500)
-                    : try await Answers.success().response(to: request)
+                    : try await DatabaseResponses.success().response(to: request)
             })
         let bad = try await fixture.client.post(.selectRecipient(id: "bad"))
         let good = try await fixture.client.post(.selectRecipient(id: "good"))

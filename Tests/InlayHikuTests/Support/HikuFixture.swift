@@ -9,7 +9,7 @@ import InlayPlatform
 
 @testable import InlayHiku
 
-/// Writes down what a delegate is told, and by whom.
+/// A delegate that records its calls and their senders.
 @MainActor final class RecordingDelegate: HKSetupDelegate {
     enum Call: Hashable, Sendable {
         case authenticated(Bool), setUp(Bool), cancelled, authorized(Bool), tutorial, loggedOut
@@ -19,13 +19,13 @@ import InlayPlatform
     private(set) var senders: [ObjectIdentifier] = []
     /// The SDK's token inside the last callback about the application.
     private(set) var tokens: [String?] = []
-    private let (stream, tell) = AsyncStream.makeStream(of: Call.self)
-    private(set) lazy var handle = Collected(stream)
+    private let (stream, continuation) = AsyncStream.makeStream(of: Call.self)
+    private(set) lazy var received = Collected(stream)
 
     private func note(_ call: Call, _ sdk: HKSetupSDK) {
         calls.append(call)
         senders.append(ObjectIdentifier(sdk))
-        tell.yield(call)
+        continuation.yield(call)
     }
 
     func count(_ call: Call) -> Int { calls.count { $0 == call } }
@@ -49,14 +49,14 @@ import InlayPlatform
     /// The surfaces that were taken away, in order.
     private(set) var gone: [ObjectIdentifier] = []
     var dismissed: Int { gone.count }
-    private let (stream, tell) = AsyncStream.makeStream(of: Int.self)
+    private let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
     private lazy var presented = Collected(stream)
 
     func present(
         _ surface: DeviceSetupSurface, style: SDKHKPresentationStyle, from controller: UIViewController?
     ) {
         shown.append((surface, style, controller))
-        tell.yield(shown.count)
+        continuation.yield(shown.count)
     }
 
     func dismiss(_ surface: DeviceSetupSurface) { gone.append(ObjectIdentifier(surface)) }
@@ -84,10 +84,10 @@ import InlayPlatform
             server: HKSetupServer(
                 url: URL(string: "https://example.com") ?? folder.url, environmentID: "env", apiKey: "key",
                 folder: folder.url),
-            runtime: HKRuntime(transport: server, clock: clock, presenter: presenter))
+            services: HKServices(transport: server, clock: clock, presenter: presenter))
     }
 
-    /// An sdk with somebody logged in; what the delegate heard on the way is kept.
+    /// Returns an SDK with a logged-in user; the delegate keeps the calls that it received on the way.
     func loggedIn(_ email: String = "a@example.com") async -> HKSetupSDK {
         let sdk = sdk()
         sdk.loginUser(withEmail: email, password: "")

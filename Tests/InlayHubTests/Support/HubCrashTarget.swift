@@ -16,7 +16,7 @@
         static let source = "harbor"
         let folder: TemporaryFolder
 
-        /// Publishes versions from 1 on; which one the target sees, it is told.
+        /// Publishes versions from 1 on; `run` says which one the target sees.
         init(versions: Int, pageBytes: Int = 2000) throws {
             folder = try TemporaryFolder()
             let now = Timestamp(seconds: Date().timeIntervalSince1970)

@@ -1,7 +1,7 @@
 import Foundation
 @_spi(Inlay) @testable import InlayTrust
 
-/// The bytes of a metadata file that says what our own publisher refuses to sign.
+/// Returns the bytes of a signed metadata file with content that our own publisher refuses to sign.
 func forgedFile(_ role: some TrustRole, signers: [any TrustSigner]) throws -> Data {
     let signed = CanonicalJSON.data(role.json)
     let signatures = try signers.map {

@@ -6,7 +6,7 @@ import Foundation
 /// A server that a test fills by hand, and that remembers what it was asked for.
 final class ScriptedRepository: TrustFetcher {
     /// The answer to a request for a file.
-    enum Answer: Sendable {
+    enum Reply: Sendable {
         case bytes(Data)
         case missing
         case unreachable
@@ -19,8 +19,8 @@ final class ScriptedRepository: TrustFetcher {
     }
 
     private struct State {
-        var metadata: [String: Answer] = [:]
-        var targets: [String: Answer] = [:]
+        var metadata: [String: Reply] = [:]
+        var targets: [String: Reply] = [:]
         var requests: [String] = []
         var sentBytes = 0
     }
@@ -38,9 +38,9 @@ final class ScriptedRepository: TrustFetcher {
     /// Serves all of a repository's metadata.
     func serve(_ repository: TrustRepository) { serve(repository.files) }
 
-    func answer(_ name: String, _ answer: Answer) { state.withLock { $0.metadata[name] = answer } }
+    func answer(_ name: String, _ answer: Reply) { state.withLock { $0.metadata[name] = answer } }
 
-    func answerTarget(_ path: String, _ answer: Answer) { state.withLock { $0.targets[path] = answer } }
+    func answerTarget(_ path: String, _ answer: Reply) { state.withLock { $0.targets[path] = answer } }
 
     /// Serves a target under its hash.
     func serve(_ contents: Data, as target: TargetFile) {

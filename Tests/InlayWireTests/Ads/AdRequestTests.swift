@@ -53,7 +53,7 @@ import Testing
         let text = #"{"pubID":"p","unitID":"u","ext":{"consent":\#(consent),"sdkVersion":"2"}}"#
         let request = try WireJSON.read(AdRequest.self, text)
         #expect(request.ext?.consent?.isUnreadable == true && request.ext?.sdkVersion == "2")
-        // What a device sends never says so.
+        // A device never sends this flag.
         let sent = try WireJSON.text(try #require(request.ext?.consent))
         #expect(!sent.contains("isUnreadable"))
     }

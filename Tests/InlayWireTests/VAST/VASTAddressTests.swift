@@ -76,7 +76,8 @@ import Testing
         (String(repeating: "../", count: 10_000), "4096 bytes"),
         ("https://t.test/" + String(repeating: "x", count: 5 << 10), "4096 bytes"),
     ])
-    func `an address that is left out is told with its reason`(_ address: String, _ reason: String) throws {
+    func `an address that is left out is reported with its reason`(_ address: String, _ reason: String) throws
+    {
         let document = try read(VASTSamples.ad(more: tracking(address)))
         #expect(document.ads.first?.linear?.addresses(of: .start) == [])
         #expect(document.faults.map(\.place) == ["Linear/Tracking"])
@@ -135,7 +136,7 @@ import Testing
     }
 
     @Test(arguments: ["<VAST>", "<VAST version=\"\">", "<VAST version=\" \">"])
-    func `a document that tells no version is read as the newest`(_ root: String) throws {
+    func `a document without a version is read as the newest`(_ root: String) throws {
         let document = try VASTDocument(reading: "\(root)\(VASTSamples.ad())</VAST>")
         #expect(document.version == VASTDocument.newestVersion && document.ads.count == 1)
     }

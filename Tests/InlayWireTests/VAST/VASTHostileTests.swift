@@ -115,7 +115,7 @@ import Testing
                     ad.impressions.map(\.address) + ad.errors
                     + (ad.linear?.mediaFiles.map(\.address) ?? [])
                     + (ad.linear?.tracking.map(\.address) ?? [])
-                // What was kept is an address that is read as itself.
+                // Each kept address is read as itself.
                 for address in addresses {
                     #expect((try? limits.secured(WebAddress(address)))?.text == address)
                 }

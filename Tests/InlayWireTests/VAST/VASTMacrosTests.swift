@@ -26,7 +26,7 @@ import Testing
             macros.failing(code).filled("https://e.test/?c=%5BERRORCODE%5D") == "https://e.test/?c=\(number)")
     }
 
-    @Test func `the moment and the file are told where they are known`() {
+    @Test func `the moment and the file are filled in where they are known`() {
         let file = VASTMediaFile(address: "https://cdn.test/a b.mp4?x=1&y", type: "video/mp4")
         let filled = macros.at(.milliseconds(3_723_004)).playing(file).with("PLAYERSIZE", "640,360")
             .filled("https://t.test/?p=[ADPLAYHEAD]&u=[ASSETURI]&s=[PLAYERSIZE]")

@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test func `all ids, captions, mezzanines, programs and measurers of an ad are read`() throws {
-        let text = VASTSamples.document(Self.rich)
+        let text = VASTSamples.document(Self.adWithAllParts)
         let document = try VASTDocument(reading: text)
         let ad = try #require(document.ads.first)
         #expect(document.faults.isEmpty, "\(document.faults)")
@@ -115,7 +115,7 @@ import Testing
         #expect(ad.verifications.first?.notExecuted == ["https://a.test/not?r=[REASON]"])
     }
 
-    private static let rich = """
+    private static let adWithAllParts = """
         <Ad id="r"><InLine><AdSystem>s</AdSystem><AdTitle>t</AdTitle><Impression>https://i.test</Impression>
         <AdVerifications><Verification vendor="a.test-omid">
         <JavaScriptResource apiFramework="omid" browserOptional="true">https://a.test/v.js</JavaScriptResource>

@@ -62,7 +62,7 @@ import Testing
         "data:text/html,x", "ftp://t.test", "/x", "t.test/x", "https://", "https:///x",
         "https://user@t.test/x", "https://t.test/a\u{7F}b", "file:///x", "about:blank",
     ])
-    func `a tracker that is no web address is left out and told`(_ address: String) throws {
+    func `a tracker that is no web address is left out and reported`(_ address: String) throws {
         let document = try VASTDocument(
             reading: VASTSamples.document(
                 VASTSamples.ad(
@@ -80,7 +80,7 @@ import Testing
         ("http://[::1]:80/x", "https://[::1]/x"),
         ("http://t.test?u=http://o.test:80/", "https://t.test?u=http://o.test:80/"),
     ])
-    func `an address with http is kept with https and told`(_ address: String, _ secured: String) throws {
+    func `an address with http is kept with https and reported`(_ address: String, _ secured: String) throws {
         let tracking = "<Tracking event=\"start\"><![CDATA[\(address)]]></Tracking>"
         let text = VASTSamples.document(
             VASTSamples.ad(more: "<TrackingEvents>\(tracking)</TrackingEvents>"))

@@ -214,7 +214,7 @@ import Testing
         }
     }
 
-    @Test func `the error tells the line`() {
+    @Test func `the error names the line`() {
         do {
             _ = try XMLTree(reading: "<a>\n<b>\n&nope;</b></a>")
             Issue.record("read")

@@ -56,14 +56,14 @@ final class BrowserListener: Sendable {
         try operations.addHandler(pages)
     }
 
-    /// Lets nobody else in and closes every connection; views are told that the host goes away.
+    /// Accepts no new connection and closes the open ones; views are notified that the host is closing.
     func close() async {
         arrival.finish()
         let channels = open.withLockedValue { open in
             open.isClosed = true
             return Array(open.channels.values)
         }
-        for channel in channels { channel.triggerUserOutboundEvent(HostGoesAway(), promise: nil) }
+        for channel in channels { channel.triggerUserOutboundEvent(HostClosing(), promise: nil) }
         for channel in channels { try? await channel.closeFuture.get() }
     }
 
@@ -86,7 +86,7 @@ final class BrowserListener: Sendable {
             })
     }
 
-    /// The surface whose socket is asked for by one of our own pages. Everything else goes on to the
+    /// Returns the surface of a socket that one of our own pages requests. Every other request goes on to the
     /// page handler, which answers it with its reason.
     private func surface(asked head: HTTPRequestHead, on channel: any Channel) -> String? {
         guard ConnectionLimiter.isForUs(head, port: channel.localAddress?.port ?? 0),
@@ -117,4 +117,4 @@ final class BrowserListener: Sendable {
 }
 
 /// Asks a connection's handler to end it in its own way.
-struct HostGoesAway: Sendable {}
+struct HostClosing: Sendable {}

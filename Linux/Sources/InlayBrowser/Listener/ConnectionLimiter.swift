@@ -12,7 +12,7 @@ enum ConnectionLimiter {
     }
 
     /// Whether a WebSocket is opened by one of our own pages. Browsers let every page open sockets
-    /// everywhere; `Origin` is the only thing that tells them apart, so it must be there.
+    /// everywhere; only `Origin` distinguishes them, so it must be there.
     static func isOurOrigin(_ head: HTTPRequestHead) -> Bool {
         let origins = head.headers["origin"]
         guard origins.count == 1, let host = head.headers.first(name: "host") else { return false }

@@ -4,9 +4,9 @@
 /// Says what a request's path stands for. Whatever it does not know is `nothing`, and looks the same
 /// from outside as a wrong secret.
 struct Router: Sendable {
-    enum Place: Equatable {
+    enum Destination: Equatable {
         /// A page or what belongs to one.
-        case pages(SurfacePlace)
+        case pages(SurfaceRequestTarget)
         case socket(surface: String)
         /// A file that every page has, for the shell.
         case engine(name: String)
@@ -19,7 +19,7 @@ struct Router: Sendable {
     let shell: (@Sendable (String) -> WebContent?)?
 
     /// The place of a request target such as `/<secret>/cards/home/surface.js`.
-    func place(of target: String) -> Place {
+    func place(of target: String) -> Destination {
         switch addresses.place(of: target) {
         case .nothing: .nothing
         case .other(let segments): ours(segments)
@@ -27,7 +27,7 @@ struct Router: Sendable {
         }
     }
 
-    private func ours(_ segments: [String]) -> Place {
+    private func ours(_ segments: [String]) -> Destination {
         let file = segments.last ?? ""
         let folder = segments.dropLast().joined(separator: "/")
         if file == "socket", addresses.assets[folder] != nil { return .socket(surface: folder) }

@@ -40,7 +40,7 @@ final class PageHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func triggerUserOutboundEvent(
         context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?
     ) {
-        guard event is HostGoesAway else { return context.triggerUserOutboundEvent(event, promise: promise) }
+        guard event is HostClosing else { return context.triggerUserOutboundEvent(event, promise: promise) }
         context.close(promise: promise)
     }
 
@@ -70,7 +70,7 @@ final class PageHandler: ChannelDuplexHandler, RemovableChannelHandler {
         promise.futureResult.assumeIsolated().whenSuccess { self.write($0, to: head, context) }
     }
 
-    private func reply(at place: Router.Place, _ head: HTTPRequestHead) -> WebReply {
+    private func reply(at place: Router.Destination, _ head: HTTPRequestHead) -> WebReply {
         switch place {
         case .engine(let name):
             guard let data = SurfaceAssets.engine.data(named: name) else { return .notFound }

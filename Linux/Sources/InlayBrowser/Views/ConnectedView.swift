@@ -64,5 +64,5 @@ struct ConnectedView: Sendable {
 
     private func waitUntilClosed() async { try? await channel.closeFuture.get() }
 
-    private func close() { channel.triggerUserOutboundEvent(HostGoesAway(), promise: nil) }
+    private func close() { channel.triggerUserOutboundEvent(HostClosing(), promise: nil) }
 }

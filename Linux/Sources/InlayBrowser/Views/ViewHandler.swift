@@ -51,7 +51,7 @@ final class ViewHandler: ChannelDuplexHandler {
     func triggerUserOutboundEvent(
         context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?
     ) {
-        guard event is HostGoesAway else { return context.triggerUserOutboundEvent(event, promise: promise) }
+        guard event is HostClosing else { return context.triggerUserOutboundEvent(event, promise: promise) }
         close(.goingAway, context)
         promise?.succeed()
     }

@@ -11,7 +11,7 @@ struct Connector: Sendable {
     let tls: NIOSSLContext
 
     /// The fate of the connection after a successful attempt; a failed one always closes it.
-    enum Aftermath { case close, keep }
+    enum Completion { case close, keep }
 
     /// One try over a fresh connection.
     ///
@@ -21,16 +21,16 @@ struct Connector: Sendable {
     /// - Parameter use: Adds its handlers to the channel, on the channel's event loop, before the
     ///   connection is made.
     func attempt<Output: Sendable>(
-        _ request: TransportRequest, to address: ServerAddress, then aftermath: Aftermath,
+        _ request: TransportRequest, to address: ServerAddress, then completion: Completion,
         use: @escaping @Sendable (any Channel, EventLoopPromise<Output>) throws -> Void
     ) async throws(TransportError) -> Output {
         let loop = group.next()
         let result = loop.makePromise(of: Output.self)
         let objection = NIOLockedValueBox<TransportError?>(nil)
-        let alarm = loop.scheduleTask(in: TimeAmount(request.timeout)) {
+        let timeoutTask = loop.scheduleTask(in: TimeAmount(request.timeout)) {
             result.fail(TransportError.timedOut)
         }
-        defer { alarm.cancel() }
+        defer { timeoutTask.cancel() }
         let bootstrap = ClientBootstrap(group: loop)
             .connectTimeout(TimeAmount(request.timeout))
             .channelInitializer { channel in
@@ -39,7 +39,7 @@ struct Connector: Sendable {
                     try use(channel, result)
                 }
             }
-        connect(bootstrap, to: address, endingWith: result, then: aftermath)
+        connect(bootstrap, to: address, endingWith: result, then: completion)
         do {
             return try await withTaskCancellationHandler {
                 try await result.futureResult.get()
@@ -55,14 +55,14 @@ struct Connector: Sendable {
     /// Makes the connection, and closes it when the attempt is over: also one that comes only after that.
     private func connect<Output: Sendable>(
         _ bootstrap: ClientBootstrap, to address: ServerAddress, endingWith result: EventLoopPromise<Output>,
-        then aftermath: Aftermath
+        then completion: Completion
     ) {
         bootstrap.connect(host: address.host, port: address.port).whenComplete { connection in
             switch connection {
             case .failure(let error): result.fail(error)
             case .success(let channel):
                 result.futureResult.whenComplete { outcome in
-                    if case .success = outcome, aftermath == .keep { return }
+                    if case .success = outcome, completion == .keep { return }
                     channel.close(promise: nil)
                 }
             }

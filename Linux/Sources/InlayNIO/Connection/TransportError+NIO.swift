@@ -57,7 +57,7 @@ extension TransportError {
         case .unableToValidateCertificate, .noCertificateToValidate, .cannotFindPeerIP:
             .untrusted(String(describing: error))
         case .handshakeFailed(let failure):
-            // BoringSSL tells the reason only as text.
+            // BoringSSL gives the reason only as text.
             String(describing: failure).contains("CERTIFICATE_VERIFY_FAILED")
                 ? .untrusted("the certificate leads to no trusted root")
                 : .unreachable("TLS failed: \(failure)")

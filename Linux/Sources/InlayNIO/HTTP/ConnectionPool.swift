@@ -33,15 +33,15 @@ final class ConnectionPool: Sendable {
         do {
             return try await withThrowingTaskGroup(of: TransportResponse.self) { group in
                 // The client's own deadline ends with the head of the answer; this one covers its body.
-                let alarm = loop.scheduleTask(in: timeout) { () throws -> TransportResponse in
+                let timeoutTask = loop.scheduleTask(in: timeout) { () throws -> TransportResponse in
                     throw TransportError.timedOut
                 }
                 defer {
-                    alarm.cancel()
+                    timeoutTask.cancel()
                     group.cancelAll()
                 }
                 group.addTask { try await self.exchange(request, at: address, deadline: .now() + timeout) }
-                group.addTask { try await alarm.futureResult.get() }
+                group.addTask { try await timeoutTask.futureResult.get() }
                 guard let first = try await group.next() else { throw TransportError.cancelled }
                 return first
             }

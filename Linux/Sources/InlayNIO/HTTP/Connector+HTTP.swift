@@ -4,7 +4,7 @@ import NIOCore
 import NIOHTTP1
 
 extension Connector {
-    /// One request over a connection of its own.
+    /// Sends a request over a new connection and returns the response.
     func send(
         _ request: TransportRequest, to address: ServerAddress
     ) async throws(TransportError) -> TransportResponse {

@@ -1,3 +1,4 @@
+import Foundation
 import InlayCore
 import NIOSSL
 import SwiftASN1
@@ -5,8 +6,8 @@ import X509
 
 /// Judges the certificates of one server for one connection with pins.
 ///
-/// BoringSSL hands over its judgement whole: with a custom callback it checks nothing itself, and
-/// without one it does not tell the chain it built. So the ordinary check is made here too, by
+/// BoringSSL checks everything or nothing: with a custom callback it verifies nothing itself, and without
+/// one it does not reveal the chain it built. So the ordinary check is made here too, by
 /// swift-certificates: path to a trusted root, dates, constraints, purpose and host name. Pins are
 /// compared only with the certificates of that verified path. What a server merely sends along
 /// proves nothing, anyone can send the pinned certificate.
@@ -46,5 +47,40 @@ struct CertificateTrustEvaluator: Sendable {
     private static func reason(_ failures: [CertificateValidationResult.PolicyFailure]) -> String {
         guard let failure = failures.first else { return "the certificate leads to no trusted root" }
         return failure.policyFailureReason.description
+    }
+}
+
+/// Holds for a chain in which any certificate, from the leaf to the root, has a pinned key.
+struct PinPolicy: VerifierPolicy {
+    let pins: Set<CertificatePin>
+    let verifyingCriticalExtensions: [ASN1ObjectIdentifier] = []
+
+    func chainMeetsPolicyRequirements(chain: UnverifiedCertificateChain) -> PolicyEvaluationResult {
+        chain.contains(where: isPinned)
+            ? .meetsPolicy : .failsToMeetPolicy(reason: "no certificate has a pinned key")
+    }
+
+    private func isPinned(_ certificate: Certificate) -> Bool {
+        var serializer = DER.Serializer()
+        guard (try? serializer.serialize(certificate)) != nil,
+            let pin = CertificatePin(certificateDER: Data(serializer.serializedBytes))
+        else { return false }
+        return pins.contains(pin)
+    }
+}
+
+/// A policy that the leaf certificate may be used by a server: its extended key usage is absent or contains
+/// server authentication.
+struct ServerPurposePolicy: VerifierPolicy {
+    let verifyingCriticalExtensions: [ASN1ObjectIdentifier] = [.X509ExtensionID.extendedKeyUsage]
+
+    func chainMeetsPolicyRequirements(chain: UnverifiedCertificateChain) -> PolicyEvaluationResult {
+        do {
+            guard let purposes = try chain.leaf.extensions.extendedKeyUsage else { return .meetsPolicy }
+            return purposes.contains(.serverAuth) || purposes.contains(.any)
+                ? .meetsPolicy : .failsToMeetPolicy(reason: "the certificate is not for a server")
+        } catch {
+            return .failsToMeetPolicy(reason: "the certificate's purpose cannot be read")
+        }
     }
 }

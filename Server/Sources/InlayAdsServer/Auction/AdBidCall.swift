@@ -4,7 +4,7 @@ import InlayOpenRTB
 /// The bid requests of one auction.
 struct AdBidCall: Sendable {
     let asked: ResolvedAdRequest
-    /// The auction's id, which becomes the impression's when somebody wins.
+    /// The auction's id, which becomes the impression's when a bidder wins.
     let auctionID: AdImpressionID
     let deals: [AdDeal]
     private let base: OpenRTB.BidRequest

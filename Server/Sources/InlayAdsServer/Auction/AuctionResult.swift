@@ -7,7 +7,7 @@ struct AuctionResult: Hashable, Sendable {
     let winner: Int
     /// The price that the winner pays for a thousand impressions.
     let paidMicros: Int64
-    /// The best price of anybody else, `nil` when nobody else bid.
+    /// The best price of the other bidders, `nil` when there was no other bid.
     let nextMicros: Int64?
 
     /// The result, or `nil` without bids.
@@ -15,7 +15,7 @@ struct AuctionResult: Hashable, Sendable {
         let ranks = bids.map { Rank($0, auctionID) }
         guard let winner = bids.indices.min(by: { ranks[$0] < ranks[$1] }) else { return nil }
         let best = bids[winner]
-        // Nobody bids against itself: only another buyer's price can be the second.
+        // A bidder does not bid against itself: only another bidder's price can be the second.
         let next = bids.filter { $0.bidderID != best.bidderID }.map(\.priceMicros).max()
         self.winner = winner
         nextMicros = next

@@ -5,7 +5,7 @@ import NIOCore
 /// Sends bid requests over connections that are kept, and reads answers under limits.
 final class BidderClient: Sendable {
     /// The answer of a bidder.
-    enum Answer: Sendable {
+    enum Outcome: Sendable {
         /// No bid: 204, or an empty body.
         case none
         /// A body of 200.
@@ -35,7 +35,7 @@ final class BidderClient: Sendable {
     }
 
     /// Asks one bidder until the deadline, which covers its whole answer.
-    func ask(_ endpoint: String, _ body: ByteBuffer, until deadline: NIODeadline) async -> Answer {
+    func ask(_ endpoint: String, _ body: ByteBuffer, until deadline: NIODeadline) async -> Outcome {
         var request = OutgoingRequest(url: endpoint, method: .POST, body: body)
         request.headers = ["Content-Type": "application/json", "x-openrtb-version": OpenRTB.version]
         request.maximumBodySize = OpenRTB.maximumResponseBytes
@@ -53,7 +53,7 @@ final class BidderClient: Sendable {
         }
     }
 
-    /// Ends the connections; whoever asks later gets no answer.
+    /// Ends the connections; later calls get no response.
     func close() async { await client.close() }
 }
 

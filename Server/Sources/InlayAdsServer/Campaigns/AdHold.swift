@@ -5,13 +5,13 @@ import InlayServerCore
 
 /// The part of a campaign's capacity that one network and one user hold with ads that nobody has seen yet.
 ///
-/// A caller that requests ads and shows none would otherwise hold the whole capacity, and nobody else would get an
-/// ad of it. So each network and each signed-in user holds its ``FairShare`` only. An advertising id is no holder:
+/// A caller that requests ads and shows none would otherwise hold the whole capacity, and no other user would get
+/// an ad of it. So each network and each signed-in user holds its ``FairShare`` only. An advertising id is no holder:
 /// the caller chooses it. Campaigns without goal and budget have unlimited capacity, and nothing is counted.
 struct AdHold {
     let environmentID: EnvironmentID
     let campaignID: AdCampaignID
-    /// In an order that is the same for the same two, so that nobody waits for another in a circle.
+    /// In one order for all transactions, so that no two of them wait for each other.
     private let holders: [String]
 
     init(_ environmentID: EnvironmentID, _ campaignID: AdCampaignID, network: String, userID: UserID) {

@@ -77,8 +77,8 @@ struct AdReservation {
         return true
     }
 
-    /// Takes again what an impression gave back before its view came; `false` and nothing changed when there is no
-    /// room, or the campaign is gone.
+    /// Takes again what an impression gave back before its view came; `false` and nothing changed when the campaign
+    /// has no capacity left, or is gone.
     ///
     /// It counts for the day and the cap's window in which the ad was handed out.
     static func takeAgain(_ impression: AdImpression, in connection: any SQLConnection) throws -> Bool {
@@ -137,7 +137,7 @@ struct AdReservation {
     /// One for each mark of the person, or none at all.
     private func takeCap(_ campaign: AdCampaign, _ connection: any SQLConnection) throws -> Bool {
         guard let cap = campaign.cap else { return true }
-        // Nobody can count what a stranger has seen.
+        // Without a mark, the ads that a person has seen cannot be counted.
         guard !person.marks.isEmpty else { return false }
         return try takeCap(cap, connection)
     }

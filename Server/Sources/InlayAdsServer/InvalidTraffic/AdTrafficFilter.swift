@@ -1,8 +1,8 @@
 import InlayServerCore
 
-/// Tells requests and trackers that no person is behind: known bots, and networks that are blocked.
+/// Detects requests and trackers that come from no person: from known bots and from blocked networks.
 ///
-/// They are answered like all others, so that nobody learns the lists by trying. What is handed out to them takes
+/// They are answered like all others, so that the lists cannot be learned by trying. What is handed out to them takes
 /// nothing from a campaign, is offered to no bidder, and is neither billed nor rewarded.
 struct AdTrafficFilter: Sendable {
     private let bots: AdBots

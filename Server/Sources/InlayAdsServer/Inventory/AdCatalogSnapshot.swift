@@ -6,7 +6,7 @@ import NIOConcurrencyHelpers
 /// A snapshot of an environment's publishers, apps, units, campaigns, creatives, bidders and deals.
 final class AdCatalogSnapshot: Sendable {
     /// A campaign with those of its creatives that fit a unit.
-    struct Offer: Sendable {
+    struct EligibleCampaign: Sendable {
         let campaign: AdCampaign
         let creatives: [AdCreative]
         /// The durations of the videos among them, by their ids.
@@ -20,7 +20,7 @@ final class AdCatalogSnapshot: Sendable {
     private let creatives: [AdCampaignID: [AdCreative]]
     private let bidders: [AdBidder]
     private let deals: [AdDeal]
-    private let offersByUnit = NIOLockedValueBox<[AdUnitID: [Offer]]>([:])
+    private let offersByUnit = NIOLockedValueBox<[AdUnitID: [EligibleCampaign]]>([:])
 
     init(_ environmentID: EnvironmentID, _ connection: any SQLConnection) throws {
         func all<Record: AdRecord>(_ type: Record.Type) throws -> [Record] {
@@ -40,16 +40,16 @@ final class AdCatalogSnapshot: Sendable {
 
     /// Returns the enabled campaigns with creatives for the unit, by priority. Times, caps and budgets are
     /// not checked.
-    func offers(for unit: AdUnit) -> [Offer] {
+    func offers(for unit: AdUnit) -> [EligibleCampaign] {
         if let cached = offersByUnit.withLockedValue({ $0[unit.id] }) { return cached }
-        let found = campaigns.compactMap { campaign -> Offer? in
+        let found = campaigns.compactMap { campaign -> EligibleCampaign? in
             guard campaign.unitIDs.isEmpty || campaign.unitIDs.contains(unit.id) else { return nil }
             let fitting = (creatives[campaign.id] ?? []).filter { $0.fits(unit) }
             let lengths = fitting.filter { $0.kind == .vast }
                 .map { ($0.id, AdEventTiming.length(ofVAST: $0.markup)) }
             return fitting.isEmpty
                 ? nil
-                : Offer(
+                : EligibleCampaign(
                     campaign: campaign, creatives: fitting,
                     videoLengths: Dictionary(lengths) { first, _ in first })
         }

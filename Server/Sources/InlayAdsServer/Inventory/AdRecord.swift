@@ -2,27 +2,27 @@ import InlaySQL
 package import InlayServerCore
 @_spi(Inlay) package import InlayWire
 
-/// Something that people set up for the exchange: it has an id, a name and a switch.
+/// A record that operators configure for the ad exchange. It has an id and a name, and can be disabled.
 ///
-/// All kinds are kept in tables of one shape, so one store reads, writes and lists them.
+/// The tables of all kinds have the same columns, so one store reads, writes and lists them.
 package protocol AdRecord: Codable, Hashable, Sendable, Identifiable where ID: RecordID {
-    /// The type of the id of the record that it belongs to.
+    /// The type of the parent record's id.
     associatedtype ParentID: RecordID = AdNoParentID
-    /// The table that keeps it.
+    /// The table of this kind of record.
     static var table: AdRecordTable { get }
-    /// Unique in its environment; publishers' and units' ids are unique everywhere.
+    /// The record's id, unique in its environment; ids of publishers and units are unique across all environments.
     var id: ID { get }
-    /// The id of the record that it belongs to; empty for a top-level record.
+    /// The id of the parent record; empty for a top-level record.
     var parentID: ParentID { get }
-    /// For people.
+    /// The name that the Workbench shows.
     var name: String { get }
-    /// Off, it takes part in nothing.
+    /// Whether the record is active. An inactive record is not used to serve ads.
     var isEnabled: Bool { get set }
 
-    /// The addresses that this server will call for it, with the fields that they stand in.
+    /// The addresses that this server calls for the record, each with the name of its field.
     var calledAddresses: [(field: String, url: String)] { get }
 
-    /// The record as it is kept; throws ``FieldErrors`` for what cannot be used.
+    /// Returns the record as it is stored; throws ``FieldErrors`` for invalid fields.
     func checked() throws -> Self
 }
 
@@ -41,13 +41,13 @@ package struct AdNoParentID: RecordID {
     package init(verified rawValue: String) { self.rawValue = rawValue }
 }
 
-/// The tables of records, and what each is called and belongs to.
+/// The tables of records, each with its noun and its parent table.
 package enum AdRecordTable: String, CaseIterable, Sendable {
     /// The owners of apps.
     case publishers = "ad_publishers"
     /// Apps of publishers.
     case apps = "ad_apps"
-    /// Places in apps.
+    /// Ad units, the placements in apps.
     case units = "ad_units"
     /// Campaigns, which are served without a bid request.
     case campaigns = "ad_campaigns"
@@ -58,7 +58,7 @@ package enum AdRecordTable: String, CaseIterable, Sendable {
     /// The deals with bidders.
     case deals = "ad_deals"
 
-    /// The word for one of them.
+    /// The noun for a record of the table, for messages.
     package var noun: String {
         switch self {
         case .publishers: "publisher"
@@ -71,7 +71,7 @@ package enum AdRecordTable: String, CaseIterable, Sendable {
         }
     }
 
-    /// The table of the record that it belongs to.
+    /// The table of the parent records; `nil` when the records are top-level.
     package var parent: AdRecordTable? {
         switch self {
         case .apps: .publishers
@@ -81,11 +81,11 @@ package enum AdRecordTable: String, CaseIterable, Sendable {
         }
     }
 
-    /// The tables whose records belong to its records and are deleted with them.
+    /// The tables whose records have a parent in this table and are deleted with it.
     var children: [AdRecordTable] { Self.allCases.filter { $0.parent == self } }
 }
 
-/// A record with what the database knows about it.
+/// A stored record with its revision and times.
 package struct AdStored<Record: AdRecord>: Hashable, Sendable {
     /// The record.
     package let record: Record

@@ -19,7 +19,7 @@ package struct AdRecordStore: Sendable {
     /// Keeps a record, new or in place of the one with its id.
     ///
     /// Throws ``FieldErrors``, `not-found` for what it belongs to, and `conflict` when `revision` is given and
-    /// somebody else changed it meanwhile, or when the id belongs to another environment.
+    /// the record was changed meanwhile, or when the id belongs to another environment.
     @discardableResult
     package func save<Record: AdRecord>(
         _ environmentID: EnvironmentID, _ record: Record, over revision: Int64? = nil
@@ -31,7 +31,7 @@ package struct AdRecordStore: Sendable {
         let unchanged = revision == nil ? "" : "AND \(Record.table.rawValue).revision = ?"
         let stored = try await database.write { connection in
             try Self.checkParent(environmentID, record, connection)
-            try Self.checkRoom(environmentID, record, connection)
+            try Self.checkRecordLimit(environmentID, record, connection)
             let row = try connection.row(
                 """
                 INSERT INTO \(Record.table.rawValue) (environment_id, id, parent_id, name, settings, is_enabled,
@@ -49,7 +49,7 @@ package struct AdRecordStore: Sendable {
             guard let row else { throw Self.changedMeanwhile(Record.table.noun) }
             return try AdStored<Record>(row)
         }
-        try await tell(environmentID)
+        try await notifyChange(environmentID)
         return stored
     }
 
@@ -106,7 +106,7 @@ package struct AdRecordStore: Sendable {
                 throw Problem.notFound(type.table.noun)
             }
         }
-        try await tell(environmentID)
+        try await notifyChange(environmentID)
     }
 
     private static func remove(
@@ -123,7 +123,7 @@ package struct AdRecordStore: Sendable {
             [.id(environmentID), .text(id)]) == 1
     }
 
-    private func tell(_ environmentID: EnvironmentID) async throws {
+    private func notifyChange(_ environmentID: EnvironmentID) async throws {
         changed(environmentID)
         try await database.notify(Self.changes, environmentID.rawValue)
     }
@@ -139,7 +139,7 @@ package struct AdRecordStore: Sendable {
     }
 
     /// Ids of publishers and units are unique everywhere: a request names nothing else.
-    private static func checkRoom(
+    private static func checkRecordLimit(
         _ environmentID: EnvironmentID, _ record: some AdRecord, _ connection: any SQLConnection
     ) throws {
         let table = type(of: record).table

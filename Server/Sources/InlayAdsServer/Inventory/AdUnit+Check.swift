@@ -56,7 +56,7 @@ extension AdUnit.Reward {
         let currency = try AdText.line(currency, "currency", maximum: 64)
         guard !currency.isEmpty else { throw FieldErrors("currency", "What is earned has a name.") }
         let address = try AdText.link(callbackURL, "callbackURL")
-        // A first `ad_unit` of one's own, signed with the rest, would speak for somebody else's unit.
+        // An `ad_unit` that the URL already has, signed with the rest, could name another publisher's unit.
         let components = URLComponents(string: WebAddress.escaped(address))
         let items = components?.queryItems ?? []
         guard components != nil || address.isEmpty,

@@ -20,13 +20,13 @@ package struct AdUnit: AdRecord {
     package struct Reward: Codable, Hashable, Sendable {
         /// The amount, at least 1.
         package var amount: Int
-        /// Of what, for example `coins`.
+        /// The reward item, for example `coins`.
         package var currency: String
         /// The URL for server-side verification; empty for none.
         package var callbackURL: String
         /// The number of rewards that a user gets in one day (UTC). Default ``standardMaximumPerDay``.
         package var maximumPerDay: Int
-        /// Whether there is none without a user's token. Default true: whoever asks can make up everything else.
+        /// Whether a reward needs a user's token. Default true: a caller can forge everything else.
         package var needsUser: Bool
 
         /// The cap of a unit that says none.

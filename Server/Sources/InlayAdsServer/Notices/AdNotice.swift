@@ -7,20 +7,20 @@ import InlayServerCore
 package struct AdNotice: Sendable {
     /// The subject of the notice.
     package enum Kind: String, Sendable, CaseIterable {
-        /// You won the auction. Nothing is owed for that.
+        /// The bidder won the auction. A win alone is not billed.
         case nurl
-        /// Your ad was seen: this is what you pay for.
+        /// The bidder's ad was seen: the bidder is billed.
         case burl
-        /// You did not win, and why.
+        /// The bidder did not win, with the reason.
         case lurl
-        /// Your user has earned a reward.
+        /// A user of the app has earned a reward.
         case reward
 
-        /// The time for which it is tried. A notice of an auction is useless after its end; what somebody pays
-        /// or gets outlives an outage of most of a day.
+        /// The time for which it is tried. A notice of an auction is useless after its end; a bill or a reward
+        /// outlives an outage of most of a day.
         var life: Duration { .seconds(isBillOrReward ? 86_400 : 600) }
 
-        /// Whether somebody pays or gets something for it.
+        /// Whether the notice is a bill or a reward.
         var isBillOrReward: Bool { self == .burl || self == .reward }
     }
 

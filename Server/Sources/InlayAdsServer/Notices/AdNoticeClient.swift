@@ -14,7 +14,7 @@ struct AdNoticeClient: Sendable {
     }
 
     /// Calls it once, within eight seconds.
-    func send(_ notice: AdNotice) async -> AdNoticeAnswer {
+    func send(_ notice: AdNotice) async -> AdNoticeOutcome {
         var request = OutgoingRequest(url: notice.url)
         if !notice.deviceAddress.isEmpty {
             request.headers.add(name: "X-Device-IP", value: notice.deviceAddress)
@@ -27,7 +27,7 @@ struct AdNoticeClient: Sendable {
             return (200..<300).contains(response.status)
                 ? .acknowledged(response.status) : .later(response.status)
         } catch {
-            return AdNoticeAnswer(error)
+            return AdNoticeOutcome(error)
         }
     }
 
@@ -35,9 +35,9 @@ struct AdNoticeClient: Sendable {
     func close() async { await client.close() }
 }
 
-extension AdNoticeAnswer {
+extension AdNoticeOutcome {
     /// A refused address is tried again: one wrong answer of a resolver must not lose a bill. So is a call that was not
-    /// made for want of room.
+    /// made because too many were under way.
     fileprivate init(_ failure: OutgoingFailure) {
         switch failure {
         case .invalidURL: self = .impossible(failure.description)

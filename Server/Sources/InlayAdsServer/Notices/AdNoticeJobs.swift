@@ -6,17 +6,17 @@ import InlayServerCore
 ///
 /// A notice may arrive twice when a node ends between the answer and storing it, which is why ids are in the addresses
 /// and receivers count by them. Each call ends by itself, and each lane has its share of the calls: a buyer that does not
-/// answer holds up nobody else.
+/// answer holds up no other buyer.
 struct AdNoticeJobs: JobHandler {
     /// Makes one call, which must end well before a claim does.
-    typealias Call = @Sendable (AdNotice) async -> AdNoticeAnswer
+    typealias Call = @Sendable (AdNotice) async -> AdNoticeOutcome
 
     static let kind: JobKind = "ads.notice"
     /// Calls under way at once, in all.
     static let maximumCalls = 1_024
     /// Of these in one lane.
     static let maximumPerLane = maximumCalls / 8
-    /// The same, where the last call got no answer: enough to notice that somebody is back.
+    /// The same, where the last call got no answer: enough to notice that the receiver answers again.
     static let maximumPerUnansweredLane = 16
     /// Three times as long as a call may last.
     static let lease: Duration = .seconds(30)
@@ -32,7 +32,7 @@ struct AdNoticeJobs: JobHandler {
     static let limits = JobLimits(
         maximumRunning: maximumCalls, maximumPerLane: maximumPerLane,
         maximumPerUnansweredLane: maximumPerUnansweredLane, batchSize: 128, lease: lease,
-        retry: JobRetry { AdNoticeAnswer.pause(afterTry: $0) })
+        retry: JobRetry { AdNoticeOutcome.pause(afterTry: $0) })
 
     func run(_ batch: JobBatch) async throws {
         let notices = try await store.notices(batch.jobs)
@@ -67,7 +67,7 @@ struct AdNoticeJobs: JobHandler {
     }
 }
 
-extension AdNoticeAnswer {
+extension AdNoticeOutcome {
     /// The outcome that is reported of the job.
     var outcome: JobOutcome {
         switch self {

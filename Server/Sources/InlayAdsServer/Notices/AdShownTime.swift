@@ -2,21 +2,21 @@ import Foundation
 import InlayOpenRTB
 @_spi(Inlay) import InlayWire
 
-/// The one macro of a billing notice that is known only once the ad is seen.
+/// The macro `AUCTION_IMP_TS` of a billing notice, the only one whose value is unknown until the ad is shown.
 enum AdShownTime {
-    /// The macro, also where its `$` and its braces came percent-encoded: digits are the same in both.
+    /// A pattern for the macro, also with a percent-encoded `$` or braces. Its value is digits, which need no encoding.
     private static var macro: Regex<Substring> { /(?:\$|%24)(?:\{|%7[Bb])AUCTION_IMP_TS(?:\}|%7[Dd])/ }
-    // No address holds a space, so no bidder can have written this itself.
-    private static let place = " shown "
+    // A URL contains no space, so a bidder's notice cannot contain this text.
+    private static let placeholder = " shown "
 
-    /// The notice with every other macro filled.
+    /// Returns the notice's URL with this macro replaced by a placeholder, and every other one by its value.
     static func filled(_ macros: OpenRTB.Macros, _ url: String) -> String {
         guard url.contains("AUCTION_IMP_TS") else { return macros.filled(url) }
-        return macros.filled(url.replacing(macro, with: place))
+        return macros.filled(url.replacing(macro, with: placeholder))
     }
 
-    /// The notice as it goes out.
+    /// Returns the notice's URL as it is sent, with the placeholder replaced by the time.
     static func filled(_ url: String, shownAt moment: Timestamp) -> String {
-        url.replacing(place, with: String(moment.microseconds / 1_000))
+        url.replacing(placeholder, with: String(moment.microseconds / 1_000))
     }
 }

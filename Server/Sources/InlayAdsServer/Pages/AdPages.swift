@@ -125,12 +125,12 @@ struct AdPages: Sendable {
         services.configuration.adsPrivateAddresses ? ["127.0.0.1", "localhost"] : []
     }
 
-    private func preview(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func preview(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let id = AdCreativeID(try request.parameter("record"))
         let stored = try await ads.records.find(request.environmentID, id, as: AdCreative.self)
         guard let creative = stored?.record else { throw Problem.notFound("creative") }
         guard let html = AdPreview.document(of: creative, plainHosts: plainHosts) else {
-            throw Problem.notFound("film")
+            throw Problem.notFound("video")
         }
         return .data(
             Data(html.utf8), mediaType: "text/html; charset=utf-8",

@@ -3,14 +3,14 @@ import InlayServerCore
 
 /// The preview of a creative for operators: HTML in a frame, VAST as apps read it.
 struct AdPreview {
-    /// A frame with the creative's HTML, or with the film that apps would play.
+    /// A frame with the creative's HTML, or with the media file that apps would play.
     struct Frame {
         let framePath: String
         /// In points; `nil` fills a phone's screen.
         let frameWidth: Int?
         let frameHeight: Int?
         let isFixed: Bool
-        let frameWords: String
+        let frameText: String
     }
 
     let frame: Frame?
@@ -29,18 +29,18 @@ struct AdPreview {
             frame = Frame(
                 framePath: path, frameWidth: isFixed ? creative.width : nil,
                 frameHeight: isFixed ? creative.height : nil, isFixed: isFixed,
-                frameWords: isFixed
+                frameText: isFixed
                     ? "\(creative.width) × \(creative.height) points, without an origin."
                     : "It fills its placement; here the screen of a phone, in a frame without an origin.")
         case .vast:
             let summary = VASTPreview(creative.finished, plainHosts: plainHosts)
             vast = summary
             plain = summary.plain
-            frame = summary.film.map { file in
+            frame = summary.mediaFile.map { file in
                 let (width, height) = Self.size(of: file)
                 return Frame(
                     framePath: path, frameWidth: width, frameHeight: height, isFixed: true,
-                    frameWords: "The file that apps choose.")
+                    frameText: "The file that apps choose.")
             }
         }
     }
@@ -66,7 +66,7 @@ struct AdPreview {
         ].joined(separator: "; ")
     }
 
-    /// The document of the frame; `nil` for VAST in which there is nothing to play.
+    /// The frame's HTML document; `nil` for VAST in which there is nothing to play.
     static func document(of creative: AdCreative, plainHosts: Set<String>) -> String? {
         let head = "<!doctype html><meta charset=\"utf-8\"><body style=\"margin:0\">"
         switch creative.kind {
@@ -76,7 +76,7 @@ struct AdPreview {
             guard !start.prefix(9).lowercased().elementsEqual("<!doctype") else { return creative.finished }
             return "<meta charset=\"utf-8\"><style>:where(body) { margin: 0 }</style>" + creative.finished
         case .vast:
-            return VASTPreview(creative.finished, plainHosts: plainHosts).film.map { file in
+            return VASTPreview(creative.finished, plainHosts: plainHosts).mediaFile.map { file in
                 "\(head)<video controls playsinline preload=\"metadata\" style=\"display:block;width:100%;"
                     + "height:100vh;background:#000\" src=\"\(HTMLText.escaped(file.address))\"></video>"
             }

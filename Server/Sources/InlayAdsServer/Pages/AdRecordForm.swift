@@ -5,7 +5,7 @@ import InlayWorkbench
 
 /// The list and form of one kind of record: the columns of its list, the fields of its form.
 ///
-/// A form is made from values by name, whether they come from a record or from what somebody typed, so a form
+/// A form is made from values by name, whether they come from a record or from what an operator typed, so a form
 /// with faults shows exactly what was typed.
 protocol AdRecordForm: Sendable {
     associatedtype Record: AdRecord
@@ -40,14 +40,14 @@ struct AdFormChoices: Sendable {
     /// The environment's.
     var zone = CalendarZone.utc
 
-    /// Segments for a choice of one; a campaign whose segment is gone still says so, and is shown to nobody.
+    /// Segments for a choice of one. A campaign whose segment is gone shows that, and is served to no user.
     func segments(with chosen: String) -> [(String, String)] {
         let isGone = !chosen.isEmpty && !segments.contains { $0.0 == chosen }
         return [("", "everybody")] + segments
             + (isGone ? [(chosen, "nobody: the segment \(chosen) is gone")] : [])
     }
 
-    /// The field for where something holds.
+    /// The field for the units to which a record applies.
     func unitField(_ values: FormFields) -> FieldView {
         .many(
             "unitIDs", "Only at these units", ticked("unitIDs", values), of: units, hint: "None: everywhere.")
@@ -62,7 +62,7 @@ struct AdFormChoices: Sendable {
             hint: "Empty: without limit.")
     }
 
-    /// The field for whom something holds.
+    /// The field for the bidders to which a record applies.
     func bidderField(_ values: FormFields) -> FieldView {
         .many(
             "bidderIDs", "Only these bidders", ticked("bidderIDs", values), of: bidders,
@@ -100,7 +100,7 @@ struct AdTyped {
 
     /// An amount such as 2.50, in micros.
     ///
-    /// The most is checked here and not only where the record is kept: people type dollars and are told dollars.
+    /// The maximum is checked here and not only where the record is kept, so that the message is in dollars too.
     func micros(
         _ name: String, maximum: Int64 = AdMoney.maximumMicros, _ faults: inout FieldErrors
     ) -> Int64? {

@@ -11,7 +11,7 @@ struct AdListModel {
 /// A page with the form of one record, and what belongs to it.
 struct AdRecordModel {
     /// The content below a form.
-    struct Below {
+    struct Footer {
         var tables: [AdTable] = []
         var facts: [Fact] = []
         /// Ids that an app needs beside the record's own, with their names.
@@ -51,7 +51,7 @@ struct AdRecordModel {
     }
 
     /// The same with what belongs to a record that is kept.
-    func with(_ below: Below, ids: [(String, String)]) -> Self {
+    func with(_ below: Footer, ids: [(String, String)]) -> Self {
         var model = self
         model.ids = (ids + below.ids).enumerated().map { index, pair in
             RecordID(idName: pair.0, idValue: pair.1, idElement: "id-\(index)")
@@ -86,7 +86,7 @@ struct AdTable {
     let hasRows: Bool
     let canEdit: Bool
     let newPath: String
-    let newWords: String
+    let newText: String
 
     init<Form: AdRecordForm>(
         _ form: Form.Type, _ records: [AdStored<Form.Record>], parentID: Form.Record.ParentID?,
@@ -104,7 +104,7 @@ struct AdTable {
         canEdit = request.may(.editor)
         let new = request.address("ads", Form.folder, "new")
         newPath = parentID.map { "\(new)?parent=\(FormFields.escaped($0.rawValue))" } ?? new
-        newWords = "New \(Form.noun)"
+        newText = "New \(Form.noun)"
     }
 
     /// `ad unit` as `Ad units`.

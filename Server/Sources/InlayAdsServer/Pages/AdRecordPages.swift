@@ -9,7 +9,7 @@ struct AdRecordPages<Form: AdRecordForm>: RecordFormPages, RecordRemovalPages {
     /// The text above the list and in an empty list.
     let words: String
     /// Returns the content below the form.
-    var below: @Sendable (Form.Record, WorkbenchRequest) async throws -> AdRecordModel.Below = { _, _ in
+    var below: @Sendable (Form.Record, WorkbenchRequest) async throws -> AdRecordModel.Footer = { _, _ in
         .init()
     }
 
@@ -31,7 +31,7 @@ struct AdRecordPages<Form: AdRecordForm>: RecordFormPages, RecordRemovalPages {
 
     func name(of stored: AdStored<Form.Record>) -> String { stored.record.name }
 
-    private func list(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func list(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let all = try await records.list(request.environmentID, as: Form.Record.self)
         let table = AdTable(Form.self, all, parentID: nil, for: request)
         let title = AdTable.plural(Form.noun)
@@ -42,13 +42,13 @@ struct AdRecordPages<Form: AdRecordForm>: RecordFormPages, RecordRemovalPages {
 
     func form(
         _ request: WorkbenchRequest, _ stored: AdStored<Form.Record>?, faults: FieldErrors
-    ) async throws -> WorkbenchAnswer {
+    ) async throws -> WorkbenchResult {
         let values = request.hasForm ? request.form : stored.map { Form.values($0.record) } ?? Form.blank
         let parentID = parentID(request, stored)
         let title = stored?.record.name ?? "New \(Form.noun)"
         let path = request.address("ads", Form.folder, stored?.record.id.rawValue ?? "new")
         let fields = Form.fields(values, try await choices(request)).map { field in
-            // An id that somebody chose is chosen once.
+            // An id is chosen when the record is created, and cannot be changed.
             field.with { $0.isLocked = stored != nil && $0.name == "id" }
         }
         let form = FormModel(
@@ -153,7 +153,7 @@ struct AdRecordPages<Form: AdRecordForm>: RecordFormPages, RecordRemovalPages {
 
     func saved(
         _ stored: AdStored<Form.Record>, isNew: Bool, _ request: WorkbenchRequest
-    ) -> WorkbenchAnswer {
+    ) -> WorkbenchResult {
         .redirect(
             to: request.address("ads", Form.folder, stored.record.id.rawValue),
             Flash("Saved “\(stored.record.name)”."))

@@ -39,7 +39,7 @@ struct AdReportPages: Sendable {
         let ranges: [ChoiceView]
         let sums: [SumView]
         let drawing: String
-        let drawingWords: String
+        let drawingText: String
         let hasNumbers: Bool
         let days: Section
         let sections: [Section]
@@ -70,7 +70,7 @@ struct AdReportPages: Sendable {
         ]
     }
 
-    private func report(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func report(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let span = Span(request)
         let environmentID = try request.environmentID
         let found = try await ads.reports.lines(environmentID, by: .day, days: span.days)
@@ -85,7 +85,7 @@ struct AdReportPages: Sendable {
         let bills = try await bills(environmentID)
         let model = Model(
             ranges: span.choices, sums: Self.sums(total), drawing: Self.drawing(days),
-            drawingWords:
+            drawingText:
                 "Requests, fills and impressions on each of the last \(days.count) days: "
                 + "\(total.requests), \(total.fills) and \(total.impressions) in all.",
             hasNumbers: total != AdDayCount(),
@@ -105,7 +105,7 @@ struct AdReportPages: Sendable {
             guard line.key.isEmpty else {
                 return Self.row(names[line.key] ?? "\(line.key) (gone)", line.count)
             }
-            // The app's requests are counted here, whoever filled them: they are no bidder's and no campaign's.
+            // All requests of apps are counted in this row, also filled ones: they belong to no bidder and no campaign.
             var count = line.count
             count.requests = 0
             let other = grouping == .bidder ? "No bidder" : "No campaign"
@@ -142,7 +142,7 @@ struct AdReportPages: Sendable {
         }
     }
 
-    private func refused(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func refused(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let span = Span(request)
         let environmentID = try request.environmentID
         let units = try await names(.unit, environmentID)

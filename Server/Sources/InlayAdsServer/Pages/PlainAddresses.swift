@@ -11,7 +11,7 @@ struct PlainAddresses {
 
     /// The number of addresses as a text, for example `3 addresses`.
     let plainCount: String
-    let plainWords: String
+    let plainAddressText: String
     let plainRows: [Row]
     let plainMore: String?
 
@@ -19,7 +19,7 @@ struct PlainAddresses {
     init?(_ rows: [(place: String, address: String)], count: Int) {
         guard count > 0 else { return nil }
         plainCount = count == 1 ? "1 address" : "\(Count.grouped(count)) addresses"
-        plainWords =
+        plainAddressText =
             "Apps fetch \(count == 1 ? "it" : "them") over https. A server that does not answer over https is not "
             + "called, and its file is missing from the ad."
         plainRows = rows.map { Row(plainAddress: $0.address, plainPlace: $0.place) }

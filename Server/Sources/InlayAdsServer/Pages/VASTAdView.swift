@@ -1,7 +1,7 @@
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// One ad of a VAST document, as the Workbench tells it.
+/// One ad of a VAST document, as the Workbench shows it.
 struct VASTAdView {
     /// A file of the video, and whether it is played.
     struct File {

@@ -9,7 +9,7 @@ struct VASTCallView {
     let callName: String
     let callCount: String
     let addresses: [String]
-    let moreWords: String?
+    let moreText: String?
 
     /// `nil` when nothing is called.
     private init?(_ name: String, _ addresses: [String]) {
@@ -18,7 +18,7 @@ struct VASTCallView {
         callCount = Count.grouped(addresses.count)
         self.addresses = Array(addresses.prefix(Self.maximumListed))
         let more = addresses.count - self.addresses.count
-        moreWords = more > 0 ? "and \(Count.grouped(more)) more" : nil
+        moreText = more > 0 ? "and \(Count.grouped(more)) more" : nil
     }
 
     /// In the order in which they can happen.

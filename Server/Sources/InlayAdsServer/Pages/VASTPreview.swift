@@ -7,44 +7,44 @@ import InlayWorkbench
 /// Nothing is fetched: only an app sees what is behind a wrapper, and whether a file exists.
 struct VASTPreview {
     /// Something that was dropped from the document.
-    struct LeftOut {
+    struct DroppedItem {
         let leftOutPlace: String
         let leftOutRule: String
     }
 
     /// The version and how many ads there are.
-    let vastWords: String
+    let vastText: String
     /// The reason why nothing of it is shown.
     let vastFault: VASTVerdict?
     let ads: [VASTAdView]
-    let leftOut: [LeftOut]
+    let leftOut: [DroppedItem]
     let hasLeftOut: Bool
     /// The addresses in it that use http.
     let plain: PlainAddresses?
-    let limitWords: String
+    let limitText: String
     /// The file that is played first; `nil` when there is none, or it is behind a wrapper.
-    let film: VASTMediaFile?
+    let mediaFile: VASTMediaFile?
 
     /// Reads a document. Hosts of `plainHosts` are reached without TLS.
     init(_ markup: String, plainHosts: Set<String> = []) {
         let limits = VASTLimits(plainHosts: plainHosts)
-        limitWords = Self.words(for: limits)
+        limitText = Self.words(for: limits)
         do throws(VASTError) {
             let document = try VASTDocument(reading: markup, limits: limits)
             let count = document.ads.count + document.refused.count
-            vastWords = "VAST \(document.version), \(Count.of(count, "ad"))"
+            vastText = "VAST \(document.version), \(Count.of(count, "ad"))"
             vastFault =
                 count == 0
                 ? VASTVerdict(refusing: .noAdBehindWrapper, "the document has none") : nil
             ads = Self.inOrder(document).map { VASTAdView($0) } + document.refused.map { VASTAdView($0) }
-            leftOut = document.faults.map { LeftOut(leftOutPlace: $0.place, leftOutRule: $0.detail) }
-            film = Self.film(Self.inOrder(document))
+            leftOut = document.faults.map { DroppedItem(leftOutPlace: $0.place, leftOutRule: $0.detail) }
+            mediaFile = Self.firstFile(Self.inOrder(document))
             plain = PlainAddresses(
                 document.upgrades.map { ($0.place, $0.address) }, count: document.upgradeCount)
         } catch {
-            vastWords = "Not read"
+            vastText = "Not read"
             vastFault = VASTVerdict(refusing: error.code, error.detail)
-            (ads, leftOut, film, plain) = ([], [], nil, nil)
+            (ads, leftOut, mediaFile, plain) = ([], [], nil, nil)
         }
         hasLeftOut = !leftOut.isEmpty
     }
@@ -53,7 +53,7 @@ struct VASTPreview {
     private static func inOrder(_ document: VASTDocument) -> [VASTAd] { document.pod + document.standAlone }
 
     /// Returns the first media file; an ad behind a wrapper comes before later ads, and is not known here.
-    private static func film(_ ads: [VASTAd]) -> VASTMediaFile? {
+    private static func firstFile(_ ads: [VASTAd]) -> VASTMediaFile? {
         for ad in ads {
             if ad.wrapper != nil { return nil }
             if let file = MediaChoice().ranked(ad.linear?.mediaFiles ?? []).first { return file }
@@ -71,13 +71,13 @@ struct VASTPreview {
 
 /// The verdict on an ad or a file.
 struct VASTVerdict {
-    let verdictWords: String
+    let verdictText: String
     /// A pill's style.
     let verdictStyle: String
     let verdictWhy: String?
 
     init(_ words: String, _ style: String, _ why: String? = nil) {
-        (verdictWords, verdictStyle, verdictWhy) = (words, style, why)
+        (verdictText, verdictStyle, verdictWhy) = (words, style, why)
     }
 
     /// Not shown; its ad server gets an error code.

@@ -14,7 +14,7 @@ struct AdRewardCount {
         names = AdRewardName.names(of: impression)
     }
 
-    /// Counts one more for each, or nothing at all when somebody has had the maximum.
+    /// Counts one more for each name, or nothing at all when one of them has reached the maximum.
     func take(maximum: Int, _ connection: any SQLConnection) throws -> Bool {
         for (index, name) in names.enumerated() {
             guard try take(name.text, maximum: maximum * name.people, connection) else {

@@ -11,8 +11,8 @@ struct AdRewardName: Hashable, Sendable {
     let text: String
     let people: Int
 
-    /// The names of an impression's user, in an order that is the same for the same two: who takes several rows takes
-    /// them in one order.
+    /// Returns the names of an impression's user, in one order for all requests, so that transactions lock several rows
+    /// in the same order.
     static func names(of impression: AdImpression) -> [AdRewardName] {
         guard impression.userID.isEmpty else {
             let mark = AdUser.mark(ofUser: impression.userID, in: impression.environmentID)

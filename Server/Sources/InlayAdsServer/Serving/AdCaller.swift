@@ -1,6 +1,6 @@
 import InlayServerCore
 
-/// The sender of an ad request, as far as the request itself tells.
+/// The sender of an ad request, as far as the request itself says.
 struct AdCaller: Sendable {
     /// The address of the device.
     let address: CallerAddress

@@ -6,6 +6,8 @@ import InlayServerCore
 ///
 /// An ad is answered only after its impression is on the disk: what an app shows can always be booked.
 package struct AdExchange: Sendable {
+    private typealias EligibleCampaign = AdCatalogSnapshot.EligibleCampaign
+
     let database: any SQLDatabase
     let catalog: AdCatalog
     let keys: AdKeyStore
@@ -56,7 +58,7 @@ package struct AdExchange: Sendable {
     }
 
     /// Returns an ad of the first campaign with capacity for one more.
-    private func take(_ offers: [AdCatalogSnapshot.Offer], _ asked: ResolvedAdRequest) async throws
+    private func take(_ offers: [EligibleCampaign], _ asked: ResolvedAdRequest) async throws
         -> ServedAd?
     {
         let moment = now()
@@ -84,10 +86,10 @@ package struct AdExchange: Sendable {
         }
     }
 
-    /// Those whose segment the user is in; anonymous users are in no segment.
+    /// The campaigns whose segment the user is in; anonymous users are in no segment.
     private func reached(
-        _ offers: [AdCatalogSnapshot.Offer], _ asked: ResolvedAdRequest
-    ) async throws -> [AdCatalogSnapshot.Offer] {
+        _ offers: [EligibleCampaign], _ asked: ResolvedAdRequest
+    ) async throws -> [EligibleCampaign] {
         guard offers.contains(where: { $0.campaign.segmentID != nil }) else { return offers }
         let environmentID = asked.place.environmentID
         guard let userID = asked.caller.userID(in: environmentID) else {
@@ -102,13 +104,13 @@ package struct AdExchange: Sendable {
     }
 
     /// By priority; equals take turns at random.
-    private static func inOrder(_ offers: [AdCatalogSnapshot.Offer]) -> [AdCatalogSnapshot.Offer] {
+    private static func inOrder(_ offers: [EligibleCampaign]) -> [EligibleCampaign] {
         offers.shuffled().sorted { $0.campaign.priority < $1.campaign.priority }
     }
 }
 
 extension Problem {
-    /// One answer for a unit that does not exist, is switched off or is somebody else's: ids cannot be probed.
+    /// One answer for a unit that does not exist, is switched off or is another publisher's: ids cannot be probed.
     static let unknownUnit = Problem(
         .unknownUnit, status: 404, title: "There is no such ad unit of this publisher.",
         detail: "Check pubID and unitID, and that publisher, app and unit are switched on.")

@@ -101,7 +101,7 @@ struct AdImpression: Sendable {
     }
 
     /// Ends its reservation; `false` when it has ended already. Call it for an impression that was marked as seen in
-    /// the same transaction, and nobody else gives the reservation back.
+    /// the same transaction: then no other transaction gives the reservation back.
     func endReservation(_ connection: any SQLConnection) throws -> Bool {
         try connection.execute(
             """

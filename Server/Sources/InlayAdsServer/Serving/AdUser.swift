@@ -8,7 +8,7 @@ import InlayServerCore
 /// Caps count by every mark there is. So a cap holds for a person with two devices, and for a device that signs
 /// in, signs out, or resets its advertising id.
 struct AdUser: Hashable, Sendable {
-    /// Hashes, in an order that is the same for the same two: who takes several rows takes them in one order.
+    /// Hashes, in one order for all requests, so that transactions lock several rows in the same order.
     let marks: [String]
 
     /// The user of a request's token, and its advertising id, unless that is empty, a child sends it or its consent

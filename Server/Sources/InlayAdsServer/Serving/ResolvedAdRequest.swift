@@ -50,11 +50,11 @@ struct ResolvedAdRequest: Sendable {
             place.environmentID, campaign, person: person, holds: impression.hold, at: moment)
     }
 
-    /// The device's address as far as a recipient may know it: its notices tell no more than its bid request.
+    /// The device's address as far as a recipient may know it: its notices reveal no more than its bid request.
     private func address(for recipient: OpenRTB.ConsentRecipient) -> String {
         let isExact = consent.consent(for: recipient).allowsPreciseLocation
-        let told = NetworkAddress.shared(caller.address.description, isExact: isExact)
-        return told.v4 ?? told.v6 ?? ""
+        let shared = NetworkAddress.shared(caller.address.description, isExact: isExact)
+        return shared.v4 ?? shared.v6 ?? ""
     }
 
     /// An impression at this place that nobody has seen yet; the recipient is who gets its notices.

@@ -45,7 +45,7 @@ struct AdEventCheck {
         return wait <= AdRewardedTime.maximum ? .early(wait) : .refused(.tooSoon)
     }
 
-    /// Whether the user can earn a reward with the video: the time of others is nobody's.
+    /// Whether the user can earn a reward with the video. Only such videos take rewarded time.
     private func isRewarded(_ connection: any SQLConnection) throws -> Bool {
         guard impression.videoLength != nil, let reward = try entry.reward(connection) else { return false }
         return canEarn(reward)
@@ -54,7 +54,7 @@ struct AdEventCheck {
     private func canEarn(_ reward: AdUnit.Reward) -> Bool { !reward.needsUser || !impression.userID.isEmpty }
 
     private func seen(_ connection: any SQLConnection) throws -> AdRefusal? {
-        // Whoever marks the impression books it; on another node the same statement now finds it marked.
+        // The node that marks the impression books it; the same statement on another node then finds it marked.
         guard try impression.markSeen(connection) else {
             return try entry.isBooked(connection) ? .copy : .expired
         }
@@ -65,7 +65,7 @@ struct AdEventCheck {
         }
         if try AdReservation.takeAgain(impression, in: connection) { return nil }
         try impression.markUnseen(connection)
-        return .noRoom
+        return .noCapacity
     }
 
     private func reward(_ connection: any SQLConnection) throws -> AdRefusal? {

@@ -9,7 +9,7 @@ import InlayServerCore
 enum AdEventTiming {
     /// Nobody sees an ad and reacts to it within this time.
     static let minimumAgeOfClick: Duration = .milliseconds(200)
-    /// The length of a video that tells none, or is behind a wrapper: shorter ones are hardly ever sold.
+    /// The length of a video that declares none, or is behind a wrapper: shorter ones are hardly ever sold.
     static let unknownLength: Duration = .seconds(5)
     /// Hundredths of a video's length that must have passed for all of it: lengths are rounded, and a player may report
     /// a quartile some frames early.

@@ -10,9 +10,9 @@ import InlayServerCore
 struct AdKey: Sendable {
     /// The kind of data that it signs.
     enum Purpose: String, Sendable {
-        /// Trackers: HMAC-SHA-256, nobody else checks them.
+        /// Trackers: HMAC-SHA-256, checked by this server only.
         case tracker
-        /// Rewards: Ed25519, the app's own server checks them.
+        /// Rewards: Ed25519, checked by the app's own server.
         case reward
 
         /// The time for which it signs.

@@ -34,7 +34,7 @@ package final class AdKeyStore: Sendable {
     }
 
     private static let maximum = 10_000
-    /// On SQLite no other process can tell this one that a key was retired, so keys are read again after this time.
+    /// On SQLite no other process can notify this one that a key was retired, so keys are read again after this time.
     private static let memory: Duration = .seconds(60)
     private let database: any SQLDatabase
     private let box: SecretBox
@@ -121,7 +121,7 @@ package final class AdKeyStore: Sendable {
 
     /// Retires an environment's keys now; the next ones are made when something is signed.
     ///
-    /// Their signatures are accepted for the overlap. Without one (somebody else has the keys) nothing that any key
+    /// Their signatures are accepted for the overlap. Without one (the keys have leaked) nothing that any key
     /// of the environment has signed so far is believed, the devices' trackers under way included. Rewards are signed
     /// when they are booked: those that wait keep the ended key's signature, and apps' servers that ask for the keys
     /// again refuse them. On SQLite a running server signs with the ended keys until it reads them again.

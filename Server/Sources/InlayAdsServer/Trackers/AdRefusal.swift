@@ -17,7 +17,7 @@ package struct AdRefusal: RawRepresentable, Hashable, Sendable {
     package static let wrongSignature = Self(rawValue: "wrong-signature")
     /// Later than the token says.
     package static let expired = Self(rawValue: "expired")
-    /// Nobody was ever handed this impression.
+    /// No such impression was ever served.
     package static let unknownImpression = Self(rawValue: "unknown-impression")
     /// Booked already.
     package static let copy = Self(rawValue: "copy")
@@ -31,12 +31,12 @@ package struct AdRefusal: RawRepresentable, Hashable, Sendable {
     package static let beforeComplete = Self(rawValue: "before-complete")
     /// A reward at a unit that gives none.
     package static let noReward = Self(rawValue: "no-reward")
-    /// A reward for nobody: the unit gives rewards to signed-in users only, and there was no user's token.
+    /// A reward without a user's token, where the unit gives rewards to signed-in users only.
     package static let noUser = Self(rawValue: "no-user")
     /// The user had as many rewards of the unit as a day allows.
     package static let rewardCap = Self(rawValue: "reward-cap")
-    /// A view that came after its reservation was given back, when the campaign had no room left.
-    package static let noRoom = Self(rawValue: "no-room")
+    /// A view that came after its reservation was given back, when the campaign had no capacity left.
+    package static let noCapacity = Self(rawValue: "no-room")
     /// From a known crawler, monitor or tool.
     package static let knownBot = Self(rawValue: "known-bot")
     /// From a network that the server's settings block.

@@ -4,7 +4,7 @@ import InlayServerCore
 
 /// Counts what costs nothing to forge or to send, in memory, and writes the sums.
 ///
-/// A row for each forgery would let anybody fill the disk.
+/// A row for each forgery would let any caller fill the disk.
 final class AdRefusalCounts: Sendable {
     private struct Name: Hashable {
         let environmentID: EnvironmentID
@@ -15,12 +15,12 @@ final class AdRefusalCounts: Sendable {
 
     private let counts = AdCounts<Name>()
 
-    /// One more. The environment is empty when nothing tells it.
+    /// Counts one more. The environment is empty when it is unknown.
     func add(_ reason: AdRefusal, _ environmentID: EnvironmentID = .noEnvironment) {
         counts.add(Name(environmentID: environmentID, reason: reason))
     }
 
-    /// One more ad request that is invalid traffic. The unit exists, so there are only so many names.
+    /// Counts one more ad request that is invalid traffic. The unit exists, so there are only so many names.
     func addRequest(_ reason: AdRefusal, _ environmentID: EnvironmentID, unitID: AdUnitID) {
         counts.add(Name(environmentID: environmentID, reason: reason, event: Self.request, unitID: unitID))
     }

@@ -30,7 +30,7 @@ struct CSVReader: Sequence, IteratorProtocol {
     init(_ file: [UInt8]) throws(TextFile.EncodingError) {
         bytes = try TextFile.utf8(file)
         let named = CSVSeparator.named(in: bytes)
-        separator = named?.separator ?? CSVSeparator.mostFrequent(in: bytes)
+        separator = named?.separator ?? CSVSeparator.detected(in: bytes)
         position = named?.end ?? 0
     }
 

@@ -19,7 +19,7 @@ enum CSVSeparator {
 
     /// The usual separator that the first record has most of, not counting those inside of quotes; a comma when there
     /// is none.
-    static func mostFrequent(in file: [UInt8]) -> UInt8 {
+    static func detected(in file: [UInt8]) -> UInt8 {
         var counts = [0, 0, 0]
         var isQuoted = false
         for byte in file.drop(while: isBreak) {
@@ -30,8 +30,8 @@ enum CSVSeparator {
                 if let place = usual.firstIndex(of: byte) { counts[place] += 1 }
             }
         }
-        let most = counts.max() ?? 0
-        return counts.firstIndex(of: most).map { usual[$0] } ?? usual[0]
+        let maximum = counts.max() ?? 0
+        return counts.firstIndex(of: maximum).map { usual[$0] } ?? usual[0]
     }
 
     private static func isBreak(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }

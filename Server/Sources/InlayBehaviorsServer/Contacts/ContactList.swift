@@ -24,7 +24,7 @@ package struct ContactList: Hashable, Sendable, Identifiable {
     package let createdAt: Timestamp
     package let updatedAt: Timestamp
 
-    /// The columns that tell one contact from another; empty where any number may be alike.
+    /// The columns that identify a contact; empty where any number of contacts may be equal.
     package var keyColumns: [ContactColumn] { columns.filter(\.isKey) }
 
     /// Whether EMAIL alone is the key.
@@ -51,7 +51,7 @@ package struct ContactColumn: Hashable, Sendable, Codable {
     package let defaultValue: String
     /// The choices of the two types of choice.
     package let choices: [String]
-    /// Whether it belongs to what tells contacts apart.
+    /// Whether it is one of the columns that identify a contact.
     package let isKey: Bool
 
     /// A column; its name is cut to nothing, see ``ContactStore``.

@@ -106,9 +106,9 @@ extension ContactStore {
     private struct Line: Sendable {
         let number: Int
         /// Values by column, or why they cannot be read.
-        let content: Result<[String: String], ContactValue.Misfit>
+        let content: Result<[String: String], ContactValue.InvalidValue>
 
-        package init(number: Int, content: Result<[String: String], ContactValue.Misfit>) {
+        package init(number: Int, content: Result<[String: String], ContactValue.InvalidValue>) {
             self.number = number
             self.content = content
         }
@@ -160,8 +160,8 @@ extension ContactStore {
                 } else {
                     result.updated += 1
                 }
-            } catch let misfit as ContactValue.Misfit {
-                result.fail(line.number, misfit.reason)
+            } catch let mismatch as ContactValue.InvalidValue {
+                result.fail(line.number, mismatch.reason)
             }
         }
         guard !keys.isEmpty else { return }
@@ -198,8 +198,8 @@ extension ContactStore {
                     } else {
                         result.updated += 1
                     }
-                } catch let misfit as ContactValue.Misfit {
-                    result.fail(line.number, misfit.reason)
+                } catch let mismatch as ContactValue.InvalidValue {
+                    result.fail(line.number, mismatch.reason)
                 }
             }
             return result

@@ -47,7 +47,7 @@ package struct ContactStore: Sendable {
         }
     }
 
-    /// Makes a relational table; its key columns tell one row from another.
+    /// Makes a relational table; its key columns identify a row.
     package func createTable(
         _ environmentID: EnvironmentID, name: String, columns: [ContactColumn]
     ) async throws -> ContactList {
@@ -94,7 +94,7 @@ package struct ContactStore: Sendable {
 
     /// A piece of a database's or sub-list's contacts after a number, at most 200.
     ///
-    /// `search` keeps those of whom any value begins with or holds the text, without case.
+    /// `search` keeps the contacts of which any value begins with or contains the text, ignoring case.
     package func recipients(
         _ environmentID: EnvironmentID, _ id: Int64, search: String = "", after: Int64 = 0, limit: Int = 50
     ) async throws -> Page {
@@ -130,8 +130,8 @@ package struct ContactStore: Sendable {
             }
             do {
                 return try contacts.save(values, in: list, from: 1).id
-            } catch let misfit as ContactValue.Misfit {
-                throw Problem.invalidValue("values", misfit.reason)
+            } catch let mismatch as ContactValue.InvalidValue {
+                throw Problem.invalidValue("values", mismatch.reason)
             }
         }
     }

@@ -53,8 +53,8 @@ extension ContactTransaction {
         let value: ContactValue
         do {
             value = try ContactValue(column.defaultValue, for: column)
-        } catch let misfit as ContactValue.Misfit {
-            throw Problem.invalidValue("default", misfit.reason)
+        } catch let mismatch as ContactValue.InvalidValue {
+            throw Problem.invalidValue("default", mismatch.reason)
         }
         try connection.insert(
             into: "contact_columns",

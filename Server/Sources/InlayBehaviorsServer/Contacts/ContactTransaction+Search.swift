@@ -3,7 +3,7 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 
 extension ContactTransaction {
-    /// Contacts of a database or sub-list in order, of whom any value holds the text.
+    /// Returns the contacts of a database or sub-list, in order, of which any value contains the text.
     func search(_ list: ContactList, text: String, after: Int64, limit: Int) throws -> [SQLRow] {
         var sql: String
         switch list.kind {
@@ -54,7 +54,7 @@ extension ContactList {
     ) throws -> (values: [(column: ContactColumn, value: ContactValue)], key: [KeyValue]) {
         let checked = try values.sorted { $0.key < $1.key }.map { name, text in
             guard let column = self.column(name) else {
-                throw ContactValue.Misfit(reason: "there is no column \(name.prefix(100)).")
+                throw ContactValue.InvalidValue(reason: "there is no column \(name.prefix(100)).")
             }
             return (column: column, value: try ContactValue(text, for: column))
         }
@@ -63,7 +63,7 @@ extension ContactList {
             !entry.value.text.isEmpty && keys.contains { $0.key == entry.column.key }
         }
         guard given.count == keys.count else {
-            throw ContactValue.Misfit(
+            throw ContactValue.InvalidValue(
                 reason: "\(keys.map(\.name).joined(separator: ", ")) must have a value.")
         }
         return (checked, given.map { ($0.column, $0.value.text) })

@@ -175,7 +175,7 @@ struct ContactTransaction {
             """, place + [.text(value.text), .text(value.folded), SQLValue(value.number)])
     }
 
-    /// Binds the contact to a user: the one whose app made it, for that was proved; else the one that the column names.
+    /// Binds the contact to a user: the one whose app made it, because that is verified; else the one in the column.
     private func bind(_ id: Int64, _ list: ContactList) throws {
         try connection.execute(
             """

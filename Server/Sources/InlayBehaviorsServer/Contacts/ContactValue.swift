@@ -6,7 +6,7 @@ import InlayServerCore
 /// A value as its column's type wants it, or why it cannot be one.
 struct ContactValue: Hashable, Sendable {
     /// The longest text of a value, in characters.
-    static let longest = 4_000
+    static let maximumLength = 3_999
     private static let maximumFoldedBytes = 200
 
     /// In the column's own spelling: `Yes`, `2014-06-10`, `12.50` for `١٢٫٥٠`.
@@ -19,7 +19,7 @@ struct ContactValue: Hashable, Sendable {
     /// index takes.
     let folded: String
 
-    /// The key of a text that somebody looks for in a column; one that is no value of it is found as any text is.
+    /// The key of a text that is searched for in a column; one that is no value of it is found as any text is.
     static func folded(_ text: String, in column: ContactColumn) -> String {
         (try? ContactValue(text, for: column))?.folded ?? folded(text)
     }
@@ -38,15 +38,15 @@ struct ContactValue: Hashable, Sendable {
     }
 
     /// The reason why a value does not fit; the sentence begins with the column's name.
-    struct Misfit: Error, Hashable { let reason: String }
+    struct InvalidValue: Error, Hashable { let reason: String }
 
     /// Reads a value for a column. Empty text is always allowed and means no value.
     init(_ text: String, for column: ContactColumn) throws {
-        guard text.count < Self.longest else {
-            throw Misfit(reason: "\(column.name): at most 3999 characters.")
+        guard text.count <= Self.maximumLength else {
+            throw InvalidValue(reason: "\(column.name): at most 3999 characters.")
         }
         guard !text.unicodeScalars.contains(where: Self.isForbidden) else {
-            throw Misfit(reason: "\(column.name): no control characters.")
+            throw InvalidValue(reason: "\(column.name): no control characters.")
         }
         let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !trimmed.isEmpty else {
@@ -54,7 +54,7 @@ struct ContactValue: Hashable, Sendable {
             return
         }
         guard let value = Self.read(text, trimmed, column) else {
-            throw Misfit(reason: "\(column.name): \(Self.rule(column)).")
+            throw InvalidValue(reason: "\(column.name): \(Self.rule(column)).")
         }
         self = value
     }

@@ -44,8 +44,8 @@ package struct BehaviorRetention: Sendable {
 
     /// Removes what is older than its environment keeps; returns how many events went.
     ///
-    /// An event goes once it both happened and arrived long enough ago, so that a late one is told from
-    /// its copies as long as any.
+    /// An event goes once it both happened and arrived long enough ago, so that copies of a late one are recognized
+    /// for as long as those of any other.
     @discardableResult
     package func prune() async throws -> Int {
         let environments = try await database.read {

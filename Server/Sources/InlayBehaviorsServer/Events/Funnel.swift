@@ -81,8 +81,8 @@ package struct FunnelResult: Hashable, Sendable {
 
 /// Follows users through a funnel, event by event in the order of time.
 ///
-/// For each step it keeps the latest start from which the user has come there: whoever started later has
-/// more of the window left, so no other start need be remembered.
+/// For each step it keeps the latest start from which the user has come there: a later start leaves more of
+/// the window, so no other start need be remembered.
 struct FunnelProgress {
     let funnel: Funnel
     private var starts: [UserID: [Int64?]] = [:]

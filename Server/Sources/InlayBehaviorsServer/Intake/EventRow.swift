@@ -6,7 +6,7 @@ import InlayServerCore
 struct EventRow: Hashable, Sendable {
     static let columns = 11
 
-    /// The sender's id; `nil` when it sent none, and then nothing tells a copy.
+    /// The sender's id; `nil` when it sent none, and then copies are not recognized.
     var id: String?
     var userID: UserID?
     var contactID: String?

@@ -2,7 +2,7 @@ import InlaySQL
 import InlayServerCore
 import NIOConcurrencyHelpers
 
-/// Commits the events of many requests together: whoever waits while one transaction is on its way shares
+/// Commits the events of many requests together: requests that wait while one transaction is under way share
 /// the next.
 ///
 /// The database groups writes too, but gives each a savepoint and statements of its own. Events have been
@@ -10,13 +10,13 @@ import NIOConcurrencyHelpers
 /// The requests do the work themselves: the first writes for all that wait, then hands the turn on. At
 /// most two groups are under way, so that one is ready while the other reaches the disk.
 final class EventWriter: Sendable {
-    private enum Turn { case written, lead }
+    private enum Role { case written, lead }
 
     private struct Job: Sendable {
         let environmentID: EnvironmentID
         let rows: [EventRow]
         /// `nil` for the leader's own.
-        let caller: CheckedContinuation<Turn, any Error>
+        let caller: CheckedContinuation<Role, any Error>
     }
 
     private struct State {
@@ -34,8 +34,8 @@ final class EventWriter: Sendable {
 
     /// Returns after the rows are committed. Throws kind `overloaded` when too many wait already.
     func write(_ environmentID: EnvironmentID, _ rows: [EventRow]) async throws {
-        let turn: Turn = try await withCheckedThrowingContinuation { caller in
-            let answer = state.withLockedValue { state -> Result<Turn, any Error>? in
+        let role: Role = try await withCheckedThrowingContinuation { caller in
+            let answer = state.withLockedValue { state -> Result<Role, any Error>? in
                 guard state.waitingRows < BehaviorLimits.waitingEvents else {
                     return .failure(Overloaded())
                 }
@@ -49,7 +49,7 @@ final class EventWriter: Sendable {
             }
             if let answer { caller.resume(with: answer) }
         }
-        guard turn == .lead else { return }
+        guard role == .lead else { return }
         try await lead(environmentID, rows)
     }
 

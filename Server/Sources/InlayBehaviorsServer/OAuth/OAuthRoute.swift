@@ -10,14 +10,14 @@ struct OAuthRoute: Sendable {
     let store: OAuthStore
     let attempts: CallerLimiter
 
-    private struct Answer: Encodable {
+    private struct TokenResponse: Encodable {
         let access_token: String
         let token_type = "bearer"
         let refresh_token: String
         let expires_in: Int64
     }
 
-    private struct Asked {
+    private struct TokenRequest {
         let clientID: OAuthClientID
         let secret: String
         let refreshToken: String
@@ -33,12 +33,12 @@ struct OAuthRoute: Sendable {
         }
     }
 
-    private func grant(_ asked: Asked, _ caller: CallerAddress) async throws -> Response {
+    private func grant(_ asked: TokenRequest, _ caller: CallerAddress) async throws -> Response {
         try attempts.checkOAuth(asked.clientID, from: caller)
         do {
             let grant = try await store.grant(
                 clientID: asked.clientID, secret: asked.secret, refreshToken: asked.refreshToken)
-            let answer = Answer(
+            let answer = TokenResponse(
                 access_token: grant.accessToken, refresh_token: asked.refreshToken,
                 expires_in: grant.life.components.seconds)
             return try Response.json(answer, headers: [.pragma: "no-cache"])
@@ -48,7 +48,7 @@ struct OAuthRoute: Sendable {
         }
     }
 
-    private static func asked(_ request: Request, _ basic: (String, String)?) async throws -> Asked {
+    private static func asked(_ request: Request, _ basic: (String, String)?) async throws -> TokenRequest {
         let fields = try await fields(request)
         guard let kind = fields["grant_type"] else {
             throw OAuthError.invalidRequest("grant_type is missing.")
@@ -67,7 +67,7 @@ struct OAuthRoute: Sendable {
         guard texts.allSatisfy({ $0.utf8.count <= 256 && !$0.utf8.contains(0) }) else {
             throw OAuthError.invalidRequest("A field is too long.")
         }
-        return Asked(clientID: OAuthClientID(clientID), secret: secret, refreshToken: token)
+        return TokenRequest(clientID: OAuthClientID(clientID), secret: secret, refreshToken: token)
     }
 
     private static func fields(_ request: Request) async throws -> FormFields {

@@ -11,9 +11,9 @@ package struct OAuthStore: Sendable {
     package static let tokenLife: Duration = .seconds(4 * 3600)
     /// Access tokens of one client that live at the same time; a new one ends the oldest.
     static let maximumTokens = 1_000
-    /// The channel that tells other nodes which environment's tokens changed.
+    /// The channel that notifies other nodes of the environment whose tokens changed.
     static let changes = "inlay_oauth"
-    /// The prefix of every access token; it tells one from a JWT.
+    /// The prefix of every access token; it distinguishes one from a JWT.
     static let prefix = "oat_"
 
     let database: any SQLDatabase

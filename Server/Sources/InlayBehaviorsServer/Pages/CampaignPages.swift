@@ -27,7 +27,7 @@ struct CampaignPages: Sendable {
         return [.page("e/:environment/behaviors/campaigns") { try await pages.list($0) }]
     }
 
-    private func list(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func list(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let range = DayRange(request)
         let found = try await behaviors.events.campaigns(
             request.environmentID, from: range.buckets.from, until: range.buckets.until)

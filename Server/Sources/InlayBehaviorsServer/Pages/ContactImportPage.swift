@@ -18,14 +18,14 @@ struct ContactImportPage: Sendable {
         let words: String
         let faults: [Fault]
         let hasFaults: Bool
-        let moreWords: String?
+        let moreText: String?
 
         struct Fault { let faultLine: Int, faultReason: String }
     }
 
     /// Imports a file of comma-separated values and answers the script that sent it with the result. With `check` in the
     /// query it answers what would happen, and changes nothing.
-    func answer(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    func answer(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let list = try await pages.found(request)
         guard let upload = request.upload else { throw Problem.notFound }
         var bytes: [UInt8] = []
@@ -68,7 +68,7 @@ struct ContactImportPage: Sendable {
 
     private static func answer(
         _ result: ContactImport, isCheck: Bool, _ list: ContactList, _ mapping: [Int: String]
-    ) -> WorkbenchAnswer {
+    ) -> WorkbenchResult {
         let columns = [("", "Leave it out")] + list.columns.map { ($0.name, $0.name) }
         let fields =
             isCheck
@@ -88,7 +88,7 @@ struct ContactImportPage: Sendable {
             hasMapping: !fields.isEmpty, words: words,
             faults: result.faults.map { ImportModel.Fault(faultLine: $0.line, faultReason: $0.reason) },
             hasFaults: !result.faults.isEmpty,
-            moreWords: more > 0 ? "And \(Count.of(more, "line")) more." : nil)
+            moreText: more > 0 ? "And \(Count.of(more, "line")) more." : nil)
         return .fragment(template: "behaviors/import", model: model)
     }
 }

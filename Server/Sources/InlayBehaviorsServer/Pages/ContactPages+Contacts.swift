@@ -14,8 +14,8 @@ extension ContactPages {
         return recipient
     }
 
-    /// Does what the button said, whatever happened since the page was drawn: who is out stays out.
-    func opt(_ goesOut: Bool, _ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    /// Does what the button said, whatever happened since the page was drawn: an opted-out contact stays opted out.
+    func opt(_ goesOut: Bool, _ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let list = try await found(request)
         let recipient = try await recipient(request, in: list)
         let isChange = (recipient.optedOutAt == nil) == goesOut
@@ -40,7 +40,7 @@ extension ContactPages {
         return values.first { !$0.isEmpty } ?? "contact \(recipient.id)"
     }
 
-    func confirmRemove(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    func confirmRemove(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let list = try await found(request)
         let recipient = try await recipient(request, in: list)
         let words =
@@ -53,7 +53,7 @@ extension ContactPages {
             back: request.address("behaviors", "lists", "\(list.id)"), for: request)
     }
 
-    func remove(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    func remove(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let list = try await found(request)
         let recipient = try await recipient(request, in: list)
         let name = try await name(recipient, request)

@@ -2,7 +2,7 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// Contact lists: which there are, who is in one, what can be changed about both.
+/// Pages that list and change contact lists and the contacts in them.
 struct ContactPages: RecordFormPages, RecordRemovalPages {
     let services: ServerServices
     let behaviors: BehaviorsFeature
@@ -78,7 +78,7 @@ struct ContactPages: RecordFormPages, RecordRemovalPages {
 
     // MARK: Lists
 
-    private func list(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func list(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let path = request.address("behaviors", "lists")
         let rows = try await behaviors.contacts.lists(request.environmentID).map { summary in
             let list = summary.list
@@ -94,7 +94,7 @@ struct ContactPages: RecordFormPages, RecordRemovalPages {
 
     func form(
         _ request: WorkbenchRequest, _ list: ContactList?, faults: FieldErrors
-    ) -> WorkbenchAnswer {
+    ) -> WorkbenchResult {
         let hint =
             "A new list has the columns Email, which is its key, and Mobile User Id, which is the id of a user of the app."
         let path = request.address("behaviors", "lists")
@@ -122,7 +122,7 @@ struct ContactPages: RecordFormPages, RecordRemovalPages {
         return FieldErrors("name", problem.detail ?? problem.title)
     }
 
-    func saved(_ list: ContactList, isNew: Bool, _ request: WorkbenchRequest) -> WorkbenchAnswer {
+    func saved(_ list: ContactList, isNew: Bool, _ request: WorkbenchRequest) -> WorkbenchResult {
         .redirect(
             to: request.address("behaviors", "lists", "\(list.id)"),
             Flash("Created “\(list.name)”. Import contacts from a file, or over XMLAPI."))
@@ -130,7 +130,7 @@ struct ContactPages: RecordFormPages, RecordRemovalPages {
 
     private func blankColumn(
         _ request: WorkbenchRequest, _ list: ContactList, faults: FieldErrors
-    ) -> WorkbenchAnswer {
+    ) -> WorkbenchResult {
         let types = ContactColumnType.allCases.filter { $0 != .system }.map { ("\($0.rawValue)", "\($0)") }
         let path = request.address("behaviors", "lists", "\(list.id)")
         let model = FormModel(
@@ -146,7 +146,7 @@ struct ContactPages: RecordFormPages, RecordRemovalPages {
         return .page(model.title, "form", model, status: faults.items.isEmpty ? 200 : 422)
     }
 
-    private func addColumn(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func addColumn(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let list = try await found(request)
         let type = Int(request.form.trimmed("type")).flatMap(ContactColumnType.init(rawValue:)) ?? .text
         let column = ContactColumn(
@@ -196,7 +196,7 @@ struct ContactPages: RecordFormPages, RecordRemovalPages {
 
     // MARK: Contacts
 
-    private func one(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func one(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let list = try await found(request)
         let environmentID = try request.environmentID
         let search = String(request.query.trimmed("q").prefix(200))

@@ -7,7 +7,7 @@ protocol EventDefinitionPages: RecordFormPages, RecordRemovalPages {}
 extension EventDefinitionPages {
     var readRole: OperatorRole { .editor }
 
-    func saved(_ record: Record, isNew: Bool, _ request: WorkbenchRequest) -> WorkbenchAnswer {
+    func saved(_ record: Record, isNew: Bool, _ request: WorkbenchRequest) -> WorkbenchResult {
         .redirect(to: list(request), Flash("Saved the \(noun) “\(name(of: record))”."))
     }
 

@@ -25,7 +25,7 @@ struct ExplorerPages: Sendable {
         let names: EventNames
         let explorerPath: String
         let drawing: String
-        let drawingWords: String
+        let drawingText: String
         let groups: [Group]
         let hasGroups: Bool
         let groupTitle: String
@@ -44,7 +44,7 @@ struct ExplorerPages: Sendable {
         return [.page("e/:environment/behaviors/explorer") { try await pages.explore($0) }]
     }
 
-    private func explore(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func explore(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let question = ExplorerQuestion(request.query, now: request.now, in: request.zone)
         let environmentID = try request.environmentID
         let events = behaviors.events
@@ -61,7 +61,7 @@ struct ExplorerPages: Sendable {
             fields: question.fields(attributes: names), names: try await EventNames(behaviors, for: request),
             explorerPath: request.address("behaviors", "explorer"),
             drawing: Self.drawing(series, before, question, now),
-            drawingWords: "\(Count.of(all, "event")) \(question.timeWords).",
+            drawingText: "\(Count.of(all, "event")) \(question.timeText).",
             groups: series.groups.map { group in
                 Group(
                     groupName: question.label(group.label), total: Count.grouped(group.total),

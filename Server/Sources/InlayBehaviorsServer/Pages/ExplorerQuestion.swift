@@ -51,7 +51,7 @@ struct ExplorerQuestion {
         buckets.starts.map { isHourly ? zone.clock($0) : zone.day(of: $0).words }
     }
     /// The time that is asked about.
-    var timeWords: String { days == 1 ? "today" : "in the last \(days) days" }
+    var timeText: String { days == 1 ? "today" : "in the last \(days) days" }
 
     var groupTitle: String {
         switch grouping {

@@ -52,7 +52,7 @@ struct FunnelPages: EventDefinitionPages {
 
     func form(
         _ request: WorkbenchRequest, _ funnel: SavedFunnel?, faults: FieldErrors
-    ) async throws -> WorkbenchAnswer {
+    ) async throws -> WorkbenchResult {
         let saved = request.hasForm ? nil : funnel
         let form = saved.map(FunnelForm.init) ?? FunnelForm(request.form)
         let names = try await EventNames(behaviors, for: request)
@@ -75,7 +75,7 @@ struct FunnelPages: EventDefinitionPages {
     }
 
     /// Shows the form again after a button that adds, moves or removes a step.
-    func step(_ request: WorkbenchRequest, _ funnel: SavedFunnel?) async throws -> WorkbenchAnswer? {
+    func step(_ request: WorkbenchRequest, _ funnel: SavedFunnel?) async throws -> WorkbenchResult? {
         guard request.form["op"] ?? "save" != "save" else { return nil }
         return try await form(request, funnel, faults: FieldErrors())
     }

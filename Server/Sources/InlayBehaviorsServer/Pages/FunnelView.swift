@@ -17,8 +17,8 @@ struct FunnelView {
     }
 
     let funnelName: String
-    let windowWords: String
-    let resultWords: String
+    let windowText: String
+    let resultText: String
     let steps: [Step]
     let isPartial: Bool
     let canEdit: Bool
@@ -28,8 +28,8 @@ struct FunnelView {
         let first = result.users.first ?? 0
         funnelName = saved.name
         let window = SpanField(seconds: saved.funnel.windowSeconds)
-        windowWords = "Within \(window.words)"
-        resultWords = "\(Count.share(result.users.last ?? 0, of: first)) reached the last step"
+        windowText = "Within \(window.words)"
+        resultText = "\(Count.share(result.users.last ?? 0, of: first)) reached the last step"
         steps = zip(saved.funnel.steps, result.users).enumerated().map { index, pair in
             let before = index > 0 ? result.users[index - 1] : nil
             return Step(

@@ -20,7 +20,7 @@ struct GoalPages: EventDefinitionPages {
         let goalPath: String
         /// The path of the page that edits the goal; `nil` for a goal that only the app names.
         let editPath: String?
-        let eventWords: String?
+        let eventText: String?
         let completed: String
         let abandoned: String
         let users: String
@@ -64,7 +64,7 @@ struct GoalPages: EventDefinitionPages {
 
     // MARK: Numbers
 
-    private func numbers(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func numbers(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let range = DayRange(request)
         let goals = try await goals(request, range)
         let funnels = try await funnels(request, range)
@@ -76,7 +76,7 @@ struct GoalPages: EventDefinitionPages {
         return .page("Goals and funnels", "behaviors/goals", model)
     }
 
-    /// The team's own goals, and those that apps name and nobody defined.
+    /// The team's own goals, and undefined ones that apps name.
     private func goals(_ request: WorkbenchRequest, _ range: DayRange) async throws -> [Goal] {
         let environmentID = try request.environmentID
         let (from, until) = (range.buckets.from, range.buckets.until)
@@ -109,7 +109,7 @@ struct GoalPages: EventDefinitionPages {
             goalPath: request.address("behaviors", "explorer") + "?" + query.encoded,
             editPath: request.may(.editor)
                 ? saved.map { request.address("behaviors", "goals", $0.id.rawValue) } : nil,
-            eventWords: saved.map { FunnelView.words($0.step) },
+            eventText: saved.map { FunnelView.words($0.step) },
             completed: Count.grouped(numbers.completed),
             abandoned: canAbandon ? Count.grouped(numbers.abandoned) : "–",
             users: Count.grouped(numbers.users),
@@ -132,7 +132,7 @@ struct GoalPages: EventDefinitionPages {
 
     func form(
         _ request: WorkbenchRequest, _ goal: SavedGoal?, faults: FieldErrors
-    ) async throws -> WorkbenchAnswer {
+    ) async throws -> WorkbenchResult {
         let names = try await EventNames(behaviors, for: request)
         let isTyped = request.form["name"] != nil
         let step =

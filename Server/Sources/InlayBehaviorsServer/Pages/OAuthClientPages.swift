@@ -2,7 +2,7 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// OAuth clients: programs that tell events and change contacts for an environment.
+/// OAuth clients: programs that send events and change contacts for an environment.
 struct OAuthClientPages: RecordRemovalPages {
     let services: ServerServices
     let behaviors: BehaviorsFeature
@@ -51,7 +51,7 @@ struct OAuthClientPages: RecordRemovalPages {
         ] + pages.removalRoutes
     }
 
-    private func show(_ request: WorkbenchRequest, faults: FieldErrors) async throws -> WorkbenchAnswer {
+    private func show(_ request: WorkbenchRequest, faults: FieldErrors) async throws -> WorkbenchResult {
         let path = request.address("settings", "oauth")
         let rows = try await behaviors.oauth.clients(request.environmentID).map { client in
             Row(
@@ -68,7 +68,7 @@ struct OAuthClientPages: RecordRemovalPages {
         return .page("OAuth clients", "settings/oauth", model, faults: faults)
     }
 
-    private func add(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func add(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         do {
             let id = OAuthClient.newID(), name = request.form.trimmed("name")
             let (client, credentials) = try await services.audit.record(
@@ -82,7 +82,7 @@ struct OAuthClientPages: RecordRemovalPages {
 
     private func once(
         _ client: OAuthClient, _ credentials: OAuthCredentials, _ request: WorkbenchRequest
-    ) -> WorkbenchAnswer {
+    ) -> WorkbenchResult {
         let sample =
             "POST /oauth/token\ngrant_type=refresh_token&client_id=\(client.id)&client_secret=…&refresh_token=…"
         let model = ShownOnce(

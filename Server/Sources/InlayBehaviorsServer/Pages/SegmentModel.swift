@@ -42,12 +42,12 @@ struct SegmentModel {
     let conditions: [Condition]
     let canAdd: Bool
     let canEdit: Bool
-    let sizeWords: String?
+    let sizeText: String?
     let members: Members?
 
     init(
         _ form: SegmentForm, of segment: Segment?, forms: [SegmentConditionForm], faults: FieldErrors,
-        sizeWords: String?, members: Members?, for request: WorkbenchRequest
+        sizeText: String?, members: Members?, for request: WorkbenchRequest
     ) {
         csrf = request.csrfToken
         title = segment?.name ?? "New segment"
@@ -83,7 +83,7 @@ struct SegmentModel {
         canAdd = canEdit && form.conditions.count < SegmentRule.maximumConditions
         faultSummary = FaultSummary(
             faults, fields: fields + conditions.flatMap { [$0.kind] + $0.kinds.flatMap(\.kindFields) })
-        self.sizeWords = sizeWords
+        self.sizeText = sizeText
         self.members = members
     }
 }

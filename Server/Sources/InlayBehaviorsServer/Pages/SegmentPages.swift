@@ -3,14 +3,14 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// The pages of segments, with the forms of the conditions that the features contribute.
+/// The pages of segments. Features contribute the conditions and their forms.
 struct SegmentPages: RecordFormPages, RecordRemovalPages {
     let services: ServerServices
     let behaviors: BehaviorsFeature
     let root = "e/:environment/behaviors/segments"
     let noun = "segment"
 
-    /// A segment that was typed and can be stored.
+    /// A valid segment from the form, ready to be stored.
     struct Draft: Sendable {
         let name: String
         let rule: SegmentRule
@@ -20,7 +20,7 @@ struct SegmentPages: RecordFormPages, RecordRemovalPages {
         let rowPath: String
         let rowName: String
         let rowID: String
-        let ruleWords: String
+        let ruleText: String
         let changed: Moment
     }
 
@@ -32,7 +32,9 @@ struct SegmentPages: RecordFormPages, RecordRemovalPages {
 
     private var conditions: AudienceConditions { behaviors.segments.conditions }
 
-    private func entered(_ request: WorkbenchRequest) -> SegmentForm { SegmentForm(request.form, conditions) }
+    private func submittedForm(_ request: WorkbenchRequest) -> SegmentForm {
+        SegmentForm(request.form, conditions)
+    }
 
     func find(_ request: WorkbenchRequest, _ id: String) async throws -> Segment? {
         try await behaviors.segments.segment(request.environmentID, SegmentID(id))
@@ -40,17 +42,17 @@ struct SegmentPages: RecordFormPages, RecordRemovalPages {
 
     func name(of segment: Segment) -> String { segment.name }
 
-    private func list(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func list(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let path = request.address("behaviors", "segments")
         let rows = try await behaviors.segments.segments(request.environmentID).map { segment in
             let count = segment.rule.conditions.count
             let rule = segment.rule.matchesAny ? "Any of \(count) conditions" : "All \(count) conditions"
-            let words =
+            let ruleText =
                 behaviors.segments.isReadable(segment.rule)
                 ? (count == 1 ? "1 condition" : rule) : "Cannot be read; matches no users"
             return Row(
                 rowPath: "\(path)/\(FormFields.escaped(segment.id.rawValue))", rowName: segment.name,
-                rowID: segment.id.rawValue, ruleWords: words,
+                rowID: segment.id.rawValue, ruleText: ruleText,
                 changed: request.moment(segment.updatedAt))
         }
         return .page("Segments", "behaviors/segments", ListModel(rows, path: path, for: request))
@@ -60,26 +62,26 @@ struct SegmentPages: RecordFormPages, RecordRemovalPages {
 
     func form(
         _ request: WorkbenchRequest, _ segment: Segment?, faults: FieldErrors
-    ) async throws -> WorkbenchAnswer {
-        try await page(request, segment, faults: faults, sizeWords: nil)
+    ) async throws -> WorkbenchResult {
+        try await page(request, segment, faults: faults, sizeText: nil)
     }
 
     private func page(
         _ request: WorkbenchRequest, _ segment: Segment?, faults: FieldErrors = FieldErrors(),
-        sizeWords: String?
-    ) async throws -> WorkbenchAnswer {
+        sizeText: String?
+    ) async throws -> WorkbenchResult {
         let saved = request.hasForm ? nil : segment
-        let form = saved.map { SegmentForm($0, conditions) } ?? entered(request)
-        var words = sizeWords
+        let form = saved.map { SegmentForm($0, conditions) } ?? submittedForm(request)
+        var text = sizeText
         var members: SegmentModel.Members?
         // Members are shown for the saved segment, not for the typed one.
         if let segment, request.form["op"] == nil {
-            words = try? await size(segment.rule, request)
+            text = try? await size(segment.rule, request)
             do { members = try await self.members(segment, request) } catch is SQLError {}
         }
         let model = SegmentModel(
             form, of: segment, forms: try await behaviors.segments.forms(request.environmentID),
-            faults: faults, sizeWords: words, members: members, for: request)
+            faults: faults, sizeText: text, members: members, for: request)
         return .page(model.title, "behaviors/segment", model, scripts: ["segment.js"], faults: faults)
     }
 
@@ -110,19 +112,19 @@ struct SegmentPages: RecordFormPages, RecordRemovalPages {
     }
 
     /// Shows the form again after a button that adds or removes a condition or counts the users.
-    func step(_ request: WorkbenchRequest, _ segment: Segment?) async throws -> WorkbenchAnswer? {
+    func step(_ request: WorkbenchRequest, _ segment: Segment?) async throws -> WorkbenchResult? {
         switch request.form["op"] ?? "save" {
         case "save": return nil
         case "preview":
-            let rule = try await checked(entered(request), named: false, request)
-            return try await page(request, segment, sizeWords: try await size(rule, request))
-        default: return try await page(request, segment, sizeWords: nil)
+            let rule = try await checked(submittedForm(request), requiresName: false, request)
+            return try await page(request, segment, sizeText: try await size(rule, request))
+        default: return try await page(request, segment, sizeText: nil)
         }
     }
 
     func draft(_ request: WorkbenchRequest, over segment: Segment?) async throws -> Draft {
-        let form = entered(request)
-        return Draft(name: form.name, rule: try await checked(form, named: true, request))
+        let form = submittedForm(request)
+        return Draft(name: form.name, rule: try await checked(form, requiresName: true, request))
     }
 
     func subject(of draft: Draft, _ request: WorkbenchRequest) -> AuditSubject { AuditSubject(draft.name) }
@@ -132,19 +134,19 @@ struct SegmentPages: RecordFormPages, RecordRemovalPages {
             request.environmentID, id: segment?.id, name: draft.name, draft.rule)
     }
 
-    func saved(_ segment: Segment, isNew: Bool, _ request: WorkbenchRequest) -> WorkbenchAnswer {
+    func saved(_ segment: Segment, isNew: Bool, _ request: WorkbenchRequest) -> WorkbenchResult {
         .redirect(
             to: request.address("behaviors", "segments", segment.id.rawValue),
             Flash("Saved the segment “\(segment.name)”."))
     }
 
-    /// The rule of a form; throws `FieldErrors` that name the condition.
+    /// Returns the rule of a form; throws `FieldErrors` that name the faulty conditions.
     private func checked(
-        _ form: SegmentForm, named mustHaveName: Bool, _ request: WorkbenchRequest
+        _ form: SegmentForm, requiresName: Bool, _ request: WorkbenchRequest
     ) async throws -> SegmentRule {
         let (rule, read) = try form.rule(conditions)
         var faults = read
-        if mustHaveName, (try? Limits.name(form.name)) == nil { faults.add("name", "1 to 128 characters.") }
+        if requiresName, (try? Limits.name(form.name)) == nil { faults.add("name", "1 to 128 characters.") }
         try faults.throwIfAny()
         try await behaviors.segments.check(request.environmentID, rule)
         return rule

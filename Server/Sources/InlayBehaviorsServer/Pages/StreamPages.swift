@@ -21,7 +21,7 @@ struct StreamPages: Sendable {
     }
 
     /// The newest events; a script that asks with a cursor gets the rows since then.
-    private func stream(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func stream(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let cursor = request.wantsFragment ? Int64(request.query["since"] ?? "") : nil
         let newest = try await behaviors.events.stream(request.environmentID, since: cursor)
         let rows = newest.events.reversed().map { EventLine($0, for: request) }

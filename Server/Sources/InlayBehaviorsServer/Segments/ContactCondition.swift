@@ -109,8 +109,8 @@ package struct ContactCondition: AudienceCondition {
     ) throws(FieldErrors) -> ContactValue {
         do {
             return try ContactValue(contact.value, for: column)
-        } catch let misfit as ContactValue.Misfit {
-            throw FieldErrors("value", misfit.reason)
+        } catch let mismatch as ContactValue.InvalidValue {
+            throw FieldErrors("value", mismatch.reason)
         } catch {
             throw FieldErrors("value", "The value cannot be read.")
         }

@@ -13,7 +13,7 @@ struct XMLAPIMemory {
     static let maximum = 100_000
     static let life: Duration = .seconds(30 * 86_400)
 
-    /// Names a request among those of its sender; nobody is given what another sender was answered.
+    /// The key of a request among those of its sender; no sender gets another sender's response.
     struct Key: Hashable, Sendable {
         let environmentID: EnvironmentID
         let senderID: String

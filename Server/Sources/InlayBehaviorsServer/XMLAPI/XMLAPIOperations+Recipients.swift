@@ -89,7 +89,7 @@ extension XMLAPIOperations {
         return id
     }
 
-    /// A key that is taken by someone else must not come to stand for two contacts.
+    /// Throws when another contact has the key already: a key stands for one contact.
     private func checkKeys(
         of id: Int64, in list: ContactList, _ columns: [(column: ContactColumn, text: String)]
     ) throws {

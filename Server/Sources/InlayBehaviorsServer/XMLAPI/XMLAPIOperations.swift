@@ -89,8 +89,8 @@ struct XMLAPIOperations {
         try columns.map { entry in
             do {
                 return (entry.column, try ContactValue(entry.text, for: entry.column))
-            } catch let misfit as ContactValue.Misfit {
-                throw XMLAPIFault.badValue(misfit.reason)
+            } catch let mismatch as ContactValue.InvalidValue {
+                throw XMLAPIFault.badValue(mismatch.reason)
             }
         }
     }

@@ -36,7 +36,7 @@ struct XMLAPIRoute: Sendable {
         do {
             return try await gate.caller(.init(request.headers))
         } catch let problem as Problem where problem.status == 401 {
-            // An app's own session is told as everywhere else; a program of another make gets its fault.
+            // An app gets the same problem as on every route; a program of another make gets a fault of the XMLAPI.
             let isApp = request.headers[.inlayApiKey] != nil && problem != .accessTokenEnded
             if isApp { throw problem }
             throw XMLAPIFault.sessionEnded
@@ -48,7 +48,7 @@ struct XMLAPIRoute: Sendable {
         fault == .sessionEnded && request.headers[.inlaySDK] != nil ? .unauthorized : .ok
     }
 
-    /// The document: the form's field `xml`, or the body itself.
+    /// Returns the XML document: the form's field `xml`, or the body itself.
     private func document(_ request: Request) async throws -> Data {
         let type = request.mediaType
         let body = try await request.bytes()

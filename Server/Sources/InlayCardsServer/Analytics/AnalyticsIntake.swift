@@ -2,9 +2,9 @@ import InlaySQL
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// The analytics events of one batch, inside its transaction.
+/// A writer of the analytics events of one batch, within the transaction of the batch.
 struct AnalyticsIntake {
-    /// The documented name of the event that a card came on screen.
+    /// The documented name of the event for a displayed card.
     static let cardDisplayed = "card-displayed"
     /// The documented names of votes.
     static let cardVotedUp = "card-voted-up"
@@ -15,7 +15,7 @@ struct AnalyticsIntake {
     let now: Timestamp
     let connection: any SQLConnection
 
-    /// Keeps an event unless a copy is there already, and says what became of it.
+    /// Stores an event, unless one with its id is stored already, and returns its receipt.
     func receipt(for event: AnalyticsEvent) throws -> ItemReceipt {
         if let fault = fault(in: event) { return ItemReceipt(id: event.id, refusal: fault) }
         if try insert(event), let cardID = event.cardID.map({ CardID($0) }) {
@@ -29,7 +29,7 @@ struct AnalyticsIntake {
         return ItemReceipt(id: event.id)
     }
 
-    /// Reasons that this server does not know count as "something else".
+    /// Returns the counter for a reason; an unknown reason counts as "something else".
     private static func reason(_ name: String?) -> CardNumbers.Kind {
         switch name {
         case "not-relevant": .votedNotRelevant
@@ -58,7 +58,7 @@ struct AnalyticsIntake {
             ], onConflict: .ignore(key: ["environment_id", "event_id"])) == 1
     }
 
-    // Seen changes no version: the user's own devices know already, and nothing on screen changes by it.
+    // `is_seen` does not change the feed's version: the user's device knows it already, and nothing on screen changes.
     private func displayed(_ cardID: CardID) throws {
         let card = "WHERE environment_id = ? AND user_id = ? AND card_id = ?"
         let key: [SQLValue] = [.id(environmentID), .id(userID), .id(cardID)]
@@ -67,7 +67,7 @@ struct AnalyticsIntake {
             return
         }
         let templateID: CardTemplateID = try row.id("template_id")
-        // Written once: a card that is displayed again is neither written nor locked.
+        // Only the first time, so that a card that is displayed again is neither written nor locked.
         if try row.int("is_seen") == 0 {
             try connection.execute("UPDATE card_instances SET is_seen = 1 \(card)", key)
         }

@@ -34,7 +34,7 @@ enum CardNumbers {
 
     /// Makes one row of those of all writers, for each template and slot that is over.
     static func fold(at moment: Timestamp, in database: any SQLDatabase) async throws {
-        // Nodes' clocks differ by less than a slot, so nobody adds to one that ended a slot ago.
+        // Nodes' clocks differ by less than a slot, so no node adds to one that ended a slot ago.
         try await table.fold(where: "slot < ?", [.integer(slot(of: moment) - 1)], in: database)
     }
 

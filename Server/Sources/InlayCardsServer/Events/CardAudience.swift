@@ -1,9 +1,9 @@
 import InlaySQL
 import InlayServerCore
 
-/// The users whom an event is still to reach, as pieces in the database.
+/// The users that an event has not yet reached, as pieces in the database.
 ///
-/// A piece is taken in the transaction that makes its cards, so nobody is reached twice and nobody is left out,
+/// A piece is taken in the transaction that makes its cards, so no user is reached twice and no user is left out,
 /// whichever node takes it.
 struct CardAudience {
     /// The users of one piece.
@@ -115,7 +115,7 @@ struct CardAudience {
         }
     }
 
-    /// The users whom the row of an event names as erased since it was sent.
+    /// The users that the row of an event names as erased since it was sent.
     static func erased(_ row: SQLRow) throws -> Set<UserID> {
         let ids: [UserID] = try JSONColumn.value("[\(try row.text("erased_user_ids").dropLast())]")
         return Set(ids)

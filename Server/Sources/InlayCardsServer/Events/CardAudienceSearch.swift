@@ -77,7 +77,7 @@ struct CardAudienceSearch {
         }
     }
 
-    /// The next users behind the one whom this search, or an earlier version of the server, has reached.
+    /// Returns the next users after the last one that this search, or an earlier version of the server, has reached.
     private func find(_ target: UserTarget, after position: UserID) async throws -> Found {
         switch target {
         case .segment(let id):

@@ -4,7 +4,7 @@ import InlayServerCore
 
 /// Takes back the open cards of a lifecycle id, a piece of the users at a time.
 struct CardCancellation {
-    /// The result of one piece, and the user after whom the next begins; `nil` when there is none.
+    /// The result of one piece, and the user after which the next begins; `nil` when there is none.
     struct Piece: Sendable {
         let cards: Int
         let position: UserID?
@@ -22,7 +22,7 @@ struct CardCancellation {
 
     let environmentID: EnvironmentID
     let request: CardCancelRequest
-    /// Those to whom this is limited; `nil` when the request names no segment.
+    /// The users to which this is limited; `nil` when the request names no segment.
     var members: Members?
     let now: Timestamp
     let connection: any SQLConnection

@@ -5,7 +5,7 @@ import InlayServerCore
 /// Delivers events whose audience is known: one at a time on each node, eight pieces in a run.
 ///
 /// A run ends with the event due again at once, behind the events that have waited longer. A node that lost its claim
-/// does no harm: each piece locks the event's row, and makes cards for users whom no other piece has.
+/// does no harm: each piece locks the event's row, and makes cards for users that no other piece has.
 struct CardDeliveryJobs: JobHandler {
     static let kind: JobKind = "cards.delivery"
     /// The time after which the delivery of a node that ended is due for the others.

@@ -19,7 +19,7 @@ package struct CardEventRecord: Hashable, Sendable, Identifiable {
     package let templateIDs: [CardTemplateID]
     /// Cards made or replaced so far.
     package let cards: Int
-    /// Whether nobody is left to be reached: everyone has been, or the event was cancelled or has failed.
+    /// Whether no user is left to be reached: all have been, or the event was cancelled or has failed.
     package let isComplete: Bool
     /// Whether the rest of its users was given up because it was cancelled.
     package let isCancelled: Bool

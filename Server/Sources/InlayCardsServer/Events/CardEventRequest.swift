@@ -24,7 +24,7 @@ package struct CardEventRequest: Codable, Hashable, Sendable {
     package var lifecycleID: CardLifecycleID?
     /// Values by variable name. A date is microseconds since 1970 or RFC 3339 text.
     package var variables: [String: JSONValue]?
-    /// The names of those whose number came with more digits than `variables` has.
+    /// The names of the variables whose number came with more digits than `variables` has.
     package private(set) var roundedVariables: Set<String> = []
     /// These containers in place of the template's own.
     package var containerIDs: [CardContainerID]?
@@ -102,7 +102,7 @@ package struct CardEventReceipt: Codable, Hashable, Sendable {
     package var templateIDs: [CardTemplateID]
     /// Cards made or replaced so far.
     package var cards: Int
-    /// Whether nobody is left to be reached; a large audience is finished in the background.
+    /// Whether no user is left to be reached; a large audience is finished in the background.
     package var isComplete: Bool
 
     private enum CodingKeys: String, CodingKey {
@@ -116,7 +116,7 @@ package struct CardEventReceipt: Codable, Hashable, Sendable {
 package struct CardCancelRequest: Codable, Hashable, Sendable {
     /// The id that the events were sent with.
     package var lifecycleID: CardLifecycleID
-    /// The users whose cards are meant; everyone's when absent.
+    /// The users whose cards are cancelled; all users when absent.
     package var target: UserTarget?
 
     private enum CodingKeys: String, CodingKey {

@@ -58,12 +58,12 @@ extension CardEventService {
             }
             return piece
         }
-        await tell(piece)
+        await announce(piece)
         return piece
     }
 
     /// Notifies sockets and the clock of cards of what a piece changed, after its commit.
-    func tell(_ piece: CardDelivery.Piece?) async {
+    func announce(_ piece: CardDelivery.Piece?) async {
         guard let piece else { return }
         // For cards without a moment the clock would ask the database in vain after each piece.
         if piece.isTimed { wakeClock() }

@@ -58,7 +58,7 @@ package struct CardEventService: Sendable {
         let text = try JSONColumn.text(request)
         let intake = Intake(environmentID: environmentID, eventID: eventID, request: request, text: text)
         let (first, piece) = try await database.write { try takeIn(intake, at: moment, $0) }
-        await tell(piece)
+        await announce(piece)
         if first.isComplete { return first }
         // Also when the sender has gone: the rest is delivered without a pause.
         defer { jobs.wake() }

@@ -2,16 +2,16 @@ import InlaySQL
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// Makes embargoes end, snoozed cards return and cards expire at their moment, and sends the changes to the sockets.
+/// The handler of the jobs that end embargoes and snoozes, expire cards and send the changes to the sockets.
 ///
-/// The job of a feed is due at `card_feeds.next_due_at` or earlier: whatever moves that moment forward enqueues it, and
-/// each run ends with the moment that the feed then has. Readers settle a feed themselves and wait for no job.
+/// A feed's job is due at `card_feeds.next_due_at` or earlier: every change that makes this time earlier enqueues the
+/// job, and each run reschedules it for the feed's new time. Readers settle a feed themselves and do not wait.
 struct CardFeedJobs: JobHandler {
     static let kind: JobKind = "cards.feed"
-    /// The time after which a claim has ended with its node, and others settle the feeds.
+    /// The time after which the claim of a failed node ends, so that other nodes settle its feeds.
     static let lease = Duration.seconds(15)
-    /// Feeds of one transaction.
-    private static let piece = 200
+    /// The maximum number of feeds in one transaction.
+    private static let maximumBatchSize = 200
 
     let database: any SQLDatabase
     let now: @Sendable () -> Timestamp
@@ -22,11 +22,11 @@ struct CardFeedJobs: JobHandler {
 
     var limits: JobLimits {
         JobLimits(
-            maximumRunning: Self.piece, batchSize: Self.piece, lease: Self.lease,
+            maximumRunning: Self.maximumBatchSize, batchSize: Self.maximumBatchSize, lease: Self.lease,
             retry: .doubling(from: .seconds(1), to: .seconds(60)))
     }
 
-    /// Enqueues feeds in which something is due then, within a transaction of the caller.
+    /// Enqueues the jobs of feeds, each for the time at which the feed is due, within a transaction of the caller.
     static func enqueue(
         _ feeds: [(feed: FeedVersions.Feed, dueAt: Timestamp)], in connection: any SQLConnection
     ) throws {
@@ -52,7 +52,7 @@ struct CardFeedJobs: JobHandler {
     static func settle(
         _ jobs: [Job], at now: Timestamp, in connection: any SQLConnection
     ) throws -> [LiveChange] {
-        // One order for all writers, so that two nodes never wait for each other.
+        // All writers lock feeds in this order, so that two nodes never deadlock.
         let feeds = jobs.map { (job: $0, feed: feed(of: $0)) }.sorted {
             ($0.feed.userID, $0.feed.containerID) < ($1.feed.userID, $1.feed.containerID)
         }

@@ -8,7 +8,7 @@ package import InlayServerCore
 /// before anyone reads it.
 package struct FeedStore: Sendable {
     /// The answer to a reader.
-    package enum Answer: Hashable, Sendable {
+    package enum ReadResult: Hashable, Sendable {
         /// The version is the one the reader has.
         case notModified
         /// The JSON of an ``InlayWire/CardFeed``.
@@ -18,7 +18,7 @@ package struct FeedStore: Sendable {
     private enum Reading: Sendable {
         case unknownContainer
         case due
-        case answer(Answer)
+        case answer(ReadResult)
     }
 
     let database: any SQLDatabase
@@ -30,7 +30,7 @@ package struct FeedStore: Sendable {
     package func feed(
         _ environmentID: EnvironmentID, _ userID: UserID, _ containerID: CardContainerID,
         after version: Int64? = nil
-    ) async throws -> Answer {
+    ) async throws -> ReadResult {
         guard containerID.isWellFormed else { throw Problem.notFound("container") }
         let feed = FeedVersions.Feed(
             environmentID: environmentID, userID: userID, containerID: containerID)

@@ -45,7 +45,7 @@ enum FeedVersions {
                 return dueAt < old
             }
         }
-        // After all feeds: whoever writes feeds and jobs in turn can wait for another who does the same.
+        // After all feeds: two transactions that write feeds and jobs in turn could wait for each other.
         try CardFeedJobs.enqueue(due, in: connection)
         return changes
     }

@@ -59,7 +59,7 @@ package struct CardTemplateStore: Sendable {
 
     /// Saves a draft over the revision its author had read.
     ///
-    /// Throws ``FieldErrors``, `not-found`, and `conflict` when someone else saved meanwhile.
+    /// Throws ``FieldErrors``, `not-found`, and `conflict` when another operator saved meanwhile.
     @discardableResult
     package func save(
         _ environmentID: EnvironmentID, _ id: CardTemplateID, _ draft: CardTemplateDraft, over revision: Int64

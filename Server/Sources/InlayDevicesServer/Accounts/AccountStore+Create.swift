@@ -55,7 +55,7 @@ extension AccountStore {
     /// whose sessions may have ended.
     ///
     /// Actions of others with the address before its proof are not the prover's: an unproven account goes on only
-    /// for whoever comes with its session; everybody else gets one of their own in its place.
+    /// for a caller with its session; any other caller gets a new one in its place.
     ///
     /// The caller's network is known from then on.
     func prove(

@@ -5,7 +5,7 @@ import InlayServerCore
 /// The end of an account, by its user's own wish or by an operator.
 extension AccountStore {
     /// Mails a code with which the account that is logged in can be deleted: for one without a password, and
-    /// for whoever forgot it.
+    /// for a user who forgot it.
     func startDeletion(_ identity: AccountIdentity, for application: DeviceApplication) async throws {
         let moment = now()
         _ = try await database.write { connection in

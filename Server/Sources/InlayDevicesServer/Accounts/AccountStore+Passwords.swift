@@ -56,7 +56,7 @@ extension AccountStore {
     }
 
     /// Sets a password with the code from the mail, which proves the address too. Ends every session, and
-    /// logs nobody in. Returns the account, and those whose sessions ended. The caller's network is known
+    /// starts none. Returns the account, and the accounts whose sessions ended. The caller's network is known
     /// from then on.
     func setPassword(
         _ request: NewPassword, for application: DeviceApplication,
@@ -150,7 +150,7 @@ extension AccountStore {
         }
         let password = PasswordRules.normalised(typed)
         guard
-            try await passwords.matches(password, kept, longest: PasswordRules.maximumBytes),
+            try await passwords.matches(password, kept, maximumBytes: PasswordRules.maximumBytes),
             let kept
         else { throw Problem.logInRefused }
         return kept

@@ -7,10 +7,10 @@ package import InlayServerCore
 ///
 /// One for each address and environment. Everything a stranger may ask is answered alike for known and unknown
 /// addresses: in status, in body, and in what is done before the answer. With one exception, the price of decision
-/// 70: on a network from which somebody got in with an address, its passwords are counted apart from everybody
-/// else's, so whoever shares the network can find out that the address has an account.
+/// 70: on a network from which a user logged in with an address, wrong passwords for it are counted apart from those of
+/// all other networks, so another user of the network can find out that the address has an account.
 package struct AccountStore: Sendable {
-    /// An account whose address nobody proved dies after a day.
+    /// An account whose address was not proved is removed after a day.
     package static let unprovenLife: Duration = .seconds(24 * 3600)
 
     let database: any SQLDatabase
@@ -56,8 +56,8 @@ package struct AccountStore: Sendable {
         }
     }
 
-    /// Removes an account with its sessions, pairings and devices, whose credentials die, and everything else
-    /// that names its address.
+    /// Removes an account with its sessions, pairings and devices, whose credentials become invalid, and everything
+    /// else that names its address.
     package func delete(_ environmentID: EnvironmentID, _ id: AccountID) async throws {
         let moment = now()
         try await database.write { connection in
@@ -68,8 +68,8 @@ package struct AccountStore: Sendable {
         }
     }
 
-    /// Removes accounts that nobody proved within a day, and from where they were used; returns which. Codes that
-    /// are under way stay: they are whoever's who reads the mails.
+    /// Removes accounts that were not proved within a day, and from where they were used; returns which. Codes that
+    /// are under way stay: they belong to the person who reads the mails.
     func removeUnproven() async throws -> [EndAccount] {
         let moment = now()
         return try await database.write { connection in

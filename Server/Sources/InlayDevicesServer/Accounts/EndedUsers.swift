@@ -3,7 +3,7 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import Logging
 
-/// Users whose account has ended, or whom an operator erases, until every feature has forgotten them.
+/// Users whose account has ended, or that an operator erases, until every feature has forgotten them.
 ///
 /// The job is enqueued in the transaction that ends the account, so no crash loses it. The features forget at once and
 /// once more ten minutes later: a request that was under way, or a card for everyone, may have brought something

@@ -5,10 +5,10 @@ import InlayServerCore
 
 /// The codes that prove an address: eight letters and digits, ten minutes, one use.
 ///
-/// Every code that was mailed to the address within ten minutes counts, whoever had it mailed: it shows who reads
-/// the mails, and a stranger who asks again and again takes away none. Tries are counted for each request, not
-/// for the address, so that a stranger cannot use up those of the person. Codes are made for unknown addresses
-/// too, so that nothing tells them from known ones.
+/// Every code that was mailed to the address within ten minutes is valid, no matter who requested it: it proves that
+/// its bearer reads the mails, and a stranger's repeated requests invalidate none. Tries are counted for each request,
+/// not for the address, so that a stranger cannot use up those of the address's owner. Codes are made for unknown
+/// addresses too, so that nothing distinguishes them from known ones.
 struct MailCode {
     /// The only purpose that a code may be used for.
     enum Purpose: String, Sendable {
@@ -19,7 +19,7 @@ struct MailCode {
     }
 
     static let life: Duration = .seconds(600)
-    /// Tries of one request; also of everybody together who comes without one.
+    /// Tries of one request; also of all callers without a request together.
     static let maximumTries = 5
     /// Mails of one purpose to one address in an hour, one right after the other.
     static let mailsAtOnce = 4
@@ -28,7 +28,7 @@ struct MailCode {
     static let mailPace: Duration = .seconds(300)
     /// The time for which the time of a mail is remembered.
     static let remembered: Duration = .seconds(3600)
-    /// Unicode scalars that are read of what somebody typed.
+    /// Unicode scalars that are read of a typed code.
     private static let maximumTypedLength = 64
     /// Thirty-two letters that cannot be misread: 40 bits for eight.
     private static let letters = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
@@ -60,8 +60,8 @@ struct MailCode {
         return code
     }
 
-    /// Lets somebody who is logged in try a code as if this had been a request. The tries come back only with the
-    /// time, or with a mail that is asked for.
+    /// Lets a logged-in user try a code as if the session were a request. New tries are given only after the request's
+    /// life, or with a newly requested mail.
     func admit(session id: SessionID) throws -> String {
         let request = Self.request(session: id)
         try connection.execute(
@@ -78,7 +78,7 @@ struct MailCode {
     /// A session in the place of a request.
     static func request(session id: SessionID) -> String { "session \(id)" }
 
-    /// Whether this is a request whose time is not over, which therefore has tries of its own, used up or not.
+    /// Whether a request has not expired. It then has tries of its own, used up or not.
     func isOpen(_ request: String?) throws -> Bool {
         guard let request else { return false }
         return try connection.row(
@@ -98,7 +98,7 @@ struct MailCode {
         } else {
             guard try takeTryOfEverybody(for: code) else { return nil }
         }
-        // In one statement: of two who bring the same code at once, one finds it unused.
+        // In one statement: of two callers with the same code at once, one finds it unused.
         let taken = try connection.execute(
             """
             UPDATE device_codes SET expires_at = 0
@@ -160,7 +160,7 @@ struct MailCode {
             """, key + [.moment(moment + Self.life)])
     }
 
-    /// Whether another mail may go out. One that was used counts no more, so whoever used it never waits.
+    /// Whether another mail may go out. A mail whose code was used no longer counts, so its user never waits.
     private func isDue() throws -> Bool {
         let mails = try connection.rows(
             """

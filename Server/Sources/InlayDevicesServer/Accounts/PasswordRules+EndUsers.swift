@@ -4,6 +4,7 @@ import InlayServerCore
 extension PasswordRules {
     /// The rules for an end user of an application.
     init(_ application: DeviceApplication, _ address: MailAddress) {
-        self.init(shortest: application.minimumPasswordLength, login: address.text, service: application.name)
+        self.init(
+            minimumLength: application.minimumPasswordLength, login: address.text, service: application.name)
     }
 }

@@ -3,9 +3,9 @@ import Hummingbird
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// Tells which app, and which account, a request to Devices comes from.
+/// Authenticates the app and the account that a request to Devices comes from.
 struct ApplicationGate: Sendable {
-    /// A request of an application, before anybody has logged in.
+    /// A request of an application, before a user has logged in.
     struct Caller: Sendable {
         let application: DeviceApplication
         /// The caller's address, for limits.
@@ -40,7 +40,7 @@ struct ApplicationGate: Sendable {
             application: caller.application, identity: identity, address: context.callerAddress)
     }
 
-    /// The account whose token came along, if one did and it counts.
+    /// The account of the request's token; `nil` without a valid one.
     func identity(_ request: Request, _ application: DeviceApplication) async throws -> AccountIdentity? {
         guard let token = ClientAuthentication.bearer(request.headers[.authorization]),
             let identity = try await tokens.identity(of: token),
@@ -57,7 +57,7 @@ struct ApplicationGate: Sendable {
             let known = try await applications.known(ApplicationID(id))
         else { throw Problem.applicationRefused(status: 401) }
         let hash = Secret.hash(secret)
-        // Both are compared, so that the time does not tell which of them is in use.
+        // Both are compared, so that the time does not reveal which of them is in use.
         let isRight = known.liveHashes.reduce(false) { Secret.equal($1, hash) || $0 }
         guard isRight else { throw Problem.applicationRefused(status: 401) }
         try limiter.spend(.key(environment: known.application.environmentID, id))

@@ -62,16 +62,16 @@ extension ApplicationStore {
     }
 
     /// The application that calls itself so, in whatever environment, with its live secrets' hashes.
-    func known(_ id: ApplicationID) async throws -> KnownApplication? {
+    func known(_ id: ApplicationID) async throws -> ApplicationCredentials? {
         guard id.rawValue.utf8.count <= 64 else { return nil }
         let moment = now()
         if let known = cache.value(id, at: moment) { return known }
         let generation = cache.generation
-        let found = try await database.read { connection -> KnownApplication? in
+        let found = try await database.read { connection -> ApplicationCredentials? in
             let row = try connection.row(
                 "SELECT \(Self.columns) FROM device_applications WHERE id = ?", [.id(id)])
             guard let application = try row.map(DeviceApplication.init) else { return nil }
-            return KnownApplication(
+            return ApplicationCredentials(
                 application: application,
                 liveHashes: try Self.hashes(application.environmentID, id, in: connection))
         }
@@ -90,7 +90,7 @@ extension ApplicationStore {
         .invalidValue, status: 422, title: "The logo cannot be used.",
         detail: "A PNG, JPEG or WebP picture of at most 128 KiB.")
 
-    /// Sets the logo: PNG, JPEG or WebP, told by its first bytes; `nil` removes it.
+    /// Sets the logo: PNG, JPEG or WebP, recognized by its first bytes; `nil` removes it.
     package func setLogo(_ environmentID: EnvironmentID, _ id: ApplicationID, _ logo: Data?) async throws {
         guard let logo else {
             return try await change(environmentID, id, "logo = NULL, logo_type = NULL", [])

@@ -5,14 +5,14 @@ package import InlayServerCore
 
 /// The applications of each environment and their secrets.
 package struct ApplicationStore: Sendable {
-    /// The channel that tells other nodes which environment's applications or sessions changed.
+    /// The channel that notifies other nodes of the environment whose applications or sessions changed.
     static let changes = "inlay_devices"
-    /// The channel that tells every node which application has ended.
+    /// The channel that notifies every node of a revoked application.
     static let ends = "inlay_application_ends"
 
     let database: any SQLDatabase
     let now: @Sendable () -> Timestamp
-    let cache = MinuteCache<ApplicationID, KnownApplication>()
+    let cache = MinuteCache<ApplicationID, ApplicationCredentials>()
 
     /// A store on a migrated database.
     package init(database: any SQLDatabase, now: @escaping @Sendable () -> Timestamp) {
@@ -30,7 +30,7 @@ package struct ApplicationStore: Sendable {
         let application = DeviceApplication(
             id: id, environmentID: environmentID, name: try Limits.name(name),
             opensAtOnce: opensAtOnce, pairsUnproven: false,
-            minimumPasswordLength: PasswordRules.usualShortest,
+            minimumPasswordLength: PasswordRules.defaultMinimumLength,
             hasLogo: false, createdAt: now(), revokedAt: nil)
         do {
             let secret = try await database.write { connection in
@@ -81,8 +81,8 @@ package struct ApplicationStore: Sendable {
     /// Changes name and settings; throws `not-found` and `invalid-value`.
     package func save(_ application: DeviceApplication) async throws {
         let name = try Limits.name(application.name)
-        guard PasswordRules.allowedShortest.contains(application.minimumPasswordLength) else {
-            let range = PasswordRules.allowedShortest
+        guard PasswordRules.allowedMinimumLengths.contains(application.minimumPasswordLength) else {
+            let range = PasswordRules.allowedMinimumLengths
             throw Problem.invalidValue(
                 "minimumPasswordLength", "From \(range.lowerBound) to \(range.upperBound) characters.")
         }
@@ -99,7 +99,7 @@ package struct ApplicationStore: Sendable {
     package func revoke(_ environmentID: EnvironmentID, _ id: ApplicationID) async throws {
         try await change(
             environmentID, id, "revoked_at = COALESCE(revoked_at, ?)", [.moment(now())])
-        // One message, however many its users are: each node looks for itself whose sockets it has.
+        // One message for any number of users: each node finds the sockets of these users that it has.
         try await database.notify(Self.ends, "\(environmentID)\n\(id)")
     }
 
@@ -114,7 +114,7 @@ package struct ApplicationStore: Sendable {
         }
     }
 
-    /// Forgets what is kept of an environment and tells the other nodes.
+    /// Empties the cache of an environment and notifies the other nodes.
     func changed(_ environmentID: EnvironmentID) async throws {
         cache.forget(environmentID)
         try await database.notify(Self.changes, environmentID.rawValue)

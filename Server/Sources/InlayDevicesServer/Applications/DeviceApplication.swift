@@ -16,8 +16,8 @@ package struct DeviceApplication: Hashable, Sendable, Identifiable {
     package let environmentID: EnvironmentID
     /// As people call it; stands in mails and on recovery pages.
     package var name: String
-    /// Whether a new address gets its session at once, before it is proven. Default false: it tells new
-    /// addresses from known ones.
+    /// Whether a new address gets its session at once, before it is proven. Default false: `true` reveals whether
+    /// an address is known.
     package var opensAtOnce: Bool
     /// Whether an account may pair in its first 24 hours before its address is proven. Default false.
     package var pairsUnproven: Bool
@@ -40,7 +40,7 @@ package struct ApplicationSecret: Hashable, Sendable, Identifiable {
 }
 
 /// An application with what its secrets are compared with.
-struct KnownApplication: Hashable, Sendable {
+struct ApplicationCredentials: Hashable, Sendable {
     let application: DeviceApplication
     let liveHashes: [String]
 }

@@ -27,7 +27,7 @@ package struct SetupFunnel: Sendable {
     package enum Ending: Hashable, Sendable {
         /// The device or the app said why.
         case failed(DeviceSetupFailure)
-        /// The token's time ran out and nobody came.
+        /// The token's time ran out and no device came.
         case silent
         /// The device read the light and never came.
         case lost

@@ -6,7 +6,7 @@ import Logging
 /// Sends the mails that are due. Without a mail server they wait, and are given up when they are of no use any more.
 struct MailJobs: JobHandler {
     static let kind: JobKind = "devices.mail"
-    /// Mails that are on their way at once: one slow answer holds up nobody's code.
+    /// The number of mails that are sent at the same time: one slow server holds up no other mail.
     private static let together = 8
 
     let mails: MailStore
@@ -40,7 +40,7 @@ struct MailJobs: JobHandler {
         try MailStore.record(result, of: job, at: mails.now(), in: connection)
     }
 
-    // What the mail said is gone then, and most of it was a code of minutes. The page of mails shows why.
+    // The text of such a mail is removed: mostly it was a code that is valid for minutes. The page of mails shows why.
     func keepsGivenUp(_ job: Job) -> Bool { false }
 
     private func send(_ mail: MailStore.Due, with client: SMTPClient) async -> JobOutcome {
@@ -53,7 +53,7 @@ struct MailJobs: JobHandler {
         } catch {
             // The server stops, and the mail is sent when it is back.
             if Task.isCancelled { return .release(at: mails.now()) }
-            // Never the recipient, whom servers repeat: a log is read by people who need not know who has an account.
+            // Without the recipient, which mail servers repeat: readers of a log need not know who has an account.
             let fault = error as? SMTPFault
             let words = fault?.words(hiding: mail.recipient) ?? "\(type(of: error))"
             logger.warning("A mail was not sent", metadata: ["mail": "\(mail.id)", "fault": "\(words)"])

@@ -72,7 +72,7 @@ struct MailMessage: Codable, Hashable, Sendable {
             ], code: code, life: MailCode.life)
     }
 
-    /// To somebody who forgot the password.
+    /// To a user who forgot the password.
     static func reset(_ app: String, code: String) -> MailMessage {
         MailMessage(
             .reset, "A new password for \(app)", heading: "Choose a new password",
@@ -93,7 +93,7 @@ struct MailMessage: Codable, Hashable, Sendable {
             ])
     }
 
-    /// To somebody who forgot which address they used.
+    /// To a user who forgot which address they used.
     static func username(_ app: String) -> MailMessage {
         MailMessage(
             .username, "Your account at \(app)", heading: "This is the address",
@@ -103,8 +103,8 @@ struct MailMessage: Codable, Hashable, Sendable {
             ])
     }
 
-    /// To whom a device is offered. Not its name: whoever offers it chose it, and this is no way to write to
-    /// strangers.
+    /// To the address that a device is offered to. Without the device's name: the owner chose it, and could write to
+    /// strangers with it.
     static func offered(_ app: String) -> MailMessage {
         MailMessage(
             .offered, "A device for you in \(app)", heading: "You were offered a device",
@@ -121,7 +121,7 @@ struct MailMessage: Codable, Hashable, Sendable {
             ["The address that you offered it to has set it up. It is not in your account any more."])
     }
 
-    /// To somebody who wants to delete the account.
+    /// To a user who wants to delete the account.
     static func deletion(_ app: String, code: String) -> MailMessage {
         MailMessage(
             .deletion, "Delete your account of \(app)", heading: "Delete your account",

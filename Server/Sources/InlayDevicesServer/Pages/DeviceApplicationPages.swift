@@ -43,7 +43,7 @@ struct DeviceApplicationPages: RecordFormPages, RecordRemovalPages {
 
     // MARK: Pages
 
-    private func list(_ request: WorkbenchRequest, fault: Problem?) async throws -> WorkbenchAnswer {
+    private func list(_ request: WorkbenchRequest, fault: Problem?) async throws -> WorkbenchResult {
         let path = path(request)
         let rows = try await devices.applications.applications(try request.environmentID).map {
             ApplicationListModel.Row($0, path: "\(path)/\($0.id)", for: request)
@@ -60,7 +60,7 @@ struct DeviceApplicationPages: RecordFormPages, RecordRemovalPages {
 
     func form(
         _ request: WorkbenchRequest, _ application: DeviceApplication?, faults: FieldErrors
-    ) async throws -> WorkbenchAnswer {
+    ) async throws -> WorkbenchResult {
         guard let application else { throw Problem.notFound(noun) }
         let secrets = try await devices.applications.secrets(application.environmentID, application.id)
         let model = ApplicationModel(
@@ -70,7 +70,7 @@ struct DeviceApplicationPages: RecordFormPages, RecordRemovalPages {
             application.name, "devices/application", model, scripts: ["devices.js"], faults: faults)
     }
 
-    private func add(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func add(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         do {
             let id = DeviceApplication.newID(), name = request.form.trimmed("name")
             let (application, secret) = try await services.audit.record(
@@ -92,8 +92,10 @@ struct DeviceApplicationPages: RecordFormPages, RecordRemovalPages {
         application.pairsUnproven = request.form.isOn("pairsUnproven")
         application.minimumPasswordLength = TypedText.number(request.form, "minimumPasswordLength", &faults)
         if (try? Limits.name(application.name)) == nil { faults.add("name", "1 to 128 characters.") }
-        if faults.items.isEmpty, !PasswordRules.allowedShortest.contains(application.minimumPasswordLength) {
-            let range = PasswordRules.allowedShortest
+        if faults.items.isEmpty,
+            !PasswordRules.allowedMinimumLengths.contains(application.minimumPasswordLength)
+        {
+            let range = PasswordRules.allowedMinimumLengths
             faults.add("minimumPasswordLength", "From \(range.lowerBound) to \(range.upperBound).")
         }
         try faults.throwIfAny()
@@ -113,13 +115,13 @@ struct DeviceApplicationPages: RecordFormPages, RecordRemovalPages {
 
     func saved(
         _ application: DeviceApplication, isNew: Bool, _ request: WorkbenchRequest
-    ) -> WorkbenchAnswer {
+    ) -> WorkbenchResult {
         .redirect(to: request.path, Flash("Saved “\(application.name)”."))
     }
 
     // MARK: Logo
 
-    private func takeLogo(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func takeLogo(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let application = try await found(request)
         guard let upload = request.upload else { throw Problem.notFound }
         let bytes: Data
@@ -135,7 +137,7 @@ struct DeviceApplicationPages: RecordFormPages, RecordRemovalPages {
         return .data(Data("{}".utf8), mediaType: "application/json")
     }
 
-    private func confirmRemoveLogo(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func confirmRemoveLogo(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let application = try await found(request)
         return .confirm(
             "Remove the logo of", application.name,
@@ -143,7 +145,7 @@ struct DeviceApplicationPages: RecordFormPages, RecordRemovalPages {
             back: "\(path(request))/\(application.id)", for: request)
     }
 
-    private func removeLogo(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func removeLogo(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let application = try await found(request)
         try await services.audit.record(
             "removed logo", application.name, by: request, detail: application.id.rawValue
@@ -154,7 +156,7 @@ struct DeviceApplicationPages: RecordFormPages, RecordRemovalPages {
 
     // MARK: Secrets and the end
 
-    private func addSecret(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func addSecret(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let application = try await found(request)
         let secret = try await services.audit.record(
             "created application secret", application.name, by: request, detail: application.id.rawValue
@@ -162,14 +164,14 @@ struct DeviceApplicationPages: RecordFormPages, RecordRemovalPages {
         return shownOnce(application, secret, request)
     }
 
-    private func confirmSecret(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func confirmSecret(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let application = try await found(request), id = try request.parameter("secret")
         return .confirm(
             "Revoke", id, "Released apps with this secret are refused at once.",
             at: request.path, back: "\(path(request))/\(application.id)", for: request)
     }
 
-    private func revokeSecret(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func revokeSecret(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let application = try await found(request), id = try request.parameter("secret")
         try await services.audit.record(
             "revoked application secret", application.name, by: request, detail: id
@@ -195,7 +197,7 @@ struct DeviceApplicationPages: RecordFormPages, RecordRemovalPages {
 
     private func shownOnce(
         _ application: DeviceApplication, _ secret: String, _ request: WorkbenchRequest
-    ) -> WorkbenchAnswer {
+    ) -> WorkbenchResult {
         struct Model {
             let title: String, words: String, keyID: String, secret: String, sample: String?, back: String
         }

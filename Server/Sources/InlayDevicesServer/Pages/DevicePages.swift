@@ -58,7 +58,7 @@ struct DevicePages: Sendable {
         try await request.found("device", devices.devices.device)
     }
 
-    private func list(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func list(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let environmentID = try request.environmentID, path = path(request)
         let page = try await request.page(of: path, key: \.id.rawValue) {
             try await devices.devices.devices(
@@ -76,7 +76,7 @@ struct DevicePages: Sendable {
         return .page("Devices", "devices/devices", model)
     }
 
-    private func confirm(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func confirm(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let device = try await found(request)
         return .confirm(
             "Remove", device.name,
@@ -84,7 +84,7 @@ struct DevicePages: Sendable {
             at: request.path, back: path(request), for: request)
     }
 
-    private func remove(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func remove(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let device = try await found(request)
         try await services.audit.record(
             "removed device", device.id.rawValue, by: request, detail: device.serial

@@ -24,7 +24,7 @@ struct EndAccountPages: Sendable {
         let facts: [Fact]
         let rows: [DeviceLine]
         let hasRows: Bool
-        /// All of these devices are one owner's, whose page this is.
+        /// Whether the owner is left out: all of these devices belong to the account of this page.
         let hidesOwner = true
         let canEnd: Bool
         let logOutPath: String
@@ -49,7 +49,7 @@ struct EndAccountPages: Sendable {
         try await request.found("account") { try await devices.accounts.account($0, AccountID($1)) }
     }
 
-    private func list(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func list(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let environmentID = try request.environmentID, path = path(request)
         let page = try await request.page(of: path, key: \.email) {
             try await devices.accounts.accounts(
@@ -71,7 +71,7 @@ struct EndAccountPages: Sendable {
             used: account.usedAt.map { request.moment($0) })
     }
 
-    private func show(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func show(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let account = try await found(request)
         let owned = try await devices.devices.devices(account.environmentID, of: account.id)
         let application = try await devices.applications.application(
@@ -100,7 +100,7 @@ struct EndAccountPages: Sendable {
         return .page(account.email, "devices/account", model)
     }
 
-    private func logOut(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func logOut(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let account = try await found(request)
         try await services.audit.record("logged out everywhere", account.id.rawValue, by: request) {
             try await devices.logOutEverywhere(account.environmentID, account.id)
@@ -109,7 +109,7 @@ struct EndAccountPages: Sendable {
             to: "\(path(request))/\(account.id)", Flash("\(account.email) is logged out everywhere."))
     }
 
-    private func confirm(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func confirm(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let account = try await found(request)
         return .confirm(
             "Delete", account.email,
@@ -118,7 +118,7 @@ struct EndAccountPages: Sendable {
             at: request.path, back: "\(path(request))/\(account.id)", for: request)
     }
 
-    private func delete(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func delete(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let account = try await found(request)
         try await services.audit.record("deleted account", account.id.rawValue, by: request) {
             try await devices.deleteAccount(account.environmentID, account.id)

@@ -2,8 +2,8 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// Mails to end users: how far they are. While there is no mail server, an admin reads here what they say,
-/// for whoever reads a code can open the account.
+/// Mails to end users and their state. While there is no mail server, the texts are shown here too, to admins only:
+/// a reader of a code can open the account.
 struct MailPages: Sendable {
     let services: ServerServices
     let devices: DevicesFeature
@@ -22,7 +22,7 @@ struct MailPages: Sendable {
         let rows: [Row]
         let hasRows: Bool
         let hasServer: Bool
-        let serverWords: String
+        let serverText: String
     }
 
     private struct OneModel {
@@ -44,7 +44,7 @@ struct MailPages: Sendable {
         ]
     }
 
-    private func list(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func list(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let settings = services.configuration.mail
         let mails = try await devices.mails.mails(try request.environmentID)
         let rows = mails.map { mail -> Row in
@@ -57,11 +57,11 @@ struct MailPages: Sendable {
         }
         let model = Model(
             rows: rows, hasRows: !rows.isEmpty, hasServer: settings != nil,
-            serverWords: settings.map { "Sent by \($0.host), from \($0.sender)." } ?? "")
+            serverText: settings.map { "Sent by \($0.host), from \($0.sender)." } ?? "")
         return .page("Mails", "devices/mails", model)
     }
 
-    private func show(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func show(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         guard services.configuration.mail == nil else { throw Problem.notFound("mail") }
         let mail = try await request.found("mail") { try await devices.mails.mail($0, $1) }
         guard let message = mail.message else { throw Problem.notFound("mail") }

@@ -29,12 +29,12 @@ struct SetupPages: Sendable {
         let applications: [ChoiceView]
         let hasApplications: Bool
         let hasNumbers: Bool
-        let chartWords: String
+        let chartText: String
         let steps: [Step]
         let reasons: [Reason]
         let hasReasons: Bool
-        let openWords: String
-        let accountWords: String
+        let openText: String
+        let accountText: String
         let applicationsPath: String
     }
 
@@ -43,7 +43,7 @@ struct SetupPages: Sendable {
         return [.page("e/:environment/devices/setup") { try await pages.show($0) }]
     }
 
-    private func show(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func show(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let environmentID = try request.environmentID
         let range = DayRange(request)
         let applications = try await devices.applications.applications(environmentID)
@@ -57,10 +57,10 @@ struct SetupPages: Sendable {
                 [("", "All applications")] + applications.map { ($0.id.rawValue, $0.name) },
                 chosen: chosen?.id.rawValue ?? ""),
             hasApplications: applications.count > 1, hasNumbers: numbers.begun > 0,
-            chartWords: steps.map { "\($0.stepName): \($0.count)" }.joined(separator: ", "), steps: steps,
+            chartText: steps.map { "\($0.stepName): \($0.count)" }.joined(separator: ", "), steps: steps,
             reasons: Self.reasons(numbers), hasReasons: !numbers.endings.isEmpty,
-            openWords: numbers.open == 0 ? "" : "\(Count.grouped(numbers.open)) in progress",
-            accountWords:
+            openText: numbers.open == 0 ? "" : "\(Count.grouped(numbers.open)) in progress",
+            accountText:
                 "\(Count.of(numbers.accounts, "new account")), \(Count.grouped(numbers.proven)) of them proven",
             applicationsPath: request.address("devices", "applications"))
         return .page("Set-up", "devices/setup", model)

@@ -49,8 +49,8 @@ struct DeviceOffer {
         return (device.id, owner)
     }
 
-    /// Of several offers of one serial number, which proves nothing, the one whose credential the device has;
-    /// else the newest.
+    /// Returns, of several offers of one serial number, the one whose credential the device has; else the newest.
+    /// A serial number alone proves nothing.
     private func found() throws -> DeviceRow? {
         try connection.row(
             """

@@ -2,13 +2,13 @@ import InlaySQL
 package import InlayServerCore
 @_spi(Inlay) package import InlayWire
 
-/// A device as the server keeps it.
+/// A device as the server stores it.
 package struct DeviceRow: Hashable, Sendable, Identifiable {
     package let id: DeviceID
     package let environmentID: EnvironmentID
-    /// Its owner.
+    /// The account of the device's owner.
     package let accountID: AccountID
-    /// The address that its owner offers it to.
+    /// The mail address to which the owner offers the device; `nil` when there is no offer.
     package let offeredTo: String?
     package let applicationID: ApplicationID
     package let serial: String
@@ -16,7 +16,7 @@ package struct DeviceRow: Hashable, Sendable, Identifiable {
     package let firmware: String?
     package let name: String
     package let state: Device.State
-    /// The reason why its last try before it was paired came to nothing.
+    /// The reason why the last set-up attempt before the pairing failed.
     package let lastFailure: DeviceSetupFailure?
     package let pairedAt: Timestamp
     package let seenAt: Timestamp?
@@ -30,7 +30,8 @@ package struct DeviceRow: Hashable, Sendable, Identifiable {
 }
 
 extension DeviceRow {
-    /// The columns as a new owner gets them, as assignments of an `UPDATE`: none keeps what the former owner wrote.
+    /// The assignments of the `UPDATE` that gives the device to a new owner: they reset the columns that the former
+    /// owner could write.
     static let columnsOfNewOwner = "name = model"
 
     init(row: SQLRow) throws {

@@ -4,11 +4,11 @@ import InlayServerCore
 
 /// Transfers a device from one owner to another: the one offers, the other sets it up.
 ///
-/// Until then it stays where it is and works. So a mistyped address costs nobody a device, and nobody finds
-/// one in their list that they did not want.
+/// Until then it keeps its owner and works. So a mistyped address costs no owner a device, and no user finds one in
+/// their list that they did not want.
 extension DeviceStore {
-    /// Offers a device to whoever has this address, whether there is such an account or not; another offer of
-    /// the same device ends with it.
+    /// Offers a device to the user of an address, whether there is such an account or not. It replaces an earlier
+    /// offer of the same device.
     ///
     /// Throws `not-found`, `conflict` for a device that waits for its owner's proof, and `invalid-value` for the
     /// owner's own address.
@@ -48,7 +48,7 @@ extension DeviceStore {
         }
     }
 
-    /// Ends offers that nobody took.
+    /// Ends offers that were not accepted.
     func endOffers() async throws {
         let moment = now()
         _ = try await database.write { connection in

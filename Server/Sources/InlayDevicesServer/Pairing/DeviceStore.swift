@@ -7,7 +7,7 @@ package import InlayServerCore
 package struct DeviceStore: Sendable {
     /// Devices of one account.
     static let maximumDevices = 500
-    /// An offer that nobody takes ends; the device stays its owner's.
+    /// An offer that is not accepted ends; the device stays its owner's.
     static let offerLife: Duration = .seconds(30 * 24 * 3600)
 
     let database: any SQLDatabase
@@ -68,7 +68,7 @@ package struct DeviceStore: Sendable {
 
     /// The device of a credential, which is noted as seen; `nil` for one that is dead.
     ///
-    /// A device that waits for its owner's proof is told so, but its credential opens nothing else.
+    /// A device that waits for its owner's proof can read that state, but its credential opens nothing else.
     func device(credential: String) async throws -> DeviceRow? {
         guard OpaqueToken.isWellFormed(credential, OpaqueToken.device) else { return nil }
         let moment = now(), hash = Secret.hash(credential)

@@ -16,7 +16,7 @@ struct PairingRow: Hashable, Sendable {
     let expiresAt: Timestamp
     let settledAt: Timestamp?
 
-    /// The state now: a token whose time has run out is expired before anybody notes it.
+    /// The state now: a token whose time has run out is expired even before its row says so.
     func state(at moment: Timestamp) -> PairingState {
         settledAt == nil && !state.isFinal && expiresAt <= moment ? .expired : state
     }

@@ -41,7 +41,7 @@ extension PairingStore {
         return owner
     }
 
-    /// A device takes the token and becomes somebody's. Of any number that try at once, one does.
+    /// Pairs a device with the owner of a pairing token. Of any number of devices that try at once, one succeeds.
     ///
     /// The same device may ask again while it has not used its credential: the answer may have been lost.
     func claim(_ claim: DeviceClaim) async throws -> DeviceClaiming.Claimed {

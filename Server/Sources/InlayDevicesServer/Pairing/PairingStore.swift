@@ -102,7 +102,7 @@ package struct PairingStore: Sendable {
         return Owner(environmentID: environmentID, accountID: accountID)
     }
 
-    /// Notes tokens whose time ran out; returns whose they were.
+    /// Marks tokens whose time ran out as expired; returns their owners.
     func expire() async throws -> Set<Owner> {
         let moment = now()
         return try await database.write { connection in

@@ -18,8 +18,8 @@ extension AccountTokenStore {
         try await ended(identity.environmentID, identity.accountID)
     }
 
-    /// Ends the session that a refresh token belongs to, told by the token's hash: who has the token can make
-    /// it, and from it nobody makes the token. Nothing happens for a hash that is unknown.
+    /// Ends the session that a refresh token belongs to, found by the token's hash: the hash is made from the token,
+    /// and the token cannot be made from the hash. Nothing happens for a hash that is unknown.
     func end(refreshTokenHash hash: String, environmentID: EnvironmentID, applicationID: ApplicationID)
         async throws
     {

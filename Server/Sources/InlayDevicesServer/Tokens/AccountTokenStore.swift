@@ -5,7 +5,7 @@ package import InlayServerCore
 /// The sessions of accounts and their opaque tokens.
 ///
 /// A session is a log-in; it has one living refresh token and access tokens of half an hour. A refresh token
-/// is used once: when one comes again later, somebody has a copy, and the whole session ends.
+/// is used once: when one comes again later, another client has a copy, and the whole session ends.
 package struct AccountTokenStore: AccountTokens, Sendable {
     /// An access token's life.
     package static let accessLife: Duration = .seconds(30 * 60)
@@ -20,7 +20,7 @@ package struct AccountTokenStore: AccountTokens, Sendable {
     /// Sessions of one account; a further one ends the one that was used longest ago.
     static let maximumSessions = 50
 
-    /// The channel that tells every node whose sessions ended.
+    /// The channel that notifies every node of an account whose sessions ended.
     static let ends = "inlay_account_ends"
 
     let database: any SQLDatabase
@@ -71,8 +71,8 @@ package struct AccountTokenStore: AccountTokens, Sendable {
         }
     }
 
-    /// A token that tells another server which user of which app calls. One for each session: asking again
-    /// replaces it.
+    /// Makes a token by which another server finds out which user of which app calls. One for each session: a new one
+    /// replaces the last.
     func applicationToken(_ identity: AccountIdentity) async throws -> String {
         let token = OpaqueToken.make(OpaqueToken.application)
         let moment = now()

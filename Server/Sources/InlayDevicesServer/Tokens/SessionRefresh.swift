@@ -10,7 +10,7 @@ struct SessionRefresh {
     enum Outcome: Sendable {
         case tokens(AccountSession, accountID: AccountID)
         case unknown
-        /// The token was used before, so somebody has a copy of it. The session was ended.
+        /// The token was used before, so another client has a copy of it. The session was ended.
         case reused(accountID: AccountID)
     }
 

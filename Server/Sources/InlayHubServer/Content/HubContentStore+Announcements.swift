@@ -3,9 +3,9 @@ package import InlayServerCore
 @_spi(Inlay) package import InlayWire
 
 extension HubContentStore {
-    /// Keeps one announcement, in the place of another with its id, from the next publish on.
+    /// Saves an announcement and replaces the one with the same id. Devices receive it with the next publish.
     ///
-    /// Throws `FieldErrors` by the announcement's own fields, and `conflict` when a new one's id is taken.
+    /// Throws `FieldErrors` with the field names of the announcement, and `conflict` when a new one's id is taken.
     @discardableResult
     package func keepAnnouncement(
         _ environmentID: EnvironmentID, _ id: HubSourceID, _ announcement: HubNotification, isNew: Bool
@@ -25,7 +25,7 @@ extension HubContentStore {
         }
     }
 
-    /// Calls an announcement off, from the next publish on.
+    /// Removes an announcement. Devices cancel it with the next publish.
     package func removeAnnouncement(
         _ environmentID: EnvironmentID, _ id: HubSourceID, _ announcementID: String
     ) async throws {
@@ -37,7 +37,7 @@ extension HubContentStore {
         }
     }
 
-    /// Reads and writes in one transaction, so that two people at once lose nothing of each other's.
+    /// Reads and writes the announcements in one transaction, so that no concurrent change is lost.
     @discardableResult
     private func changeAnnouncements(
         _ environmentID: EnvironmentID, _ id: HubSourceID,
@@ -60,12 +60,12 @@ extension HubContentStore {
         }
     }
 
-    /// The faults of one announcement by its own fields; others' keep their names.
+    /// Returns the errors of one announcement under its own field names; errors of other announcements keep theirs.
     private static func renamed(_ errors: FieldErrors, _ index: Int) -> FieldErrors {
         var renamed = FieldErrors()
-        let place = "notifications[\(index)]."
+        let prefix = "notifications[\(index)]."
         for item in errors.items {
-            let field = item.field.hasPrefix(place) ? String(item.field.dropFirst(place.count)) : item.field
+            let field = item.field.hasPrefix(prefix) ? String(item.field.dropFirst(prefix.count)) : item.field
             renamed.add(field == "notifications" ? "id" : field, item.message)
         }
         return renamed

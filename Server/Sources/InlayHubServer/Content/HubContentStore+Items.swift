@@ -60,7 +60,7 @@ extension HubContentStore {
 
     /// Saves a draft in the place of the revision that its author has read.
     ///
-    /// Throws ``FieldErrors``, `not-found`, and `conflict` when someone else saved meanwhile.
+    /// Throws ``FieldErrors``, `not-found`, and `conflict` when another operator saved meanwhile.
     @discardableResult
     package func save(
         _ environmentID: EnvironmentID, _ sourceID: HubSourceID, _ kind: HubKind, _ id: String,

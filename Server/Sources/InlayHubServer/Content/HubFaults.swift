@@ -19,7 +19,7 @@ package struct HubFaults: Error, Hashable, Sendable, CustomStringConvertible {
         package var quote: String?
 
         /// `place:line: message`, with a word in front of the message, and without control characters that a terminal
-        /// would obey.
+        /// would act on.
         package func text(_ word: String = "") -> String {
             let place = place + (line.map { ":\($0)" } ?? "")
             let text = "\(place): \(word)" + (field.map { "\($0): " } ?? "") + message
@@ -45,7 +45,7 @@ package struct HubFaults: Error, Hashable, Sendable, CustomStringConvertible {
         items.append(Item(place: place, line: line, message: message, field: field, quote: quote))
     }
 
-    /// The same faults with other places, where somebody knows better.
+    /// Returns the same faults, with places that the caller corrects.
     package func placed(_ change: (inout Item) -> Void) -> HubFaults {
         var faults = HubFaults()
         faults.items = items.map { item in

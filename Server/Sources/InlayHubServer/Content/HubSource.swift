@@ -17,7 +17,7 @@ package struct HubSource: Hashable, Sendable, Identifiable {
     package let version: Int64
     /// The version in which the content changed last; the policy may be newer.
     package let contentVersion: Int64
-    /// The version of `timestamp.json`, which is what the socket tells.
+    /// The version of `timestamp.json`, which the socket sends.
     package let timestampVersion: Int64
     /// The version of the root metadata; 0 before there are keys.
     package let rootVersion: Int64

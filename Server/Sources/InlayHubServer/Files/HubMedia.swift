@@ -15,13 +15,13 @@ package enum HubMedia: String, CaseIterable, Sendable {
     /// Belongs to all pages rather than to the one that names it.
     var isShared: Bool { [.css, .js, .json, .woff2].contains(self) }
 
-    /// The most bytes that a file of this kind may have.
+    /// The maximum size of a file of this kind, in bytes.
     package var limit: Int { isVideo ? HubLimits.videoBytes : HubLimits.fileBytes }
 
     /// The media type that the server sends.
     ///
-    /// Kinds that a browser would run as a page of this server are sent as plain bytes: devices know from
-    /// the name what a file is, and nobody else has reason to open it here.
+    /// Kinds that a browser would run as a page of this server are sent as plain bytes: devices know the kind of a
+    /// file from its name, and no other client has reason to open it here.
     var served: String {
         switch self {
         case .png: "image/png"

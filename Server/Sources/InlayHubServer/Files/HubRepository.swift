@@ -3,7 +3,7 @@ import InlaySQL
 package import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// The files that devices fetch: signed metadata and the files of versions, the same bytes for everybody.
+/// The files that devices fetch: signed metadata and the files of versions, the same bytes for all users.
 package struct HubRepository: Sendable {
     let database: any SQLDatabase
     let blobs: HubBlobStore

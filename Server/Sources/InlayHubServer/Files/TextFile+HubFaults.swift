@@ -2,7 +2,7 @@ import Foundation
 @_spi(Inlay) import InlayWire
 
 extension TextFile {
-    /// The text of a file that somebody hands in; throws ``HubFaults`` with the file and the line.
+    /// The text of a file that an author sends; throws ``HubFaults`` with the file and the line.
     static func text(_ file: Data, of path: String) throws(HubFaults) -> String {
         do { return try text(file) } catch { throw HubFaults(path, error.description, line: error.line) }
     }

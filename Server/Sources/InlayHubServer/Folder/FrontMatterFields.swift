@@ -101,7 +101,7 @@ struct FrontMatterFields {
         return (match.output.1 == "-" ? -1 : 1) * (hours * 3600 + minutes * 60)
     }
 
-    /// Names every key that nobody asked for.
+    /// Reports every key that was not read.
     mutating func finish() {
         for (key, entry) in matter.entries.sorted(by: { $0.value.line < $1.value.line })
         where !taken.contains(key) {

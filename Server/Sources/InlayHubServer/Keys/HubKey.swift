@@ -15,7 +15,7 @@ package struct HubKey: Hashable, Sendable, Identifiable {
     package let kind: TrustKeyPair.Kind
     /// The public half as DER (SubjectPublicKeyInfo) in base64; what an app carries as `pubkey.der`.
     package let publicDER: String
-    /// Whether the server holds the private half; else it is in somebody's file.
+    /// Whether the server holds the private half; else it is in an operator's file.
     package let isOnline: Bool
     package let createdAt: Timestamp
     /// The time at which it was taken out of its role.

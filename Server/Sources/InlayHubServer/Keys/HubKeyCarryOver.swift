@@ -10,7 +10,7 @@ import InlayServerCore
 /// with them, above all versions that devices have seen.
 package struct HubKeyCarryOver: Sendable {
     /// A content source, by its environment and its id.
-    struct Place: Hashable, Sendable, Comparable {
+    struct SourceKey: Hashable, Sendable, Comparable {
         let environmentID: EnvironmentID
         let sourceID: HubSourceID
 
@@ -26,13 +26,13 @@ package struct HubKeyCarryOver: Sendable {
 
     /// The content that a source's devices would lose.
     struct Loss: Hashable, Sendable {
-        let place: Place
+        let place: SourceKey
         let reason: String
     }
 
     /// A source as it is in the newer database.
     private struct Source: Sendable {
-        let place: Place
+        let place: SourceKey
         let rootVersion: Int64
         let timestampVersion: Int64
         let metadata: [SQLRow]
@@ -52,7 +52,7 @@ package struct HubKeyCarryOver: Sendable {
         sources = try newer.rows(
             "SELECT * FROM hub_sources WHERE root_version > 0 ORDER BY environment_id, id"
         ).map { row in
-            let place = Place(
+            let place = SourceKey(
                 environmentID: try row.id("environment_id"), sourceID: try row.id("id"))
             return Source(
                 place: place, rootVersion: try row.int64("root_version"),
@@ -69,8 +69,8 @@ package struct HubKeyCarryOver: Sendable {
     private static let madeLater = "it was made after the backup"
 
     /// Writes what the copy lacks; returns the sources whose keys changed, and those whose devices are lost.
-    func apply(to copy: any SQLConnection) throws -> (carried: [Place], lost: [Loss]) {
-        var (carried, lost): ([Place], [Loss]) = ([], [])
+    func apply(to copy: any SQLConnection) throws -> (carried: [SourceKey], lost: [Loss]) {
+        var (carried, lost): ([SourceKey], [Loss]) = ([], [])
         for source in sources {
             let row = try copy.row(
                 "SELECT root_version FROM hub_sources WHERE environment_id = ? AND id = ?",
@@ -107,7 +107,7 @@ package struct HubKeyCarryOver: Sendable {
     /// Replaces a source's rows of a table, with every column that the copy's table has: an older copy gets the later
     /// ones from its migrations.
     private func replace(
-        _ table: String, _ place: Place, by rows: [SQLRow], in copy: any SQLConnection
+        _ table: String, _ place: SourceKey, by rows: [SQLRow], in copy: any SQLConnection
     ) throws {
         try copy.execute("DELETE FROM \(table) WHERE environment_id = ? AND source_id = ?", place.values)
         let known = Set(try Self.columns(of: table, copy))
@@ -127,7 +127,7 @@ package struct HubKeyCarryOver: Sendable {
     }
 
     /// The metadata in force, with all roots.
-    private static func metadata(_ place: Place, _ connection: any SQLConnection) throws -> [SQLRow] {
+    private static func metadata(_ place: SourceKey, _ connection: any SQLConnection) throws -> [SQLRow] {
         try connection.rows(
             "SELECT * FROM hub_metadata WHERE environment_id = ? AND source_id = ? AND superseded_at IS NULL",
             place.values)

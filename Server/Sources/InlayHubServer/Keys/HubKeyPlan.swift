@@ -55,7 +55,7 @@ struct HubKeyPlan {
         }
     }
 
-    /// The next root, signed by everyone at hand whom the old or the new one lists.
+    /// Returns the next root, signed by every available key that the old or the new one lists.
     func signedRoot(expires: Timestamp) throws -> Signed<RootRole> {
         for role in TopLevelRole.allCases {
             let listed = root.keys(of: role)

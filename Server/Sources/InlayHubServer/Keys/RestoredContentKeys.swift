@@ -77,7 +77,7 @@ package struct RestoredContentKeys {
 
     private func write(
         _ newer: HubKeyCarryOver
-    ) async throws -> (carried: [HubKeyCarryOver.Place], lost: [HubKeyCarryOver.Loss]) {
+    ) async throws -> (carried: [HubKeyCarryOver.SourceKey], lost: [HubKeyCarryOver.Loss]) {
         let database = try await SQLDatabaseURL.open("sqlite:\(staged)", statementLimit: nil)
         defer { database.close() }
         return try await database.write { connection in

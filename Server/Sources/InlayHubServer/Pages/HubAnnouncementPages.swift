@@ -19,9 +19,9 @@ struct HubAnnouncementPages: RecordFormPages, RecordRemovalPages {
         let rowPath: String
         let rowName: String
         let rowID: String
-        let stateWords: String
+        let stateText: String
         let stateStyle: String
-        let tagWords: String
+        let tagText: String
         let fires: Moment
     }
 
@@ -51,16 +51,16 @@ struct HubAnnouncementPages: RecordFormPages, RecordRemovalPages {
         request.address("hub", source.id.rawValue, "announcements")
     }
 
-    private func list(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func list(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let source = try await hub.source(request)
         let path = path(request, source)
         let rows = source.notifications.sorted { ($0.fireAt, $0.id) > ($1.fireAt, $1.id) }.map { item in
             let isPast = item.fireAt <= request.now
             return Row(
                 rowPath: "\(path)/\(FormFields.escaped(item.id))", rowName: item.title ?? item.message,
-                rowID: item.id, stateWords: isPast ? "Past" : "Scheduled",
+                rowID: item.id, stateText: isPast ? "Past" : "Scheduled",
                 stateStyle: isPast ? "" : "accent",
-                tagWords: item.tags.isEmpty ? "Everybody" : item.tags.joined(separator: ", "),
+                tagText: item.tags.isEmpty ? "Everybody" : item.tags.joined(separator: ", "),
                 fires: request.moment(item.fireAt))
         }
         let model = Model(
@@ -73,7 +73,7 @@ struct HubAnnouncementPages: RecordFormPages, RecordRemovalPages {
 
     func form(
         _ request: WorkbenchRequest, _ record: Record?, faults: FieldErrors
-    ) async throws -> WorkbenchAnswer {
+    ) async throws -> WorkbenchResult {
         let source = try await hub.source(request), item = record?.item
         let form = request.form, list = path(request, source)
         func typed(_ name: String, _ kept: String?) -> String { form[name] ?? kept ?? "" }
@@ -126,7 +126,7 @@ struct HubAnnouncementPages: RecordFormPages, RecordRemovalPages {
         problem.code == .conflict ? FieldErrors("id", problem.title) : nil
     }
 
-    func saved(_ record: Record, isNew: Bool, _ request: WorkbenchRequest) -> WorkbenchAnswer {
+    func saved(_ record: Record, isNew: Bool, _ request: WorkbenchRequest) -> WorkbenchResult {
         .redirect(
             to: path(request, record.source),
             Flash(

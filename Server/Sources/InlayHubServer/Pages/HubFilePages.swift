@@ -42,7 +42,7 @@ struct HubFilePages: Sendable {
         ]
     }
 
-    private func list(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func list(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let source = try await hub.source(request)
         let path = request.address("hub", source.id.rawValue)
         let assets = try await hub.content.assets(request.environmentID, source.id)
@@ -64,7 +64,7 @@ struct HubFilePages: Sendable {
     }
 
     /// Keeps what comes under the name in the query; answers the name, for the script that sent it.
-    private func take(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func take(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let source = try await hub.source(request)
         let path = "assets/" + request.query.trimmed("name")
         guard HubPath.isAsset(path), let media = HubMedia.of(path) else {
@@ -85,7 +85,7 @@ struct HubFilePages: Sendable {
         return .data(Data(path.utf8), mediaType: "text/plain; charset=utf-8")
     }
 
-    private func confirmDelete(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func confirmDelete(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let source = try await hub.source(request)
         let path = request.query.trimmed("path")
         let assets = try await hub.content.assets(request.environmentID, source.id)
@@ -99,7 +99,7 @@ struct HubFilePages: Sendable {
             with: [HiddenField(hiddenName: "path", hiddenValue: path)], for: request)
     }
 
-    private func delete(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func delete(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let source = try await hub.source(request)
         let path = request.form.trimmed("path")
         try await services.audit.record("deleted file", path, by: request, detail: source.id.rawValue) {
@@ -111,7 +111,7 @@ struct HubFilePages: Sendable {
     }
 
     /// A file as a page of the preview shows it. Whatever it holds, it runs nothing here.
-    private func show(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func show(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let source = try await hub.source(request)
         guard let start = request.path.range(of: "/hub/\(source.id)/assets/") else { throw Problem.notFound }
         let path = "assets/" + request.path[start.upperBound...]

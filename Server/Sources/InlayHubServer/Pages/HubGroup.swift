@@ -8,16 +8,16 @@ struct HubGroup {
         let rowPath: String
         let rowName: String
         let rowID: String
-        let stateWords: String
+        let stateText: String
         let stateStyle: String
-        let tagWords: String
+        let tagText: String
         let changed: Moment
     }
 
     let groupID: String
     let title: String
     let noun: String
-    let emptyWords: String
+    let emptyText: String
     let rows: [Row]
     let hasRows: Bool
     let canEdit: Bool
@@ -27,7 +27,7 @@ struct HubGroup {
         groupID = kind.plural
         title = kind.plural.capitalized
         noun = kind.rawValue
-        emptyWords =
+        emptyText =
             switch kind {
             case .article: "No article yet. Write the first one."
             case .channel: "No channel yet. Articles appear in channels."
@@ -38,8 +38,8 @@ struct HubGroup {
             let state = HubItemState(item, of: source, for: request)
             return Row(
                 rowPath: "\(path)/\(item.id)", rowName: item.draft.title, rowID: item.id,
-                stateWords: state.words, stateStyle: state.style,
-                tagWords: item.draft.tags.joined(separator: ", "), changed: request.moment(item.updatedAt))
+                stateText: state.words, stateStyle: state.style,
+                tagText: item.draft.tags.joined(separator: ", "), changed: request.moment(item.updatedAt))
         }
         hasRows = !rows.isEmpty
         canEdit = request.may(.editor)

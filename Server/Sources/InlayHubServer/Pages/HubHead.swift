@@ -13,9 +13,9 @@ struct HubHead {
     let listPath: String
     let sourceName: String
     let sourceID: String
-    let stateWords: String
+    let stateText: String
     let stateStyle: String
-    let publishedWords: String?
+    let publishedText: String?
     let canEdit: Bool
     let offersPublishing: Bool
     let publishPath: String
@@ -26,13 +26,13 @@ struct HubHead {
         listPath = request.address("hub")
         (sourceName, sourceID) = (source.name, source.id.rawValue)
         if source.policy.isDisabled {
-            (stateWords, stateStyle) = ("Disabled", "danger")
+            (stateText, stateStyle) = ("Disabled", "danger")
         } else if source.version == 0 {
-            (stateWords, stateStyle) = ("Not published yet", "")
+            (stateText, stateStyle) = ("Not published yet", "")
         } else {
-            (stateWords, stateStyle) = ("Version \(source.version)", "good")
+            (stateText, stateStyle) = ("Version \(source.version)", "good")
         }
-        publishedWords = source.publishedAt.map { "Published \(request.moment($0).words)" }
+        publishedText = source.publishedAt.map { "Published \(request.moment($0).words)" }
         canEdit = request.may(.editor)
         offersPublishing = tab != "publish"
         publishPath = path + "/publish"

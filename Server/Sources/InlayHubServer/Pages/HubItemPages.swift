@@ -19,7 +19,7 @@ struct HubItemPages: Sendable {
         let noun: String
         let isNew: Bool
         let revision: Int64
-        let stateWords: String?
+        let stateText: String?
         let stateStyle: String
         let previewPath: String
         let withdrawPath: String?
@@ -45,19 +45,19 @@ struct HubItemPages: Sendable {
     }
 
     /// The source and item that the address names.
-    private struct Place {
+    private struct ItemReference {
         let environmentID: EnvironmentID
         let source: HubSource
         let kind: HubKind
     }
 
-    private func place(_ request: WorkbenchRequest) async throws -> Place {
-        Place(
+    private func place(_ request: WorkbenchRequest) async throws -> ItemReference {
+        ItemReference(
             environmentID: try request.environmentID, source: try await hub.source(request),
             kind: try HubKind.named(try request.parameter("kind")))
     }
 
-    private func item(_ request: WorkbenchRequest, _ place: Place) async throws -> HubItem {
+    private func item(_ request: WorkbenchRequest, _ place: ItemReference) async throws -> HubItem {
         let found = try await hub.content.item(
             place.environmentID, place.source.id, place.kind, try request.parameter("item"))
         guard let found else { throw Problem.notFound(place.kind.rawValue) }
@@ -66,13 +66,13 @@ struct HubItemPages: Sendable {
 
     // MARK: The form
 
-    private func blank(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func blank(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let place = try await place(request)
         return try await page(
             HubItemForm(FormFields(), place.kind, in: request.zone), of: nil, at: place, for: request)
     }
 
-    private func show(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func show(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let place = try await place(request)
         let item = try await item(request, place)
         return try await page(
@@ -80,9 +80,9 @@ struct HubItemPages: Sendable {
     }
 
     private func page(
-        _ form: HubItemForm, of item: HubItem?, at place: Place, revision: Int64? = nil,
+        _ form: HubItemForm, of item: HubItem?, at place: ItemReference, revision: Int64? = nil,
         faults: FieldErrors = FieldErrors(), for request: WorkbenchRequest
-    ) async throws -> WorkbenchAnswer {
+    ) async throws -> WorkbenchResult {
         let channels = try await channels(place)
         let pictures = try await hub.content.assets(place.environmentID, place.source.id)
             .map(\.path).filter { HubMedia.of($0)?.isPicture == true }
@@ -99,7 +99,7 @@ struct HubItemPages: Sendable {
         let state = item.map { HubItemState($0, of: place.source, for: request) }
         let model = Model(
             form: view, noun: place.kind.rawValue, isNew: item == nil,
-            revision: revision ?? item?.revision ?? 0, stateWords: state?.words,
+            revision: revision ?? item?.revision ?? 0, stateText: state?.words,
             stateStyle: state?.style ?? "", previewPath: path + "/preview",
             withdrawPath: item?.released == nil ? nil : path + "/withdraw",
             deletePath: item == nil ? nil : path + "/delete", canEdit: request.may(.editor))
@@ -107,12 +107,12 @@ struct HubItemPages: Sendable {
             title, "hub/item", model, scripts: ["hub.js"], status: faults.items.isEmpty ? 200 : 422)
     }
 
-    private func channels(_ place: Place) async throws -> [HubItem] {
+    private func channels(_ place: ItemReference) async throws -> [HubItem] {
         try await hub.content.items(place.environmentID, place.source.id, .channel)
             .sorted { ($0.draft.title, $0.id) < ($1.draft.title, $1.id) }
     }
 
-    private func make(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func make(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let place = try await place(request)
         let form = HubItemForm(request.form, place.kind, in: request.zone)
         do {
@@ -133,7 +133,7 @@ struct HubItemPages: Sendable {
     }
 
     /// A press of any button of the form. What was typed is kept in every case.
-    private func take(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func take(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let place = try await place(request)
         let known = try await item(request, place)
         let form = HubItemForm(request.form, place.kind, in: request.zone)
@@ -158,7 +158,7 @@ struct HubItemPages: Sendable {
         }
     }
 
-    private func checked(_ form: HubItemForm, _ place: Place) async throws -> HubDraft {
+    private func checked(_ form: HubItemForm, _ place: ItemReference) async throws -> HubDraft {
         var (draft, faults) = form.draft(channels: try await channels(place))
         let known = Set(faults.items.map(\.field))
         for item in HubCheck.faults(of: draft, place.kind).items where !known.contains(item.field) {
@@ -170,8 +170,8 @@ struct HubItemPages: Sendable {
 
     /// After saving: releases, and publishes, when the button says so.
     private func finish(
-        _ item: HubItem, _ place: Place, _ request: WorkbenchRequest
-    ) async throws -> WorkbenchAnswer {
+        _ item: HubItem, _ place: ItemReference, _ request: WorkbenchRequest
+    ) async throws -> WorkbenchResult {
         let path = request.address("hub", place.source.id.rawValue, place.kind.plural, item.id)
         let name = item.draft.title
         let wish = request.form["op"] ?? "save"
@@ -191,7 +191,7 @@ struct HubItemPages: Sendable {
         }
         do {
             let made = try await hub.publisher.publish(
-                place.environmentID, place.source.id, by: request.someone.login, note: name)
+                place.environmentID, place.source.id, by: request.operator.login, note: name)
             try services.audit.record(
                 "published \(place.kind.rawValue)", name, by: request, detail: "\(place.source.id)/\(item.id)"
             )
@@ -209,7 +209,7 @@ struct HubItemPages: Sendable {
 
     /// Runs a change of an item with its line in the audit log.
     private func recorded<Result: Sendable>(
-        _ verb: String, _ title: String, _ id: String, _ place: Place, _ request: WorkbenchRequest,
+        _ verb: String, _ title: String, _ id: String, _ place: ItemReference, _ request: WorkbenchRequest,
         _ change: () async throws -> Result
     ) async throws -> Result {
         try await services.audit.record(
@@ -219,12 +219,12 @@ struct HubItemPages: Sendable {
 
     // MARK: Preview
 
-    private func previewSaved(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func previewSaved(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let place = try await place(request)
         return try await preview(try await item(request, place).draft, place, request)
     }
 
-    private func previewTyped(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func previewTyped(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let place = try await place(request)
         let (draft, _) = HubItemForm(request.form, place.kind, in: request.zone).draft(channels: [])
         guard draft.body.utf8.count <= HubLimits.bodyBytes else {
@@ -234,8 +234,8 @@ struct HubItemPages: Sendable {
     }
 
     private func preview(
-        _ draft: HubDraft, _ place: Place, _ request: WorkbenchRequest
-    ) async throws -> WorkbenchAnswer {
+        _ draft: HubDraft, _ place: ItemReference, _ request: WorkbenchRequest
+    ) async throws -> WorkbenchResult {
         let page = try await hub.publisher.preview(
             place.environmentID, place.source.id, draft, place.kind, date: draft.publishAt ?? request.now)
         // A page names its files from where it will stand; here they stand elsewhere.
@@ -247,7 +247,7 @@ struct HubItemPages: Sendable {
 
     // MARK: Taking away
 
-    private func withdraw(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func withdraw(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let place = try await place(request)
         let item = try await item(request, place)
         try await recorded("withdrew", item.draft.title, item.id, place, request) {
@@ -258,7 +258,7 @@ struct HubItemPages: Sendable {
             Flash("“\(item.draft.title)” is a draft again. The next publish does not include it."))
     }
 
-    private func confirmDelete(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func confirmDelete(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let place = try await place(request)
         let item = try await item(request, place)
         let path = request.address("hub", place.source.id.rawValue, place.kind.plural, item.id)
@@ -268,7 +268,7 @@ struct HubItemPages: Sendable {
             at: path + "/delete", back: path, for: request)
     }
 
-    private func delete(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func delete(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let place = try await place(request)
         let item = try await item(request, place)
         try await recorded("deleted", item.draft.title, item.id, place, request) {

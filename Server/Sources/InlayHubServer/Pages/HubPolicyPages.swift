@@ -39,7 +39,7 @@ struct HubPolicyPages: Sendable {
 
     private func show(
         _ request: WorkbenchRequest, _ source: HubSource, faults: FieldErrors
-    ) -> WorkbenchAnswer {
+    ) -> WorkbenchResult {
         let form = request.form, policy = source.policy
         let isTyped = form["afterHours"] != nil
         let hours = "\(policy.staleness.afterSeconds / 3600)"
@@ -84,7 +84,7 @@ struct HubPolicyPages: Sendable {
         return .page("\(source.name): policy", "hub/form", model, status: faults.items.isEmpty ? 200 : 422)
     }
 
-    private func save(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func save(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let source = try await hub.source(request)
         var faults = FieldErrors()
         var policy = source.policy
@@ -107,7 +107,7 @@ struct HubPolicyPages: Sendable {
             ) {
                 _ = try await hub.publisher.setPolicy(
                     request.environmentID, source.id, accepted,
-                    over: request.form["revision"].flatMap { Int64($0) }, by: request.someone.login)
+                    over: request.form["revision"].flatMap { Int64($0) }, by: request.operator.login)
             }
         } catch let faults as FieldErrors {
             return show(request, source, faults: faults)
@@ -120,7 +120,7 @@ struct HubPolicyPages: Sendable {
             Flash("Signed. Connected apps are notified now, other apps at their next request."))
     }
 
-    private func keys(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func keys(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let source = try await hub.source(request)
         let rows = try await hub.keys.keys(request.environmentID, source.id).map { key in
             KeyRow(

@@ -47,7 +47,7 @@ struct HubSourcePages: RecordFormPages {
 
     func name(of source: HubSource) -> String { source.name }
 
-    private func list(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func list(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let sources = try await hub.content.sources(request.environmentID)
         let rows = sources.map { source in
             Row(
@@ -60,7 +60,7 @@ struct HubSourcePages: RecordFormPages {
         return .page("Hub", "hub/sources", model)
     }
 
-    private func content(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func content(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let source = try await hub.source(request)
         let items = try await hub.content.items(request.environmentID, source.id)
         let model = ContentModel(
@@ -76,11 +76,11 @@ struct HubSourcePages: RecordFormPages {
 
     func form(
         _ request: WorkbenchRequest, _ source: HubSource?, faults: FieldErrors
-    ) -> WorkbenchAnswer {
+    ) -> WorkbenchResult {
         source.map { settings(request, $0, faults: faults) } ?? blank(request, faults: faults)
     }
 
-    private func blank(_ request: WorkbenchRequest, faults: FieldErrors) -> WorkbenchAnswer {
+    private func blank(_ request: WorkbenchRequest, faults: FieldErrors) -> WorkbenchResult {
         let fields = [
             FieldView.line("name", "Name", request.form["name"] ?? "", hint: "For your team."),
             FieldView.line(
@@ -95,7 +95,7 @@ struct HubSourcePages: RecordFormPages {
 
     private func settings(
         _ request: WorkbenchRequest, _ source: HubSource, faults: FieldErrors
-    ) -> WorkbenchAnswer {
+    ) -> WorkbenchResult {
         let form = request.form, settings = source.settings
         let typed = form["name"] != nil
         let fields = [
@@ -173,7 +173,7 @@ struct HubSourcePages: RecordFormPages {
         return FieldErrors("id", "There is a source with this id already.")
     }
 
-    func saved(_ source: HubSource, isNew: Bool, _ request: WorkbenchRequest) -> WorkbenchAnswer {
+    func saved(_ source: HubSource, isNew: Bool, _ request: WorkbenchRequest) -> WorkbenchResult {
         isNew
             ? .redirect(
                 to: request.address("hub", source.id.rawValue),

@@ -62,7 +62,7 @@ struct HubVersionPages: Sendable {
         ]
     }
 
-    private func list(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func list(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let source = try await hub.source(request)
         let rows = try await hub.content.versions(request.environmentID, source.id).map { version in
             let summary = version.summary
@@ -79,7 +79,7 @@ struct HubVersionPages: Sendable {
         return .page("\(source.name): versions", "hub/versions", model)
     }
 
-    private func ask(_ request: WorkbenchRequest, note: String = "") async throws -> WorkbenchAnswer {
+    private func ask(_ request: WorkbenchRequest, note: String = "") async throws -> WorkbenchResult {
         let source = try await hub.source(request)
         let (faults, warnings) = try await hub.publisher.check(request.environmentID, source.id)
         let items = try await hub.content.items(request.environmentID, source.id)
@@ -113,12 +113,12 @@ struct HubVersionPages: Sendable {
         return FaultSummary(errors, fields: [])
     }
 
-    private func publish(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func publish(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let source = try await hub.source(request)
         let note = String(request.form.trimmed("note").prefix(200))
         do {
             let made = try await hub.publisher.publish(
-                request.environmentID, source.id, by: request.someone.login, note: note.isEmpty ? nil : note)
+                request.environmentID, source.id, by: request.operator.login, note: note.isEmpty ? nil : note)
             guard made.isNew else {
                 return .redirect(
                     to: request.address("hub", source.id.rawValue), Flash("Readers already have everything."))

@@ -19,7 +19,7 @@ struct HubCompiler {
     private var warnings: [HubFaults.Item] = []
     /// The warnings that are not among them.
     private var moreWarnings = 0
-    private var files: [String: HubEdition.File] = [:]
+    private var files: [String: HubVersionContent.File] = [:]
 
     init(
         _ source: HubSource, items: [HubItem], assets: [String: HubBlob], templates: [HubKind: String] = [:],
@@ -37,7 +37,7 @@ struct HubCompiler {
     }
 
     /// The edition; throws ``HubFaults``.
-    mutating func compile() throws -> HubEdition {
+    mutating func compile() throws -> HubVersionContent {
         let writer = try pageWriter()
         let articles = try articles(writer)
         let channels = try channels(writer, articles)
@@ -53,7 +53,7 @@ struct HubCompiler {
         checkSize(index)
         try faults.throwIfAny()
         let targets = index.targets
-        return HubEdition(
+        return HubVersionContent(
             index: index, files: files.filter { targets.contains($0.key) }, nextArticleAt: nextArticleAt,
             warnings: allWarnings)
     }

@@ -6,7 +6,7 @@ import InlayServerCore
 
 /// Puts a verified version in force in one commit: readers get the version before or this one.
 struct HubPromotion: Sendable {
-    /// The state it was made from; when somebody else published meanwhile nothing is done.
+    /// The state it was made from; when the source was published meanwhile, nothing is done.
     let state: HubState
     let metadata: [String: Data]
     let timestampVersion: Int64
@@ -25,7 +25,7 @@ struct HubPromotion: Sendable {
         let id: String
     }
 
-    /// Throws `conflict` when the source was published by somebody else meanwhile.
+    /// Throws `conflict` when the source was published by another operator or node meanwhile.
     func commit(_ connection: any SQLConnection) throws {
         let source = state.source
         let changed = try connection.update(
@@ -102,7 +102,7 @@ struct HubPromotion: Sendable {
                     .integer(version.version),
                 ])
         }
-        // One that nobody used for a day may have been cleared away since it was looked for.
+        // A blob that was unused for a day may have been removed since it was looked for.
         let gone = try connection.row(
             """
             SELECT COUNT(*) AS n FROM hub_files f WHERE f.environment_id = ? AND f.source_id = ?

@@ -20,7 +20,7 @@ package enum HubKeyChange: Sendable {
 extension HubPublisher {
     /// Makes the first keys and root of a source, before it has content, so that an app can be built with it.
     ///
-    /// - Parameter root: Root keys in somebody's own hands; without any the server makes and holds one.
+    /// - Parameter root: Root keys that an operator keeps; without any the server makes and holds one.
     /// - Parameter threshold: How many of them every later root needs.
     @discardableResult
     package func makeKeys(
@@ -92,7 +92,7 @@ extension HubPublisher {
         return try await content.source(environmentID, sourceID) ?? state.source
     }
 
-    /// Makes the next root in time when the server holds enough root keys; else somebody has to.
+    /// Makes the next root in time when the server holds enough root keys; else an operator has to.
     func renewRoot(_ environmentID: EnvironmentID, _ sourceID: HubSourceID) async throws {
         let state = try await database.read { try HubState.load(environmentID, sourceID, $0) }
         guard let root = try state.repository()?.root.content else { return }

@@ -55,7 +55,7 @@ extension HubPublisher {
             timestamp: try role(.timestamp))
     }
 
-    /// One key for each role, all held by the server, for sources that nobody made keys for.
+    /// One key for each role, all held by the server, for sources without keys.
     func firstKeys(
         _ environmentID: EnvironmentID, _ sourceID: HubSourceID
     ) throws -> ([TopLevelRole: [TrustKeyPair]], [HubKeyEntry]) {

@@ -72,7 +72,7 @@ package struct HubPublisher: Sendable {
         return try await publish(environmentID, sourceID, by: who, note: manifest.note)
     }
 
-    /// Throws ``HubFaults`` for new pictures whose bytes are none; the ones that the source has are not read.
+    /// Throws ``HubFaults`` for new pictures whose bytes are not a picture; the ones that the source has are not read.
     private func checkPictures(
         _ manifest: HubManifest, known: [String: HubBlob], _ environmentID: EnvironmentID
     ) async throws {
@@ -86,7 +86,7 @@ package struct HubPublisher: Sendable {
         try faults.throwIfAny()
     }
 
-    /// Throws ``HubFaults`` for templates whose bytes are no text.
+    /// Throws ``HubFaults`` for templates whose bytes are not text.
     private func checkTemplates(_ manifest: HubManifest, _ environmentID: EnvironmentID) async throws {
         var faults = HubFaults()
         for (path, blob) in manifest.assets.sorted(by: { $0.key < $1.key }) where HubPath.isTemplate(path) {
@@ -217,7 +217,7 @@ package struct HubPublisher: Sendable {
         return (signing.repository, entries)
     }
 
-    func compile(_ state: HubState, at moment: Timestamp) async throws -> HubEdition {
+    func compile(_ state: HubState, at moment: Timestamp) async throws -> HubVersionContent {
         var templates: [HubKind: String] = [:]
         var styles: [String: String] = [:]
         for (path, blob) in state.assets {

@@ -3,30 +3,30 @@ import InlayServerCore
 @_spi(Inlay) import InlayTrust
 @_spi(Inlay) package import InlayWire
 
-/// Asks the device's own verifier about a version before anybody can get it.
+/// The check of a version with the verifier that devices use, before any device can fetch the version.
 struct HubVerification {
     let now: Timestamp
-    /// The metadata in force; empty before the first version.
+    /// The published metadata that the version replaces; empty before the first version.
     let before: [String: Data]
-    /// The metadata that is to be in force.
+    /// The metadata to be published.
     let after: [String: Data]
     /// The targets of the version.
     let files: [String: HubBlob]
-    /// Bytes of targets that were made for this version.
+    /// The bytes of the targets that were generated for this version.
     let made: [String: Data]
 
-    /// Throws `conflict` with the verifier's words when a device would refuse the version.
+    /// Throws `verification-failed` with the verifier's error when a device would refuse the version.
     func run() async throws {
         do {
             guard let root = after["1.root.json"] else {
                 throw TrustError(.notFound, "there is no first root")
             }
-            // A device that was installed just now.
+            // A device with a new installation of the app.
             try await follow(root, store: MemoryMetadataStore())
-            // A device that has what is in force: it also refuses what goes back.
+            // A device that has the published metadata: it also refuses a rollback.
             if !before.isEmpty {
                 let store = MemoryMetadataStore()
-                _ = try await client(root, store, before, at: moment(of: before)).refresh()
+                _ = try await client(root, store, before, at: freshMoment(of: before)).refresh()
                 try await follow(root, store: store)
             }
         } catch let error as TrustError {
@@ -52,8 +52,8 @@ struct HubVerification {
         }
     }
 
-    /// A moment at which what is in force was fresh: it may be renewed because it no longer is.
-    private func moment(of files: [String: Data]) -> Timestamp {
+    /// Returns a time at which the published metadata was not expired: it may be replaced because it now is.
+    private func freshMoment(of files: [String: Data]) -> Timestamp {
         guard let bytes = files["timestamp.json"], let role = try? Signed<TimestampRole>(bytes: bytes) else {
             return now
         }
@@ -89,6 +89,6 @@ private struct HubFixedClock: TrustClock {
     let moment: Timestamp
 
     func now() -> Timestamp { moment }
-    // Only the verifier's watchdog waits, and it is cancelled once the bytes are there.
+    // Only the verifier's timeout sleeps, and it is cancelled as soon as the bytes have arrived.
     func sleep(for duration: Duration) async throws { try await Task.sleep(for: duration) }
 }

@@ -21,7 +21,7 @@ struct HubVersionDraft {
     }
 
     /// The edition's files, or the published ones when the content stays.
-    mutating func setContent(_ edition: HubEdition?) throws {
+    mutating func setContent(_ edition: HubVersionContent?) throws {
         guard let edition else {
             files = state.files
             contentVersion = state.source.contentVersion
@@ -54,7 +54,9 @@ struct HubVersionDraft {
     }
 
     /// The line of the history.
-    func version(by who: String, note: String?, fingerprint: String, edition: HubEdition?) -> HubVersion {
+    func version(by who: String, note: String?, fingerprint: String, edition: HubVersionContent?)
+        -> HubVersion
+    {
         let old = Set(state.files.values)
         let new = files.values.filter { !old.contains($0) }
         let released = state.items.filter { $0.released != nil }

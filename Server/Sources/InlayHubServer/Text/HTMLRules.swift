@@ -58,8 +58,8 @@ enum HTMLRules {
     /// Attributes whose values people read; they are cut at ``HubLimits/summary``.
     static let texts: Set = ["alt", "title", "label", "aria-label"]
 
-    /// Whether an author misses an attribute that goes. Nobody misses what the Markdown parser wrote, or what the page
-    /// has in any case.
+    /// Whether an author misses an attribute that is removed. No author misses what the Markdown parser wrote, or what
+    /// the page has in any case.
     static func isMissed(_ attribute: HTMLAttribute) -> Bool {
         let isOfMarkdown = attribute.value.hasPrefix("footnote") || attribute.value.hasPrefix("language-")
         switch attribute.name {

@@ -1,4 +1,4 @@
-/// A piece of an HTML text, with character references read.
+/// A token of an HTML text, with character references decoded.
 enum HTMLToken: Hashable {
     /// Text between tags.
     case text(String)

@@ -19,7 +19,7 @@ struct PageAnchor: Hashable {
     init?(id text: String) {
         let decoded = text.removingPercentEncoding ?? text
         let name = decoded.hasPrefix(Self.prefix) ? String(decoded.dropFirst(Self.prefix.count)) : decoded
-        // What is left to decode would be another id when the page is read again.
+        // An id that can be decoded once more would be another id when the page is read again.
         guard (1...Self.maximumBytes).contains(name.utf8.count),
             (name.removingPercentEncoding ?? name) == name,
             !name.unicodeScalars.contains(where: {

@@ -211,7 +211,7 @@ struct BidCheck {
     private func size(_ banner: OpenRTB.Banner?) throws(Rejection) {
         guard let banner, bid.width != nil || bid.height != nil else { return }
         guard let width = bid.width, let height = bid.height, width >= 0, height >= 0 else {
-            throw reject(.sizeNotAllowed, "w", .conflict, "w and h are told together")
+            throw reject(.sizeNotAllowed, "w", .conflict, "w and h must be given together")
         }
         var sizes = banner.formats.compactMap { format in
             format.width.flatMap { width in format.height.map { (width, $0) } }

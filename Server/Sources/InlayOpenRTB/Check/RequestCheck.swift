@@ -82,7 +82,7 @@ extension OpenRTB {
             positive(banner.width, "\(path).w")
             positive(banner.height, "\(path).h")
             if (banner.width == nil) != (banner.height == nil) {
-                fault(path, .conflict, "w and h are told together or not at all")
+                fault(path, .conflict, "w and h must be given together or not at all")
             }
             for (index, format) in banner.formats.enumerated() {
                 self.format(format, "\(path).format[\(index)]")
@@ -177,7 +177,7 @@ extension OpenRTB {
 
         private mutating func geo(_ geo: Geo, _ path: String) {
             if (geo.latitude == nil) != (geo.longitude == nil) {
-                fault(path, .conflict, "lat and lon are told together or not at all")
+                fault(path, .conflict, "lat and lon must be given together or not at all")
             }
             if let latitude = geo.latitude, !(-90...90).contains(latitude) {
                 fault("\(path).lat", .outOfRange)

@@ -51,8 +51,8 @@ extension OpenRTB {
             }
         }
 
-        /// A section that the app names weighs more than `gdprApplies`. Where neither says anything, a TCF string that
-        /// is there is obeyed; with `gdprApplies` false it is not in force, as the TCF's own interface has it.
+        /// A section that the app names weighs more than `gdprApplies`. Where neither is given, a TCF string that is
+        /// present applies; with `gdprApplies` false it is not in force, as the TCF's own interface has it.
         private static func isGDPR(_ consent: AdConsent, _ inForce: [Int]) -> Bool {
             let isNamed = consent.gppSids?.contains(GPPString.europe) ?? false
             let isThere = consent.tcf?.isEmpty == false || inForce.contains(GPPString.europe)

@@ -11,7 +11,7 @@ final class WorkQueue<Connection>: @unchecked Sendable {
     struct Item {
         let perform: @Sendable (Connection) -> Void
         let refuse: @Sendable (SQLError) -> Void
-        fileprivate let since = ContinuousClock.now
+        fileprivate let enqueuedAt = ContinuousClock.now
 
         init(
             perform: @escaping @Sendable (Connection) -> Void, refuse: @escaping @Sendable (SQLError) -> Void
@@ -44,7 +44,7 @@ final class WorkQueue<Connection>: @unchecked Sendable {
     private let condition = NSCondition()
     private let maximumPerLane: Int
     private var lanes: [Lane] = []
-    private var turn = 0
+    private var nextLane = 0
     private var isClosed = false
 
     /// Makes a queue whose lanes use at most `maximumPerLane` threads at a time.
@@ -71,9 +71,9 @@ final class WorkQueue<Connection>: @unchecked Sendable {
         defer { condition.unlock() }
         while true {
             for step in lanes.indices {
-                let lane = (turn + step) % lanes.count
+                let lane = (nextLane + step) % lanes.count
                 guard !lanes[lane].isEmpty, lanes[lane].running < maximumPerLane else { continue }
-                turn = lane + 1
+                nextLane = lane + 1
                 lanes[lane].running += 1
                 return (lanes[lane].popFirst().perform, lane)
             }
@@ -86,7 +86,7 @@ final class WorkQueue<Connection>: @unchecked Sendable {
     func finished(_ lane: Int) {
         condition.lock()
         lanes[lane].running -= 1
-        // The caller takes the next item itself; another thread may wait for this lane.
+        // Wakes threads that found this lane at its limit. Otherwise the caller takes the next item itself.
         if !lanes[lane].isEmpty || isClosed { condition.broadcast() }
         condition.unlock()
     }
@@ -97,7 +97,7 @@ final class WorkQueue<Connection>: @unchecked Sendable {
         var late: [Item] = []
         let start = ContinuousClock.now - limit
         for lane in lanes.indices {
-            while !lanes[lane].isEmpty, lanes[lane].items[lanes[lane].head].since < start {
+            while !lanes[lane].isEmpty, lanes[lane].items[lanes[lane].head].enqueuedAt < start {
                 late.append(lanes[lane].popFirst())
             }
         }

@@ -15,7 +15,7 @@ struct PostgresAddress: Sendable {
 
     /// Checks an address.
     ///
-    /// - Throws: ``SQLError`` of the kind `cannotOpen` that names the part which cannot be read, and not its text.
+    /// - Throws: ``SQLError`` of the kind `cannotOpen` that names the part that cannot be read, without its text.
     init(url: String, statementLimit: Duration? = nil, answerLimit: Duration = .seconds(10)) throws {
         guard let parts = PostgresURL(url) else { throw SQLError.unknownAddress }
         try parts.check()
@@ -24,7 +24,7 @@ struct PostgresAddress: Sendable {
 
     /// Settings of every session. The limits end sessions that hold locks for too long.
     ///
-    /// The last one ends the statements of clients that have disconnected; PostgreSQL before 14 does not have it.
+    /// `client_connection_check_interval`, new in PostgreSQL 14, ends the statements of clients that have disconnected.
     private static let settings = """
         SET lock_timeout = '10s';
         SET idle_in_transaction_session_timeout = '60s';
@@ -37,7 +37,8 @@ struct PostgresAddress: Sendable {
         SELECT set_config(name, '5s', false) FROM pg_settings WHERE name = 'client_connection_check_interval'
         """
 
-    /// The deadline of a call in this process; later than the server's own limit, whose error says more.
+    /// The deadline of a call in this process; later than the server's own limit, so that the server's clearer error
+    /// comes first.
     var callLimit: Duration? { statementLimit.map { $0 + answerLimit } }
 
     /// libpq's limit for each host and address, which must be at least two seconds.
@@ -64,8 +65,8 @@ struct PostgresAddress: Sendable {
         guard PQstatus(raw) == CONNECTION_OK else {
             // A server that timed out is reported as unresponsive, which is not retried at once. libpq counts in
             // whole seconds, so its limit may come a second early.
-            let isSilent = start.duration(to: .now) > .seconds(connectSeconds - 1)
-            throw isSilent ? SQLError.unresponsive : connection.openingError()
+            let isUnresponsive = start.duration(to: .now) > .seconds(connectSeconds - 1)
+            throw isUnresponsive ? SQLError.unresponsive : connection.openingError()
         }
         guard PQsetnonblocking(raw, 1) == 0 else { throw connection.lostError() }
         // 0 means no limit to PostgreSQL.

@@ -102,8 +102,8 @@ final class PostgresMonitor: Sendable {
         do {
             try connection.runScript(
                 """
-                BEGIN; CREATE TEMPORARY TABLE inlay_room (filler TEXT) ON COMMIT DROP;
-                INSERT INTO inlay_room SELECT repeat(md5(n::text), 32) FROM generate_series(1, 256) AS n; COMMIT
+                BEGIN; CREATE TEMPORARY TABLE inlay_space (filler TEXT) ON COMMIT DROP;
+                INSERT INTO inlay_space SELECT repeat(md5(n::text), 32) FROM generate_series(1, 256) AS n; COMMIT
                 """)
             serverState.note(isDiskFull: false)
         } catch {

@@ -1,5 +1,5 @@
 extension SQLError {
-    /// Maps PostgreSQL's SQLSTATE to a kind.
+    /// The error of a failed statement; its kind follows from PostgreSQL's SQLSTATE.
     init(_ result: PostgresResult) {
         let state = result.sqlState ?? "?????"
         let kind = result.isStalePlan ? .conflict : Self.kind(ofState: state)

@@ -23,7 +23,7 @@ final class WakePipe: Sendable {
         _ = Foundation.write(writing, [1], 1)
     }
 
-    /// Waits for ``wake()`` or for input on a second descriptor, and returns whether one of them came in time.
+    /// Waits for ``wake()`` or for input on `descriptor`, and returns whether one of them came in time.
     @discardableResult
     func wait(alsoFor descriptor: Int32? = nil, milliseconds: Int32) -> Bool {
         var states = [reading, descriptor].compactMap { $0 }.map {

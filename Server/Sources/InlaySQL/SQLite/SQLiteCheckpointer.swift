@@ -59,7 +59,7 @@ final class SQLiteCheckpointer: Sendable {
         }
     }
 
-    /// The time that one attempt waits for readers, whose statements have a limit of half of it.
+    /// The time that one attempt waits for readers; the limit of their statements is half of it.
     private static let saveMilliseconds: Int32 = 60_000
 
     private static func save(_ connection: OpaquePointer) -> Int32 {

@@ -60,7 +60,7 @@ final class SQLiteDatabase: LanedDatabase, GroupCommitting {
 
     /// Opens a connection that turns WAL on.
     ///
-    /// Where two connections do so at the same moment, SQLite fails one of them at once: it calls no busy handler
+    /// When two connections do so at the same moment, SQLite fails one of them at once: it calls no busy handler
     /// there. The random pauses keep several of them from failing together again.
     private static func firstConnection(_ path: String) throws -> DatabaseQueue {
         let clock = ContinuousClock()
@@ -88,7 +88,7 @@ final class SQLiteDatabase: LanedDatabase, GroupCommitting {
     /// Half of the processors, so that long queries leave some to other work.
     private static let analyticsReaderCount = max(1, ProcessInfo.processInfo.activeProcessorCount / 2)
 
-    /// How long a connection waits for a lock.
+    /// The time that a connection waits for a lock.
     private static let secondsToWait: TimeInterval = 10
 
     private static func configuration(isReader: Bool) -> Configuration {
@@ -203,6 +203,31 @@ final class SQLiteDatabase: LanedDatabase, GroupCommitting {
                 .cannotOpen, "\(path) cannot be opened: check that its folder exists and may be written.",
                 code: cause.code)
         default: return cause
+        }
+    }
+}
+
+/// A backup of a database in use, made by SQLite's backup API.
+struct SQLiteBackup {
+    let source: DatabaseQueue
+
+    /// Writes the copy to a temporary file and renames it when it is complete. Never overwrites a file.
+    func write(to path: String) throws {
+        guard !FileManager.default.fileExists(atPath: path) else {
+            throw SQLError(.cannotOpen, "\(path) exists already; a backup never overwrites a file.")
+        }
+        let part = path + ".part-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: part) }
+        SQLiteDatabase.makeFile(part)
+        do {
+            let copy = try DatabaseQueue(path: part)
+            try source.backup(to: copy)
+            // Without WAL mode, which the copy inherits, the backup is a single file that is easy to move.
+            try copy.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
+            try copy.close()
+            try FileManager.default.moveItem(atPath: part, toPath: path)
+        } catch let error as DatabaseError {
+            throw SQLError(error)
         }
     }
 }

@@ -1,10 +1,11 @@
 import Foundation
 
-/// A test that a disk that was full has free space again; one runs at a time and serves all callers.
+/// A check whether a full disk has free space again. One check runs at a time; its result serves all callers.
 ///
-/// A disk that has just been full may be slow. However many health checks run, one thread waits for it, and no reader.
+/// A disk that was full may respond slowly. However many health checks run, one thread waits for the disk, and it
+/// is never a reader's.
 actor SQLiteSpaceProbe {
-    /// A thread without a connection.
+    /// The connection of the probe's thread, which needs none.
     private struct NoConnection: ThreadConnection {
         func close() {}
     }
@@ -43,7 +44,8 @@ actor SQLiteSpaceProbe {
                 try connection.begin(until: ContinuousClock.now + WaitLimit.maximum)
                 defer { connection.rollback() }
                 try connection.executeScript(
-                    "CREATE TABLE inlay_room (filler BLOB); INSERT INTO inlay_room VALUES (zeroblob(262144))")
+                    "CREATE TABLE inlay_space (filler BLOB); INSERT INTO inlay_space VALUES (zeroblob(262144))"
+                )
             }
         }
         file.note(isDiskFull: false)
@@ -54,7 +56,7 @@ extension SQLiteFile {
     /// Writes a file of 256 KB beside the database and removes it; throws `diskFull` while there is no space for it.
     func probeSpace() throws {
         // A new name each time: an existing file of that name may belong to another process.
-        let path = "\(target)-room-\(UUID().uuidString)"
+        let path = "\(target)-space-\(UUID().uuidString)"
         let file = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw Self.spaceError(errno) }
         defer { _ = close(file) }

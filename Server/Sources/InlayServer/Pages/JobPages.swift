@@ -24,7 +24,7 @@ struct JobPages: WorkbenchSection {
         let path: String
         let rows: [Row]
         let hasRows: Bool
-        let countWords: String
+        let countText: String
         let canRetryAll: Bool
     }
 
@@ -39,7 +39,7 @@ struct JobPages: WorkbenchSection {
         ]
     }
 
-    private func list(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func list(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let environmentID = try request.environmentID
         async let newest = services.jobs.givenUp(environmentID, limit: Self.maximumRows)
         let count = try await services.jobs.givenUpCount(environmentID)
@@ -47,7 +47,7 @@ struct JobPages: WorkbenchSection {
         let model = Model(
             csrf: request.csrfToken, path: request.address("settings", "jobs"), rows: rows,
             hasRows: !rows.isEmpty,
-            countWords: Count.of(count, "job")
+            countText: Count.of(count, "job")
                 + (count > rows.count ? ", the newest \(rows.count) of them shown" : ""),
             canRetryAll: rows.count > 1 && request.may(.editor))
         return .page("Jobs", "jobs", model)
@@ -62,7 +62,7 @@ struct JobPages: WorkbenchSection {
             canRetry: title != nil && request.may(.editor))
     }
 
-    private func retry(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func retry(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let kind = JobKind(rawValue: request.form["kind"] ?? "")
         let id = Job.ID(environmentID: try request.environmentID, kind: kind, key: request.form["key"] ?? "")
         let requeued = try await services.audit.record(
@@ -73,14 +73,14 @@ struct JobPages: WorkbenchSection {
         return answer(requeued, request)
     }
 
-    private func retryAll(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func retryAll(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let requeued = try await services.audit.record("retried jobs", "all", by: request) {
             try await jobs.requeueAll(request.environmentID)
         }
         return answer(requeued, request)
     }
 
-    private func answer(_ requeued: JobQueue.Requeued, _ request: WorkbenchRequest) -> WorkbenchAnswer {
+    private func answer(_ requeued: JobQueue.Requeued, _ request: WorkbenchRequest) -> WorkbenchResult {
         let (enqueued, obsolete) = (requeued.enqueued, requeued.obsolete)
         let sentences = [
             enqueued > 0 || obsolete == 0 ? "\(Count.of(enqueued, "job")) will run again now." : nil,

@@ -55,7 +55,7 @@ struct OverviewPages: WorkbenchSection {
 
     var pages: [WorkbenchRoute] { [.page("e/:environment/overview") { try await show($0) }] }
 
-    private func show(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func show(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let environmentID = try request.environmentID
         let range = DayRange("7", now: request.now, in: request.zone)
         async let dailyNumbers = cards.numbers.daily(environmentID, days: range.days, in: range.zone)

@@ -53,7 +53,7 @@ struct UserPages: WorkbenchSection, RecordRemovalPages {
         ] + removalRoutes
     }
 
-    private func list(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func list(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let environmentID = try request.environmentID, path = request.address("users")
         let page = try await request.page(of: path, key: \.id.rawValue) {
             try await services.users.users(
@@ -74,7 +74,7 @@ struct UserPages: WorkbenchSection, RecordRemovalPages {
             seen: seen?.words ?? "not yet", seenExact: seen?.exact ?? "No request of an app yet")
     }
 
-    private func one(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func one(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let environmentID = try request.environmentID
         let user = try await found(request)
         let id = user.id

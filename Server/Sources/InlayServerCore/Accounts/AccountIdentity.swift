@@ -28,9 +28,9 @@ package struct AccountIdentity: Hashable, Sendable {
     package var userID: UserID { UserID(account: accountID) }
 }
 
-/// Tells whose access token this is; lets an account speak on every client route in place of an app's JWT.
+/// The access tokens of accounts, which every client route accepts in place of an app's JWT.
 ///
-/// Features do not know each other; the application gives the one to the other.
+/// Features do not know each other; the application passes this from the feature that has it to those that use it.
 package protocol AccountTokens: Sendable {
     /// The identity, or `nil` for a token that is unknown or has ended.
     func identity(of token: String) async throws -> AccountIdentity?

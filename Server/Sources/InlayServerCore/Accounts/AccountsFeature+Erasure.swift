@@ -1,8 +1,8 @@
 import InlaySQL
 
 extension AccountsFeature: UserErasure {
-    /// The profile and its fields. Whoever sends a request afterwards is made anew at once: on this node, that is; for
-    /// another one they are known for up to an hour.
+    /// Removes the profile and its fields. A user who sends a request afterwards is created again: at once on this
+    /// node, after up to an hour on another, which still remembers the user.
     package func erase(_ environmentID: EnvironmentID, user userID: UserID) async throws {
         _ = try await services.database.write { connection in
             for (table, column) in [("user_fields", "user_id"), ("users", "id")] {

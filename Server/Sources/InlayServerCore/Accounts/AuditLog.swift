@@ -9,7 +9,7 @@ package struct AuditLog: Sendable {
         package let id: String
         /// The environment it happened in; `nil` for what belongs to the server.
         package let environmentID: EnvironmentID?
-        /// The operator's login, a secret key's id, or the address of someone unknown.
+        /// The operator's login, a secret key's id, or the address of an unknown caller.
         package let who: String
         /// The action, for example `signed in`.
         package let action: String

@@ -1,7 +1,7 @@
 import Foundation
 @_spi(Inlay) import InlayWire
 
-/// Tells who an app's request speaks for; the same for HTTP and for sockets.
+/// The authentication of apps' requests, over HTTP and over sockets: it verifies the credentials and finds the user.
 package struct ClientAuthentication: Sendable {
     let environments: EnvironmentStore
     let users: UserStore
@@ -21,7 +21,7 @@ package struct ClientAuthentication: Sendable {
         self.now = now
     }
 
-    /// The credentials that an app sends to name itself.
+    /// The credentials that an app sends with a request.
     package struct Credentials: Sendable {
         let environmentID: String?
         let apiKeyID: String?
@@ -38,7 +38,7 @@ package struct ClientAuthentication: Sendable {
         }
     }
 
-    /// The identity, or the ``Problem`` that says what is wrong with it.
+    /// Returns the identity behind credentials, or throws a ``Problem`` that says why they are refused.
     package func identity(_ credentials: Credentials) async throws -> ClientIdentity {
         guard let name = credentials.environmentID, let apiKeyID = credentials.apiKeyID,
             name.utf8.count <= 64, apiKeyID.utf8.count <= 64,
@@ -53,8 +53,8 @@ package struct ClientAuthentication: Sendable {
             clientVersion: credentials.clientVersion ?? "unknown", expiresAt: expiresAt)
     }
 
-    /// The user of a token, and when it ends. A JWT has dots and an account's token a prefix, so neither is
-    /// ever tried as the other.
+    /// Returns the user of a token and the time at which the token expires. An account's token has a prefix and a JWT
+    /// has dots, so neither is ever verified as the other.
     private func user(
         of token: String, _ environmentID: EnvironmentID, _ apiKeyID: String, _ keys: VerificationKeys
     ) async throws -> (id: UserID, expiresAt: Timestamp) {
@@ -71,7 +71,7 @@ package struct ClientAuthentication: Sendable {
         return (fact.userID, fact.expiresAt)
     }
 
-    /// The token of `Authorization: Bearer …`; the scheme's case does not matter.
+    /// Returns the token of `Authorization: Bearer …`; the scheme is not case-sensitive.
     package static func bearer(_ header: String?) -> String? {
         guard let header, let space = header.firstIndex(of: " "),
             header[..<space].lowercased() == "bearer"

@@ -1,6 +1,6 @@
 @_spi(Inlay) package import InlayWire
 
-/// The verified user of an app's request, the same for a socket's whole life.
+/// The verified user of an app's request; on a socket it stays the same until the socket closes.
 package struct ClientIdentity: Hashable, Sendable {
     /// The environment that the API key belongs to.
     package let environmentID: EnvironmentID
@@ -8,12 +8,12 @@ package struct ClientIdentity: Hashable, Sendable {
     package let apiKeyID: String
     /// The user, from the token.
     package let userID: UserID
-    /// The host app's version as it says; `unknown` when it says nothing. At most 128 characters.
+    /// The host app's version as the app states it, at most 128 characters; `unknown` when the app states none.
     package let clientVersion: String
     /// The time at which the token expires.
     package let expiresAt: Timestamp
 
-    /// An identity; made by ``ClientAuthentication``, and by tests.
+    /// An identity. Only ``ClientAuthentication`` and tests create one.
     package init(
         environmentID: EnvironmentID, apiKeyID: String, userID: UserID, clientVersion: String = "unknown",
         expiresAt: Timestamp

@@ -23,9 +23,9 @@ enum CommonPasswords {
     }
 
     /// `abcabcabc…`: a unit of a few characters, again and again.
-    private static func isRepeated(_ text: String, atMost longest: Int) -> Bool {
+    private static func isRepeated(_ text: String, atMost maximumLength: Int) -> Bool {
         let letters = Array(text)
-        return (1...longest).contains { length in
+        return (1...maximumLength).contains { length in
             letters.count > length && letters.indices.allSatisfy { letters[$0] == letters[$0 % length] }
         }
     }

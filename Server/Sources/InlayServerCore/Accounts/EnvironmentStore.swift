@@ -104,7 +104,7 @@ package struct EnvironmentStore: Sendable {
         }
     }
 
-    /// Forgets what is kept of an environment and tells the other nodes.
+    /// Removes an environment from the cache and notifies the other nodes.
     func changed(_ environmentID: EnvironmentID) async throws {
         cache.forget(environmentID)
         try await database.notify(Self.changes, environmentID.rawValue)

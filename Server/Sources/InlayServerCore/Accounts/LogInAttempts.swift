@@ -1,14 +1,14 @@
 package import InlaySQL
 @_spi(Inlay) package import InlayWire
 
-/// Wrong passwords in a row, by the name that somebody logs in with, whether it has an account or not.
+/// Counts of wrong passwords in a row, by the name of the log-in, whether it has an account or not.
 ///
 /// Five are free; then each costs a wait that doubles from 30 seconds to an hour; after a hundred only a code
 /// by mail helps an end user. An operator, who has no code, goes on with an hour for each. An attempt is counted before
 /// its password is looked at, so that many at once do not slip through, and a right one takes the count away.
 ///
-/// A network from which somebody got in with this name within a month has a count of its own: what strangers
-/// try elsewhere keeps nobody out at home.
+/// A network from which a log-in with this name succeeded within a month has a count of its own: attempts of
+/// strangers elsewhere do not lock the user out there.
 package struct LogInAttempts: Sendable {
     package enum Verdict: Hashable, Sendable {
         case allowed
@@ -18,7 +18,7 @@ package struct LogInAttempts: Sendable {
 
     static let free = 5
     static let maximum = 100
-    /// A network is known for so long after somebody got in from it.
+    /// A network stays known for so long after a successful log-in from it.
     static let known: Duration = .seconds(30 * 24 * 3600)
 
     /// The table with the counts.
@@ -27,7 +27,7 @@ package struct LogInAttempts: Sendable {
     let environmentID: EnvironmentID
     /// The name of the login: a mail address or an operator's login.
     let name: String
-    /// The caller, whose network is counted.
+    /// The caller. Its network is counted.
     let caller: CallerAddress
     /// Whether the caller has a count of its own in any case: an operator who is signed in already.
     let isKnown: Bool
@@ -97,7 +97,7 @@ package struct LogInAttempts: Sendable {
             [.id(environmentID), .text(Secret.hash(name))])
     }
 
-    /// Whether somebody got in with this name from the caller's network within a month.
+    /// Whether a log-in with this name succeeded from the caller's network within a month.
     func isFromKnownNetwork(in connection: any SQLConnection) throws -> Bool {
         let own = key(network)
         return try connection.row(
@@ -112,7 +112,7 @@ package struct LogInAttempts: Sendable {
             [.id(environmentID), .text(Secret.hash(name))])
     }
 
-    /// Forgets what says nothing any more: networks that nobody got in from for a month, and old counts of
+    /// Removes outdated rows: networks without a successful log-in for a month, and old counts of
     /// strangers. A name that is locked for strangers stays so; an old count below that was a bad day.
     package static func removeEnded(
         _ table: Table, at moment: Timestamp, from database: any SQLDatabase
@@ -156,7 +156,7 @@ package struct LogInAttempts: Sendable {
         [.id(environmentID), .text(Secret.hash(name)), .text(network)]
     }
 
-    /// Made with the name, so that two people's rows do not tell that they share a network.
+    /// Made with the name, so that two people's rows do not reveal that they share a network.
     private var network: String {
         Secret.hash("\(environmentID)\n\(name)\n\(caller.network.name)")
     }

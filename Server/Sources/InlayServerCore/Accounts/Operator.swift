@@ -1,6 +1,6 @@
 @_spi(Inlay) package import InlayWire
 
-/// Someone who may sign in to the Workbench.
+/// A person who may sign in to the Workbench.
 package struct Operator: Hashable, Sendable, Identifiable {
     package let id: String
     /// The login that they sign in with, lower case.

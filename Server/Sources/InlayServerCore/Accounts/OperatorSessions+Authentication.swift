@@ -6,14 +6,15 @@ extension OperatorSessions {
     /// many at once do not slip through; a right password takes back what it was counted as.
     ///
     /// Throws `forbidden` for a wrong login or password, without saying which, and 429 with `Retry-After` for too many
-    /// wrong ones: by ``LogInAttempts`` of the login, and by ``CallerLimit/signIn``, whatever the login. Who
-    /// signed in from this network before, or has just got a new password, is counted by the login alone.
+    /// wrong ones: by ``LogInAttempts`` of the login, and by ``CallerLimit/signIn``, whatever the login. An
+    /// operator who signed in from this network before, or has just got a new password, is counted by the login
+    /// alone.
     package func authenticate(
         login: String, password: String, address: CallerAddress, isSignedIn: Bool = false
     ) async throws -> Operator {
         let attempts = LogInAttempts(login: login, caller: address, isKnown: isSignedIn)
         let isCounted = try await admit(attempts)
-        guard let someone = try await operators.signingIn(login: login, password: password) else {
+        guard let `operator` = try await operators.signingIn(login: login, password: password) else {
             try await audit.record(
                 "sign-in refused", subject: login.prefix(scalars: 128), by: address.description)
             throw Problem(
@@ -23,7 +24,7 @@ extension OperatorSessions {
         if isCounted { networks.refund(.signIn, from: address) }
         let moment = now()
         try await database.write { try attempts.succeed(at: moment, in: $0) }
-        return someone
+        return `operator`
     }
 
     /// Counts an attempt, or throws 429. Returns whether it was counted for the network.

@@ -31,7 +31,7 @@ package struct OperatorSessions: Sendable {
     /// A sign-in that is in force.
     package struct Session: Hashable, Sendable {
         /// The operator who signed in, with the current role.
-        package let someone: Operator
+        package let `operator`: Operator
         /// The token that goes into a form's hidden field and must come back with it.
         package let csrfToken: String
     }
@@ -43,15 +43,15 @@ package struct OperatorSessions: Sendable {
     package func signIn(
         login: String, password: String, address: CallerAddress, replacing old: String? = nil
     ) async throws -> (token: String, session: Session) {
-        let someone = try await authenticate(login: login, password: password, address: address)
-        let (token, session) = try await begin(someone, replacing: old)
-        try await audit.record("signed in", subject: someone.login, by: someone.login)
+        let `operator` = try await authenticate(login: login, password: password, address: address)
+        let (token, session) = try await begin(`operator`, replacing: old)
+        try await audit.record("signed in", subject: `operator`.login, by: `operator`.login)
         return (token, session)
     }
 
-    /// Starts a sign-in of somebody who has proven who they are.
+    /// Starts a sign-in of an operator who was authenticated.
     package func begin(
-        _ someone: Operator, replacing old: String? = nil
+        _ `operator`: Operator, replacing old: String? = nil
     ) async throws -> (token: String, session: Session) {
         let token = Secret.random(bytes: 32)
         let moment = now()
@@ -66,11 +66,11 @@ package struct OperatorSessions: Sendable {
                 VALUES (?, ?, ?, ?, ?)
                 """,
                 [
-                    .text(Secret.hash(token)), .text(someone.id), .integer(moment.microseconds),
+                    .text(Secret.hash(token)), .text(`operator`.id), .integer(moment.microseconds),
                     .integer(moment.microseconds), .integer((moment + Self.maximumLife).microseconds),
                 ])
         }
-        return (token, Session(someone: someone, csrfToken: Self.formToken(for: token)))
+        return (token, Session(operator: `operator`, csrfToken: Self.formToken(for: token)))
     }
 
     /// The sign-in that a cookie's token belongs to, or `nil` when it ended or never was.
@@ -95,7 +95,7 @@ package struct OperatorSessions: Sendable {
                     [.integer(moment.microseconds), .text(hash)])
             }
         }
-        return Session(someone: try Operator(row: row), csrfToken: Self.formToken(for: token))
+        return Session(operator: try Operator(row: row), csrfToken: Self.formToken(for: token))
     }
 
     /// Ends a sign-in.
@@ -122,7 +122,7 @@ package struct OperatorSessions: Sendable {
         try await LogInAttempts.removeEnded(.operators, at: moment, from: database)
     }
 
-    /// Derived, not stored: whoever can read the database cannot make one, for it holds only the hash.
+    /// Derived, not stored: a reader of the database cannot make one, for it holds only the token's hash.
     package static func formToken(for token: String) -> String {
         let code = HMAC<SHA256>.authenticationCode(
             for: Data("csrf".utf8), using: SymmetricKey(data: Data(token.utf8)))

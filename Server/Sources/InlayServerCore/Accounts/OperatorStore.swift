@@ -11,14 +11,14 @@ package struct OperatorStore: Sendable {
     /// Makes an operator; throws `conflict` when the login is taken, `invalid-value` for a login outside its limits,
     /// `account.password-unfit` for a password that ``PasswordRules`` refuse.
     ///
-    /// A temporary password is one that somebody else knows: its operator is asked for another at the next sign-in.
+    /// A temporary password is one that another person knows: its operator must change it at the next sign-in.
     package func create(
         login: String, password: String, role: OperatorRole, isTemporary: Bool = false
     ) async throws -> Operator {
-        let someone = Operator(
+        let `operator` = Operator(
             id: Secret.id("op_"), login: try Self.login(login), role: role, createdAt: now(), disabledAt: nil,
             mustChangePassword: isTemporary)
-        let hash = try await hash(password, of: someone.login)
+        let hash = try await hash(password, of: `operator`.login)
         do {
             _ = try await database.write {
                 try $0.execute(
@@ -27,15 +27,15 @@ package struct OperatorStore: Sendable {
                         password_set_at) VALUES (?, ?, ?, ?, ?, ?, ?)
                     """,
                     [
-                        .text(someone.id), .text(someone.login), .text(role.rawValue), .text(hash),
-                        .integer(someone.createdAt.microseconds), .int(isTemporary ? 1 : 0),
-                        .integer(someone.createdAt.microseconds),
+                        .text(`operator`.id), .text(`operator`.login), .text(role.rawValue), .text(hash),
+                        .integer(`operator`.createdAt.microseconds), .int(isTemporary ? 1 : 0),
+                        .integer(`operator`.createdAt.microseconds),
                     ])
             }
         } catch let error as SQLError where error.kind == .uniqueViolation {
             throw Problem(.conflict, status: 409, title: "An operator with this login exists already.")
         }
-        return someone
+        return `operator`
     }
 
     /// Makes `admin` when there is no operator at all; returns the password, once.

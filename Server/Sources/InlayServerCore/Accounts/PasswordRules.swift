@@ -7,22 +7,22 @@ import Foundation
 /// same password typed on two keyboards is the same.
 package struct PasswordRules: Sendable {
     /// Fifteen code points: a password is the only factor here.
-    package static let usualShortest = 15
+    package static let defaultMinimumLength = 15
     /// The minimum lengths that an application may require instead.
-    package static let allowedShortest = 8...64
+    package static let allowedMinimumLengths = 8...64
     /// Code points; far beyond the 64 that must be possible.
-    static let longest = 256
+    static let maximumLength = 256
     /// Bytes that are hashed at most: 256 code points of four bytes.
     package static let maximumBytes = 1024
 
     /// Code points asked for.
-    let shortest: Int
+    let minimumLength: Int
     /// Words a password must not be made of: the address's and the application's own.
     let ownWords: [String]
 
     /// `login` is a mail address or another name to log in with, `service` what people log in to.
-    package init(shortest: Int = Self.usualShortest, login: String, service: String) {
-        self.shortest = shortest
+    package init(minimumLength: Int = Self.defaultMinimumLength, login: String, service: String) {
+        self.minimumLength = minimumLength
         let local = login.prefix { $0 != "@" }
         let domain = login.drop { $0 != "@" }.dropFirst().prefix { $0 != "." }
         ownWords = [String(local), String(domain), service].map { $0.lowercased() }
@@ -35,12 +35,12 @@ package struct PasswordRules: Sendable {
     package func checked(_ typed: String) throws -> String {
         let password = Self.normalised(typed)
         let length = password.unicodeScalars.count
-        guard length >= shortest else {
+        guard length >= minimumLength else {
             throw Problem.passwordUnfit(
-                "It needs at least \(shortest) characters; a few words make a good one.")
+                "It needs at least \(minimumLength) characters; a few words make a good one.")
         }
-        guard length <= Self.longest else {
-            throw Problem.passwordUnfit("It may have at most \(Self.longest) characters.")
+        guard length <= Self.maximumLength else {
+            throw Problem.passwordUnfit("It may have at most \(Self.maximumLength) characters.")
         }
         guard !password.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
             throw Problem.passwordUnfit("It holds a character that cannot be typed everywhere.")
@@ -56,7 +56,7 @@ package struct PasswordRules: Sendable {
     /// Of a text that is longer than any password the start is enough to refuse it: NFKC makes one code point of at most
     /// four.
     package static func normalised(_ typed: String) -> String {
-        typed.prefix(scalars: 8 * longest).precomposedStringWithCompatibilityMapping
+        typed.prefix(scalars: 8 * maximumLength).precomposedStringWithCompatibilityMapping
     }
 }
 

@@ -8,8 +8,8 @@ import NIOPosix
 /// Passwords as argon2id. One value serves operators and end users.
 ///
 /// A hash takes tens of milliseconds on purpose, so it runs on threads of its own, as many at a time as there
-/// are cores: neither requests nor memory suffer when many try to sign in. Who comes when too many wait
-/// already is told to come again.
+/// are cores: neither requests nor memory suffer when many try to sign in. When too many wait
+/// already, the next caller is asked to try again later.
 package struct Passwords: Sendable {
     /// Hashes that wait or run; more would take longer than anybody waits.
     private static let maximumWaiting = 256
@@ -44,9 +44,9 @@ package struct Passwords: Sendable {
     /// Whether a password belongs to a kept text. Takes the same time for no text at all, so that a stranger
     /// cannot learn which logins exist.
     package func matches(
-        _ password: String, _ kept: String?, longest: Int = PasswordRules.maximumBytes
+        _ password: String, _ kept: String?, maximumBytes: Int = PasswordRules.maximumBytes
     ) async throws -> Bool {
-        guard password.utf8.count <= longest else { return false }
+        guard password.utf8.count <= maximumBytes else { return false }
         let matches = try await Self.queued {
             let text = try kept ?? placeholderHash()
             let bytes = Array(password.utf8CString)

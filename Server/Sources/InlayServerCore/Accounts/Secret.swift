@@ -28,7 +28,7 @@ package enum Secret {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Whether two texts are equal, in a time that tells nothing about where they differ.
+    /// Whether two texts are equal, in a time that does not depend on where they differ.
     package static func equal(_ left: String, _ right: String) -> Bool {
         let left = Array(left.utf8), right = Array(right.utf8)
         guard left.count == right.count else { return false }

@@ -16,7 +16,7 @@ extension UserID {
     /// The user that a device account is.
     package init(account id: AccountID) { self.init(DeviceAccount.userID(of: id.rawValue)) }
 
-    /// The id of the device account whose user this is; `nil` for a user of the app's own tokens.
+    /// The id of the device account that this user belongs to; `nil` for a user of the app's own tokens.
     package var accountID: AccountID? {
         let prefix = DeviceAccount.userID(of: "")
         return rawValue.hasPrefix(prefix) ? AccountID(String(rawValue.dropFirst(prefix.count))) : nil

@@ -19,7 +19,7 @@ package struct UserStore: Sendable {
 
     /// A page of users in the order of their ids, from after the given one. At most 500.
     ///
-    /// `search` keeps those whose id begins with it.
+    /// `search` keeps only ids that begin with it.
     package func users(
         _ environmentID: EnvironmentID, after: UserID = .beforeAll, search: String = "", limit: Int = 50
     ) async throws -> [User] {
@@ -71,7 +71,7 @@ package struct UserStore: Sendable {
         try await database.read { try Self.ids(environmentID, target, after: after, limit: limit, in: $0) }
     }
 
-    /// The same within a transaction of the caller. Returns nobody for a segment, whose users ``UserSegments`` finds.
+    /// The same within a transaction of the caller. Returns no user for a segment: see ``UserSegments``.
     package static func ids(
         _ environmentID: EnvironmentID, _ target: UserTarget, after: UserID, limit: Int,
         in connection: any SQLConnection

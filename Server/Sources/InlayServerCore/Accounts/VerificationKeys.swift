@@ -40,7 +40,7 @@ struct VerificationKeys: Sendable {
 
     /// The keys that may have signed a token with this header.
     ///
-    /// A `kid` that the document names picks its key; an unknown one matches nothing. Without one every
+    /// A `kid` that the JWKS contains picks its key; an unknown one matches nothing. Without one every
     /// key of the algorithm is tried.
     func candidates(_ algorithm: TokenAlgorithm, kid: String?) -> [Entry] {
         let able = entries.filter { $0.algorithm == algorithm }
@@ -119,7 +119,7 @@ struct VerificationKeys: Sendable {
 
 /// A JWKS document; keys of other kinds are skipped.
 private struct KeySet: Decodable {
-    let keys: Tolerant<PublicKeyDocument>
+    let keys: LossyArray<PublicKeyDocument>
 }
 
 /// The public part of a JWK. Only public fields are read, so a private key pasted by mistake is not used.

@@ -1,7 +1,7 @@
 import Hummingbird
 import NIOConcurrencyHelpers
 
-/// The methods that each path accepts; tells 405 from 404.
+/// The methods that each path accepts, to distinguish 405 from 404.
 ///
 /// Filled once after all routes have been added; asked only for requests that found no route.
 package final class AllowedMethods: Sendable {

@@ -2,9 +2,9 @@ package import InlaySQL
 
 /// A table of sums to which many nodes add at the same time.
 ///
-/// Each connection that writes adds to rows of its own, so that nobody waits for the end of another's transaction. The
-/// sum of a key is the sum of its rows, which every query has to add up. Rows that nobody adds to any more are folded
-/// into one, with the writer 0. Adding and folding are part of a transaction each, so the sums are exact at every moment.
+/// Each connection that writes adds to its own rows, so that no transaction waits for another. The value of a key is
+/// the sum of its rows, which every query has to add up. Rows to which no connection adds any more are folded into one
+/// row, with the writer 0. Each addition and each fold is part of one transaction, so the sums are always exact.
 package struct CounterTable: Sendable {
     let name: String
     /// The columns of the primary key before the last, which is `writer`.
@@ -18,19 +18,20 @@ package struct CounterTable: Sendable {
         self.counts = counts
     }
 
-    private static let piece = 500
+    private static let batchSize = 500
 
-    /// Adds amounts, one for each of `columns`, to the row that the connection has of a key.
+    /// Adds amounts, one for each of `columns`, to the connection's own row of a key.
     package func add(
         _ amounts: [Int64], to columns: [String], key values: [SQLValue], in connection: any SQLConnection
     ) throws {
         try add(amounts, to: columns, key: values, writer: connection.writerNumber, in: connection)
     }
 
-    /// Makes one row of those of each key that a condition finds, piece by piece.
+    /// Folds the rows that match a condition into one row for each key, up to 500 rows in a transaction.
     ///
-    /// The condition should find only what nobody adds to any more: whoever does waits for the fold, and adds to a row
-    /// that is folded later. Rows that another node folds or adds to at the moment are left out.
+    /// The condition should match only rows that no caller adds to any more. A caller that still does waits for the
+    /// fold, and then adds to a new row, which a later fold takes. Rows that another node has locked, because it folds
+    /// or adds to them, are skipped.
     package func fold(where condition: String, _ arguments: [SQLValue], in database: any SQLDatabase)
         async throws
     {
@@ -39,13 +40,13 @@ package struct CounterTable: Sendable {
             DELETE FROM \(name) WHERE (\(all)) IN (SELECT \(all) FROM \(name)
                 WHERE writer <> 0 AND \(condition) LIMIT ? FOR UPDATE SKIP LOCKED) RETURNING *
             """
-        let values = arguments + [.int(Self.piece)]
-        var count = Self.piece
-        while count == Self.piece {
+        let values = arguments + [.int(Self.batchSize)]
+        var count = Self.batchSize
+        while count == Self.batchSize {
             try Task.checkCancellation()
             count = try await database.write { connection in
                 let rows = try connection.rows(sql, values)
-                // One order for all nodes, so that two that fold never wait for each other in a circle.
+                // All nodes lock the rows in the same order, so that two folds never deadlock.
                 for (key, amounts) in try sums(of: rows).sorted(by: { "\($0.key)" < "\($1.key)" }) {
                     try add(amounts, to: counts, key: key, writer: 0, in: connection)
                 }

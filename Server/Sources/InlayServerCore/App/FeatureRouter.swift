@@ -13,7 +13,7 @@ struct FeatureRouter: RouterMethods {
     func on<Responder: HTTPResponder>(
         _ path: RouterPath, method: HTTPRequest.Method, responder: Responder
     ) -> Self where Responder.Context == ServerContext {
-        // The name of a parameter does not tell two routes apart: of `{a}` and `{b}` one would never be found.
+        // The name of a parameter does not distinguish two routes: of `{a}` and `{b}` one would never be found.
         let name = RoutePattern(path.description).withoutNames
         if names.register("route", ["\(method.rawValue) /\(name)"], by: owner) {
             router.on(path, method: method, responder: responder)

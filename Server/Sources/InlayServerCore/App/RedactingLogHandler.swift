@@ -3,9 +3,9 @@ package import Logging
 /// Removes known secrets from log lines before another handler prints them.
 struct RedactingLogHandler: LogHandler {
     private var handler: any LogHandler
-    private let secrets: KnownSecrets
+    private let secrets: SecretRedactor
 
-    init(_ handler: any LogHandler, without secrets: KnownSecrets) {
+    init(_ handler: any LogHandler, without secrets: SecretRedactor) {
         (self.handler, self.secrets) = (handler, secrets)
     }
 
@@ -45,8 +45,8 @@ struct RedactingLogHandler: LogHandler {
 }
 
 extension Logger {
-    /// A logger that prints none of these secrets, whoever wrote a line.
-    package func without(_ secrets: KnownSecrets) -> Logger {
+    /// Returns a logger that prints none of these secrets, whichever code wrote a line.
+    package func without(_ secrets: SecretRedactor) -> Logger {
         if secrets.isEmpty || handler is RedactingLogHandler { return self }
         var logger = self
         logger.handler = RedactingLogHandler(handler, without: secrets)
@@ -54,7 +54,7 @@ extension Logger {
     }
 }
 
-extension KnownSecrets {
+extension SecretRedactor {
     /// Returns the error as it is, or one with its text alone when a secret is in it.
     package func removed(from error: any Error) -> any Error {
         let text = "\(error)", shown = removed(from: text)

@@ -7,7 +7,7 @@ package import Logging
 package struct Refusal: Error {
     /// The problem that is returned to the caller.
     package let problem: Problem
-    /// The headers that tell the caller how to continue, for example `Retry-After`.
+    /// The headers that show the caller how to continue, for example `Retry-After`.
     package let headers: HTTPFields
 
     /// The seconds to wait for a fault that only an operator can repair.
@@ -22,7 +22,7 @@ package struct Refusal: Error {
     /// The answer to any error, for callers of the API and for pages of the Workbench.
     ///
     /// An error that is not a ``Problem`` is logged in full and answered without its text, which may hold SQL, paths or
-    /// other people's values. Each 503 tells when to try again.
+    /// other people's values. Each 503 says when to try again.
     package init(answering error: any Error, _ logger: Logger) {
         switch error {
         case let refusal as Refusal: self = refusal

@@ -21,7 +21,7 @@ extension Request {
         }
     }
 
-    /// The body of a request that says it is JSON, for whoever reads it another way; throws as ``json(_:limit:)`` does.
+    /// The body of a JSON request, for callers that decode it themselves; throws as ``json(_:limit:)`` does.
     package func jsonBytes(limit: Int) async throws -> ByteBuffer {
         guard isJSON else { throw Problem.unsupportedMediaType }
         return try await bytes(limit: limit)

@@ -6,7 +6,7 @@ import NIOConcurrencyHelpers
 /// Keeps private keys unreadable in the database: AES-256-GCM under a secret that is not in it.
 ///
 /// The secret is a file of 32 bytes in base64 with mode 0600, made for the first thing that is sealed and never
-/// again. Whoever has a backup of the database alone can sign nothing.
+/// again. A backup of the database alone is not enough to sign anything.
 package struct SecretBox: Sendable {
     private let load: @Sendable (_ isSealing: Bool) throws -> SymmetricKey
     private let file: String?
@@ -64,7 +64,7 @@ package struct SecretBox: Sendable {
         guard let file = FileManager.default.contents(atPath: path) else {
             throw ConfigurationError(
                 description: """
-                    The content secret \(path) cannot be read. Run this as the user whom the file belongs to.
+                    The content secret \(path) cannot be read. Run this as the user that owns the file.
                     """)
         }
         // A copy that was put back by hand may have been through an editor.

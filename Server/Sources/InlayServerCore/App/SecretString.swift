@@ -11,7 +11,7 @@ public struct SecretString: Hashable, Sendable, ExpressibleByStringInterpolation
 
     public init(stringLiteral value: String) { self.value = value }
 
-    /// Compares in a time that tells nothing about where the two differ.
+    /// Compares in a time that does not depend on where the two differ.
     public static func == (left: Self, right: Self) -> Bool { Secret.equal(left.value, right.value) }
 
     public func hash(into hasher: inout Hasher) { hasher.combine(value) }

@@ -50,14 +50,14 @@ package enum ServerApplication {
         let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
         let configuration = services.configuration
         // The outermost comes first: what an inner one throws still gets its headers and its line.
-        router.add(middleware: AnswerHeaders(now: services.now, isSecure: configuration.isReachedByHTTPS))
+        router.add(middleware: ResponseHeaders(now: services.now, isSecure: configuration.isReachedByHTTPS))
         router.add(
             middleware: ForwardedCaller(header: configuration.trustsProxy ? configuration.proxyHeader : nil))
         router.add(
             middleware: RequestLog(
                 level: configuration.logsRequests ? .info : .debug, metrics: services.metrics))
         let unknown = UnknownAddresses()
-        router.add(middleware: ProblemAnswers(allowed: allowed, unknown: unknown))
+        router.add(middleware: ProblemResponses(allowed: allowed, unknown: unknown))
         router.add(middleware: AddressLimit(limiter: limiter))
         router.add(middleware: HostCheck())
         router.add(middleware: BodyLimit(larger: features.flatMap(\.largerBodies)))

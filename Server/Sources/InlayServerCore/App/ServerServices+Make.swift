@@ -4,7 +4,7 @@ package import Logging
 package import Metrics
 
 extension ServerServices {
-    /// Everything that features share, on an opened database. `accounts` tells whose a token of an account is.
+    /// Creates everything that features share, on an opened database. `accounts` resolves the tokens of accounts.
     package init(
         _ configuration: InlayServerConfiguration, _ database: any SQLDatabase, _ metrics: any MetricsFactory,
         _ logger: Logger, accounts: any AccountTokens, _ now: @escaping @Sendable () -> Timestamp

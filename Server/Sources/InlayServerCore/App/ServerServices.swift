@@ -6,8 +6,8 @@ package import Metrics
 
 /// The services that every feature uses; made once for each server.
 package struct ServerServices: Sendable {
-    /// The one database, through the write lane of whoever holds these services; features use their own tables
-    /// only.
+    /// The one database, through the write lane of the feature that holds these services; features use their
+    /// own tables only.
     package private(set) var database: any SQLDatabase
     /// The server's clock, the one that decides about embargo, expiry and tokens.
     package let now: @Sendable () -> Timestamp
@@ -27,7 +27,7 @@ package struct ServerServices: Sendable {
     package let audit: AuditLog
     /// Keeps private keys sealed in the database.
     package let secretBox: SecretBox
-    /// Tells who an app's request speaks for.
+    /// Authenticates the requests of apps.
     package let clients: ClientAuthentication
     /// The limit of each caller's requests in a second.
     package let limiter: RateLimiter
@@ -38,7 +38,7 @@ package struct ServerServices: Sendable {
     package let logger: Logger
     package let configuration: InlayServerConfiguration
 
-    /// The same for a feature whose writes are not to wait for those of others.
+    /// Returns the same services for a feature whose writes must not wait for those of others.
     package func inLane(_ name: String) -> ServerServices {
         var services = self
         services.database = database.lane(name)

@@ -7,15 +7,15 @@ import NIOConcurrencyHelpers
 /// Filled while routes are added. Where no feature has an answer, the caller gets a problem document.
 package final class UnknownAddresses: Sendable {
     /// An answer that says the problem in the feature's own way.
-    package typealias Answer = @Sendable (Request, ServerContext, Problem) async -> Response
+    package typealias Responder = @Sendable (Request, ServerContext, Problem) async -> Response
 
-    private let answers = NIOLockedValueBox<[String: Answer]>([:])
+    private let answers = NIOLockedValueBox<[String: Responder]>([:])
 
     /// No answers.
     package init() {}
 
     /// Lets a feature answer every `GET` of an unknown address whose path begins with `root`.
-    package func answer(below root: String, with answer: @escaping Answer) {
+    package func answer(below root: String, with answer: @escaping Responder) {
         answers.withLockedValue { $0[root] = answer }
     }
 

@@ -1,8 +1,8 @@
 package import InlaySQL
 
-/// Forgets a user: what a feature keeps under somebody's id.
+/// The removal of what a feature keeps under a user's id.
 ///
-/// Features do not know each other; the application gives the feature whose users end those that may keep something.
+/// Features do not know each other; the application passes these to the feature that deletes users.
 package protocol UserErasure: Sendable {
     /// Removes everything that is kept under a user's id, or takes the id away where a row must stay for its sums.
     ///

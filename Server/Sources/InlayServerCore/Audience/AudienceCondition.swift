@@ -27,7 +27,7 @@ package protocol AudienceCondition: Sendable {
     /// Reads the values of the form's fields, of which any may be missing. Throws `FieldErrors` by the fields' names.
     func definition(from values: [String: String]) throws(FieldErrors) -> Definition
 
-    /// Returns the users for whom a definition holds.
+    /// Returns the users who match a definition.
     ///
     /// Throws `FieldErrors` by the fields' names for a definition that cannot be evaluated. It is then not saved, and
     /// a segment in which it is stored, for example with a list that was removed since, has no users.
@@ -51,7 +51,7 @@ package struct AudienceContext {
 
 /// A condition with a decoded definition, which can be evaluated many times.
 package struct DecodedCondition: Sendable {
-    /// Returns the users for whom it holds; throws as ``AudienceCondition/users(_:in:)`` does.
+    /// Returns the users who match; throws as ``AudienceCondition/users(_:in:)`` does.
     package let users: @Sendable (AudienceContext) throws -> AudienceQuery
 }
 

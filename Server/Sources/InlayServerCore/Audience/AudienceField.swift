@@ -5,7 +5,7 @@ package struct AudienceField: Sendable {
         case line
         /// A number with the unit behind it, for example `days`.
         case number(unit: String)
-        /// One of several values. A value that is none of them is shown as gone.
+        /// A choice of one of several values. A stored value that is not among them is shown as “gone”.
         case choice([Choice])
     }
 
@@ -14,14 +14,14 @@ package struct AudienceField: Sendable {
         package let value: String
         package let label: String
 
-        /// A value with its name on screen.
+        /// A value with its label.
         package init(_ value: String, _ label: String) {
             self.value = value
             self.label = label
         }
     }
 
-    /// The name among the fields of the condition, without dots.
+    /// The field's name, unique in the condition and without dots.
     package let name: String
     package let label: String
     package let control: Control

@@ -1,6 +1,6 @@
 package import InlaySQL
 
-/// The users for whom a condition holds: those of some rows of a feature's table.
+/// The users who match a condition: those of some rows of a feature's table.
 ///
 /// The environment is added here, and rows without a user are left out. A condition can therefore not forget the
 /// environment, and its opposite is not empty because of one row without a user (`NOT IN` with `NULL`).
@@ -14,7 +14,7 @@ package struct AudienceQuery: Sendable {
 
     /// The users of the rows that fulfil a predicate.
     ///
-    /// Names and predicates are SQL and never contain what somebody entered; that is among the arguments.
+    /// Names and predicates are SQL and never contain text that an operator entered; that is among the arguments.
     ///
     /// - Parameters:
     ///   - source: A table with its alias, and what is joined to it.

@@ -20,7 +20,7 @@ package struct NamedSegment: Hashable, Sendable {
     }
 }
 
-/// Tells who is in a segment, so that one feature can reach users whom another has chosen.
+/// A lookup of segments and their users, so that one feature can reach the users that another selected.
 ///
 /// Features do not know each other; the application gives this one to those that ask.
 package protocol UserSegments: Sendable {
@@ -35,7 +35,7 @@ package protocol UserSegments: Sendable {
         throws
         -> Bool
 
-    /// Whether the user is in it now; nobody is in a segment that is gone.
+    /// Whether the user is in it now; `false` for a segment that was deleted.
     func contains(
         _ environmentID: EnvironmentID, segment id: SegmentID, user userID: UserID,
         in connection: any SQLConnection

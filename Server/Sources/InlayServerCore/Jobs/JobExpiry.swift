@@ -5,9 +5,10 @@ import Logging
 /// Gives up jobs that expired while they waited, and has their handlers record it.
 struct JobExpiry: Sendable {
     private static let maximumExpired = 500
-    /// The time after which jobs that a node was to give up are another's.
+    /// The time after which another node may give up the jobs that a node has claimed for that.
     private static let lease: Duration = .seconds(60)
-    // A claim that ended without a result was a run: of a job whose results cannot be stored, no attempt is ever counted.
+    // A claim that ended without a result counts as a run: a job with results that cannot be stored
+    // would otherwise never reach its minimum of attempts.
     private static let isExpired =
         """
         kind = ? AND expires_at < ? AND expires_at IS NOT NULL AND due_at <= ?
@@ -17,7 +18,7 @@ struct JobExpiry: Sendable {
     let queue: JobQueue
     let logger: Logger
 
-    /// Gives up the expired jobs of these handlers. A kind whose jobs fail is logged, and holds up no other.
+    /// Gives up the expired jobs of these handlers. A failure of one kind is logged and does not hold up the others.
     func giveUp(_ handlers: [any JobHandler]) async throws {
         for handler in handlers {
             do {

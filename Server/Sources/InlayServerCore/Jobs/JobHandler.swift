@@ -112,10 +112,10 @@ package struct JobLimits: Sendable {
     /// The rule for when a failed job is tried again, and when no more.
     package var retry: JobRetry
 
-    /// The time of a run whose claim is not extended: less than the lease, so that its failure is still stored.
+    /// The maximum time of a run when its claim is not extended: less than the lease, so that its failure is stored.
     var maximumRun: Duration { lease * 9 / 10 }
 
-    /// Limits of jobs whose lanes share what is running, unless `maximumPerLane` is less.
+    /// Creates limits. Each lane may use all of `maximumRunning`, unless `maximumPerLane` is less.
     package init(
         maximumRunning: Int = 1, maximumPerLane: Int? = nil, maximumPerUnansweredLane: Int? = nil,
         batchSize: Int = 1, lease: Duration, isLeaseRenewed: Bool = false, retry: JobRetry

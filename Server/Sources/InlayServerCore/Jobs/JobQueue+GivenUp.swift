@@ -1,16 +1,16 @@
 package import InlaySQL
 @_spi(Inlay) package import InlayWire
 
-/// A job that was given up, kept for operators, who may have it run again.
+/// A job that was given up and is stored, so that an operator can run it again.
 package struct GivenUpJob: Sendable, Identifiable {
     package let id: Job.ID
-    /// Its lane within the kind; see ``NewJob``.
+    /// The job's lane within its kind; see ``NewJob``.
     package let lane: String
-    /// The runs that failed.
+    /// The number of failed runs.
     package let attempts: Int
-    /// Text of the feature's own.
+    /// The feature's own data for the job, as text.
     package let payload: String
-    /// The reason: the error of its last run, or that it had none.
+    /// The error of the last run, or, without one, the text that the job expired while it waited.
     package let error: String
     package let givenUpAt: Timestamp
 
@@ -30,8 +30,8 @@ extension JobQueue {
     /// The time for which a given-up job is kept.
     package static let givenUpLife: Duration = .seconds(7 * 24 * 3600)
 
-    /// Keeps jobs that were given up, within the transaction that removed them. One that was enqueued again meanwhile
-    /// has not ended and is not kept.
+    /// Stores jobs that were given up, within the transaction that removed them. A job that was enqueued again in the
+    /// meantime has not ended and is not stored.
     static func keep(_ settlements: [JobSettlement], at moment: Timestamp, in connection: any SQLConnection)
         throws
     {
@@ -85,7 +85,7 @@ extension JobQueue {
         }
     }
 
-    /// The numbers of given-up jobs that were enqueued again, and of those that were of no use any more.
+    /// The numbers of given-up jobs that were enqueued again, and of those that were obsolete.
     package struct Requeued: Sendable {
         package var enqueued = 0
         package var obsolete = 0
@@ -98,25 +98,25 @@ extension JobQueue {
         }
     }
 
-    /// Enqueues a given-up job again, as its handler says. Throws `not-found` when it is not kept: another operator ran
-    /// it again, or its week is over.
+    /// Enqueues the job that the handler returns for a given-up one. Throws `not-found` when the given-up job is no
+    /// longer stored: another operator ran it again, or it was a week old.
     func requeue(_ id: Job.ID, _ handler: any JobHandler) async throws -> Requeued {
         let arguments: [SQLValue] = [.id(id.environmentID), .text(id.kind.rawValue), .text(id.key)]
         return try await requeue(
             "environment_id = ? AND kind = ? AND key = ?", arguments, handler, orElse: .jobNotKept)
     }
 
-    /// The number of given-up jobs that one call enqueues again.
+    /// The maximum number of given-up jobs that one call enqueues again; exceeded by no more than one batch.
     package static let maximumRequeued = 10_000
 
-    /// Enqueues the jobs of one kind again that are given up now, at most ``maximumRequeued``, the oldest first.
+    /// Enqueues the given-up jobs of one kind again, the oldest first, until ``maximumRequeued`` is reached.
     func requeueAll(_ environmentID: EnvironmentID, _ handler: any JobHandler) async throws -> Requeued {
         let arguments: [SQLValue] = [
             .id(environmentID), .text(handler.kind.rawValue), .moment(now()),
         ]
         var sum = Requeued()
         while sum.count < Self.maximumRequeued {
-            // What is given up again meanwhile is not taken a second time.
+            // The time excludes jobs that are given up again while this loop runs.
             let some = try await requeue(
                 "environment_id = ? AND kind = ? AND given_up_at <= ?", arguments, handler)
             if some.count == 0 { break }
@@ -125,14 +125,14 @@ extension JobQueue {
         return sum
     }
 
-    /// Enqueues up to 200 given-up jobs again; throws the problem, when there is one, if none is found.
+    /// Enqueues up to 200 given-up jobs again. When there are none, throws `problem`, or nothing if that is `nil`.
     private func requeue(
         _ condition: String, _ arguments: [SQLValue], _ handler: any JobHandler,
         orElse problem: Problem? = nil
     ) async throws -> Requeued {
         let moment = now()
         let requeued = try await database.write { connection in
-            // Of two that do this at once, the second finds nothing. One that waits under the same key is a newer job.
+            // Of two concurrent calls, the second finds nothing. A job that waits under the same key is a newer one.
             let jobs = try connection.rows(
                 """
                 DELETE FROM given_up_jobs WHERE (environment_id, kind, key) IN (
@@ -142,7 +142,7 @@ extension JobQueue {
                     AND j.kind = given_up_jobs.kind AND j.key = given_up_jobs.key) AS waiting
                 """, arguments)
             if jobs.isEmpty, let problem { throw problem }
-            // In the order in which `store` locks the rows of features.
+            // Sorted, so that handlers lock their rows in the same order as in `store`.
             let new = try jobs.filter { try $0.int("waiting") == 0 }.map(GivenUpJob.init)
                 .sorted { $0.id.key < $1.id.key }
                 .compactMap { try handler.requeued($0, at: moment, in: connection) }
@@ -153,14 +153,14 @@ extension JobQueue {
         return requeued
     }
 
-    /// Removes a given-up job that is of no use any more, within a transaction of the caller.
+    /// Removes a given-up job that is obsolete, within a transaction of the caller.
     package static func removeGivenUp(_ id: Job.ID, in connection: any SQLConnection) throws {
         try connection.execute(
             "DELETE FROM given_up_jobs WHERE environment_id = ? AND kind = ? AND key = ?",
             [.id(id.environmentID), .text(id.kind.rawValue), .text(id.key)])
     }
 
-    /// Removes given-up jobs that were kept for long enough.
+    /// Removes the given-up jobs that were stored for longer than ``givenUpLife``.
     func removeOldGivenUp() async throws {
         try await database.delete(
             from: "given_up_jobs", key: "environment_id, kind, key", where: "given_up_at <= ?",
@@ -171,5 +171,5 @@ extension JobQueue {
 extension Problem {
     fileprivate static let jobNotKept = Problem(
         .notFound, status: 404, title: "This job is not in the list any more.",
-        detail: "Somebody has run it again, or it was a week old.")
+        detail: "It was run again, or it was a week old.")
 }

@@ -38,10 +38,10 @@ extension JobQueue {
         return (sql, identity(job))
     }
 
-    /// Stores what became of claimed jobs within a transaction of the caller.
+    /// Stores the results of claimed jobs within a transaction of the caller.
     ///
-    /// Returns those whose claim held until now. The others are another node's, and whatever the caller writes for them
-    /// must not be written.
+    /// Returns the jobs whose claim held until now. The others belong to another node, and the caller must write
+    /// nothing for them.
     package static func settle(
         _ results: [(job: Job, result: JobResult)], in connection: any SQLConnection
     ) throws -> Set<Job.ID> {

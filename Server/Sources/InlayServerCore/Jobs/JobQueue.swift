@@ -15,7 +15,7 @@ package struct JobQueue: Sendable {
     /// Makes the ids of claims.
     let makeClaim: @Sendable () -> String
     /// Ends the wait of this node's runner.
-    let wakeup = Alarm()
+    let wakeup = Wakeup()
 
     /// The queue of a database, in write lanes of its own.
     package init(

@@ -201,7 +201,7 @@ package final class JobRunner: Sendable {
     private func finish(
         _ job: Job, _ outcome: JobOutcome, _ isUnanswered: Bool, _ handler: any JobHandler
     ) async {
-        let hasRoom = slots.withLockedValue {
+        let hasFreeSlots = slots.withLockedValue {
             $0[job.id.kind]?.leave(job.laneName, isUnanswered: isUnanswered) ?? false
         }
         metrics.running(job.id.kind, -1)
@@ -210,7 +210,7 @@ package final class JobRunner: Sendable {
             await settlements.add(job, result(outcome, of: job, handler), handler)
         }
         // After the result is stored, so that what goes on at once is found.
-        if hasRoom { queue.wake() }
+        if hasFreeSlots { queue.wake() }
     }
 
     private func result(_ outcome: JobOutcome, of job: Job, _ handler: any JobHandler) -> JobResult {
@@ -239,7 +239,7 @@ package final class JobRunner: Sendable {
         for await _ in TimerSequence(every: .seconds(15)) { await reportDue(&reported) }
     }
 
-    /// Counts what is due of the kinds that were reported before, and of others, whose jobs wait for another node.
+    /// Counts the due jobs of the kinds reported before, and of unknown kinds, whose jobs wait for another node.
     func reportDue(_ reported: inout Set<JobKind>) async {
         guard let counts = try? await queue.dueCounts(), let givenUp = try? await queue.givenUpCounts() else {
             return

@@ -1,7 +1,7 @@
 /// The numbers of jobs of a kind that may run at once: in all, and in each lane.
 ///
-/// A job that waits for somebody who does not answer lasts for seconds. So a lane has a share, and only a small one while
-/// the other side does not answer.
+/// A job that waits for a peer that does not answer lasts for seconds. So a lane has a share, and only a small one
+/// while its peer does not answer.
 struct JobSlots: Sendable {
     private static let maximumRemembered = 10_000
     private let limits: JobLimits

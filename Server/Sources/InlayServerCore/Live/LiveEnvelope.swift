@@ -2,7 +2,7 @@ import Foundation
 
 /// The message from one node to the others, small enough for the database's notification.
 struct LiveEnvelope: Codable, Sendable {
-    /// Under the 7,900 bytes of a payload, with room for the last change of a part.
+    /// Under the 7,900 bytes of a payload, with space for the last change of a part.
     private static let maximumBytes = 7000
 
     /// The sending node; a node skips its own messages.

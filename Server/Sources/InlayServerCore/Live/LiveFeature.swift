@@ -72,14 +72,14 @@ package struct LiveFeature: ServerFeature {
     /// Looks for what a node that has fallen silent did not send.
     func checkPeers() async {
         let moment = now()
-        if peers.withLockedValue({ $0.forgetSilent(at: moment) }) { await hub.retell() }
+        if peers.withLockedValue({ $0.forgetSilent(at: moment) }) { await hub.republish() }
     }
 
     private func followNodes() async {
         for await payload in database.notifications(LiveHub.channel) {
             // An empty payload says that some were lost: everyone here gets the current version.
             guard !payload.isEmpty else {
-                await hub.retell()
+                await hub.republish()
                 continue
             }
             guard let envelope = try? JSONDecoder().decode(LiveEnvelope.self, from: Data(payload.utf8)),
@@ -87,7 +87,7 @@ package struct LiveFeature: ServerFeature {
             else { continue }
             hub.deliver(envelope.changes)
             let moment = now()
-            if peers.withLockedValue({ $0.heard(envelope, at: moment) }) { await hub.retell() }
+            if peers.withLockedValue({ $0.heard(envelope, at: moment) }) { await hub.republish() }
         }
     }
 
@@ -122,5 +122,31 @@ package struct LiveFeature: ServerFeature {
                     socket.send(text)
                 }
             }
+    }
+}
+
+/// The other nodes, as their messages show them.
+///
+/// A node sends the others a message every few seconds, and another when it leaves. One that falls silent may have
+/// ended between a commit and its message; one that lost a message says so in its next.
+struct LivePeers: Sendable {
+    /// Between two messages that only say that a node is there.
+    static let interval = Duration.seconds(5)
+    /// A node that was silent for this long has ended without a word.
+    static let patience = Duration.seconds(15)
+
+    private var heardAt: [String: Timestamp] = [:]
+
+    /// Notes a message; whether this node's sockets may have missed something.
+    mutating func heard(_ envelope: LiveEnvelope, at moment: Timestamp) -> Bool {
+        heardAt[envelope.node] = envelope.isLeaving == true ? nil : moment
+        return envelope.hasLost == true
+    }
+
+    /// Forgets the nodes that have fallen silent; whether there were any.
+    mutating func forgetSilent(at moment: Timestamp) -> Bool {
+        let count = heardAt.count
+        heardAt = heardAt.filter { moment - $0.value <= Self.patience }
+        return heardAt.count < count
     }
 }

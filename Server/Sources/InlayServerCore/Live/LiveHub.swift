@@ -4,20 +4,20 @@ import InlaySQL
 import Logging
 import NIOConcurrencyHelpers
 
-/// Knows the sockets of this node and tells them, and the other nodes, what changed.
+/// A hub that notifies the sockets of this node, and the other nodes, of changes.
 ///
 /// A socket never carries state, so every message may be lost: a feature calls ``changed(_:)`` after its
-/// commit and forgets about it. What a node could not send, because the database did not take it or because the
-/// node ended between the commit and the message, the other nodes find out (``LivePeers``): they tell their
-/// sockets the versions as they are then.
+/// commit and forgets about it. When a node could not send a message, because the database did not take it or
+/// because the node ended between the commit and the message, the other nodes find out (``LivePeers``) and send
+/// their sockets the current versions.
 package final class LiveHub: Sendable {
-    /// Tells a topic's current version for a user, or `nil` when there is none.
+    /// Returns a topic's current version for a user, or `nil` when there is none.
     package typealias VersionLookup =
         @Sendable (
             _ environmentID: EnvironmentID, _ userID: UserID, _ topic: String
         ) async throws -> Int64?
 
-    /// Tells the current versions of many topics; one without a version is left out.
+    /// Returns the current versions of many topics; one without a version is left out.
     package typealias VersionsLookup = @Sendable (_ topics: [LiveTopic]) async throws -> [LiveTopic: Int64]
 
     /// The database channel between nodes.
@@ -35,8 +35,8 @@ package final class LiveHub: Sendable {
         self.logger = logger
     }
 
-    /// Names the lookup for topics that begin with `prefix`, for example `cards/`. Call it while routes
-    /// are added; whoever subscribes is told the current version at once.
+    /// Registers the lookup for topics that begin with `prefix`, for example `cards/`. Call it while routes
+    /// are added. A new subscriber receives the current version at once.
     package func topicVersion(_ prefix: String, _ lookup: @escaping VersionLookup) {
         topicVersions(prefix) { topics in
             var versions: [LiveTopic: Int64] = [:]
@@ -52,17 +52,17 @@ package final class LiveHub: Sendable {
         lookups.add(prefix, lookup)
     }
 
-    /// Tells one user's sockets, here at once and on other nodes through the database.
+    /// Notifies one user's sockets, here at once and on other nodes through the database.
     package func changed(environment: EnvironmentID, user: UserID, topic: String, version: Int64) async {
         await changed([LiveChange(environmentID: environment, userID: user, topic: topic, version: version)])
     }
 
-    /// Tells everyone in an environment who follows the topic, in one message between nodes.
+    /// Notifies everyone in an environment who follows the topic, in one message between nodes.
     package func changed(environment: EnvironmentID, topic: String, version: Int64) async {
         await changed([LiveChange(environmentID: environment, userID: nil, topic: topic, version: version)])
     }
 
-    /// Tells many at once; cheaper than one by one when an event reaches thousands.
+    /// Sends many changes at once; cheaper than one by one when an event reaches thousands.
     package func changed(_ changes: [LiveChange]) async {
         deliver(changes)
         // One file has one server: there is no other node to notify.
@@ -70,7 +70,7 @@ package final class LiveHub: Sendable {
         for payload in LiveEnvelope.payloads(changes, from: nodeID) { await send(payload) }
     }
 
-    /// Tells the other nodes that this one is there, and whether a message to them was lost since the last time.
+    /// Notifies the other nodes that this one is running, and whether a message to them was lost since the last time.
     func sendPresence(isLeaving: Bool = false) async {
         guard database.engine == .postgresql else { return }
         let hasLost = hasLost.withLockedValue { hasLost in
@@ -87,7 +87,7 @@ package final class LiveHub: Sendable {
         do {
             try await database.notify(Self.channel, payload)
         } catch {
-            // The next message that gets through tells the others to look for themselves.
+            // With the next message that gets through, the others look the versions up themselves.
             hasLost.withLockedValue { $0 = true }
             logger.warning("A message to other nodes was not sent", metadata: ["error": "\(error)"])
         }
@@ -98,7 +98,7 @@ package final class LiveHub: Sendable {
         for socket in registry.sockets(environment, user) { socket.close(.unknown(4001)) }
     }
 
-    /// Tells the sockets of this node.
+    /// Notifies the sockets of this node.
     func deliver(_ changes: [LiveChange]) {
         var sends = LiveSends()
         for change in changes {
@@ -109,15 +109,15 @@ package final class LiveHub: Sendable {
         sends.send()
     }
 
-    /// Tells every socket of this node the current versions of what it follows, many sockets at a time.
-    func retell() async {
+    /// Sends every socket of this node the current versions of its topics, many sockets at a time.
+    func republish() async {
         let sockets = registry.all
         var starts = stride(from: 0, to: sockets.count, by: Self.batch).makeIterator()
         await withTaskGroup(of: Void.self) { group in
             func addNext() {
                 guard let start = starts.next() else { return }
                 let batch = sockets[start..<min(start + Self.batch, sockets.count)]
-                group.addTask { await self.retell(batch) }
+                group.addTask { await self.republish(batch) }
             }
             // One is looked up while another is sent; more would take the readers from requests.
             addNext()
@@ -126,10 +126,10 @@ package final class LiveHub: Sendable {
         }
     }
 
-    /// Sockets whose versions are looked up at once.
+    /// The number of sockets for which one lookup finds the versions.
     private static let batch = 500
 
-    private func retell(_ sockets: ArraySlice<LiveSocket>) async {
+    private func republish(_ sockets: ArraySlice<LiveSocket>) async {
         let topics = sockets.map { socket in
             (socket, registry.topics(of: socket).map { LiveTopic(socket.identity, $0) })
         }
@@ -155,5 +155,27 @@ package final class LiveHub: Sendable {
             }
         }
         return found
+    }
+}
+
+/// The features that know the versions of topics.
+final class LiveLookups: Sendable {
+    private let entries = NIOLockedValueBox<[(prefix: String, lookup: LiveHub.VersionsLookup)]>([])
+
+    func add(_ prefix: String, _ lookup: @escaping LiveHub.VersionsLookup) {
+        entries.withLockedValue { $0.append((prefix, lookup)) }
+    }
+
+    /// Returns the topics that have a lookup, grouped by it.
+    func byLookup(_ topics: Set<LiveTopic>) -> [(lookup: LiveHub.VersionsLookup, topics: [LiveTopic])] {
+        let entries = entries.withLockedValue { $0 }
+        var known: [Int: [LiveTopic]] = [:]
+        for topic in topics {
+            guard let index = entries.firstIndex(where: { topic.topic.hasPrefix($0.prefix) }) else {
+                continue
+            }
+            known[index, default: []].append(topic)
+        }
+        return known.map { (entries[$0.key].lookup, $0.value) }
     }
 }

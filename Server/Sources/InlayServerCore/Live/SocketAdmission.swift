@@ -24,7 +24,7 @@ final class SocketAdmission: ChannelDuplexHandler, RemovableChannelHandler {
     private let admit: @Sendable (HTTPRequestHead) async -> Bool
     private var state = State.waiting
 
-    /// `admit` tells whether a request for the socket may become one.
+    /// `admit` returns whether a request for the socket may become one.
     init(admit: @escaping @Sendable (HTTPRequestHead) async -> Bool) { self.admit = admit }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -41,7 +41,7 @@ final class SocketAdmission: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// Nothing more is read while the token is verified: whoever floods waits.
+    /// Reads nothing more while the token is verified, so that a flooding client has to wait.
     func read(context: ChannelHandlerContext) {
         guard case .deciding(let head, let held, _) = state else { return context.read() }
         state = .deciding(head, held: held, isReadDue: true)

@@ -5,8 +5,8 @@ import NIOConcurrencyHelpers
 /// Keeps two servers off one SQLite file, and a restore off a file that is in use.
 ///
 /// Notifications between nodes travel through PostgreSQL only; on one SQLite file the second server's apps would
-/// hear nothing. Whoever holds the lease may change the schema, so it is taken before the database is opened.
-/// The system ends it with the process, however that ends.
+/// hear nothing. The process that holds the lease may change the schema, so it is taken before the database is
+/// opened. The system ends it with the process, however that ends.
 package final class DatabaseLease: Sendable {
     /// A command holds the lease for as long as it takes, which is not long: three seconds of tries.
     private static let patience = 60

@@ -1,4 +1,4 @@
-/// The description of a metric for whoever reads `/metrics`.
+/// The description of a metric for the readers of `/metrics`.
 package struct MetricDescription: Sendable, Hashable {
     /// The name on the page, for example `inlay_sockets_open`.
     package let name: String

@@ -29,7 +29,7 @@ package struct AddressGuard: Sendable {
     let networks: Networks
     private let resolve: Resolve
 
-    /// A guard that asks the system's resolver unless told otherwise.
+    /// A guard that asks the system's resolver by default.
     package init(_ networks: Networks, resolve: @escaping Resolve = Self.resolve) {
         self.networks = networks
         self.resolve = resolve

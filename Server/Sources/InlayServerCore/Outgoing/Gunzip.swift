@@ -1,11 +1,11 @@
 import CZlib
 import NIOCore
 
-/// Unpacks gzip up to a limit.
+/// A gzip decoder with a limit on the size of the content.
 enum Gunzip {
     enum Failure: Error { case tooLarge, damaged }
 
-    /// The whole content, or why not; nothing is kept beyond the limit.
+    /// Returns the whole content, or the reason for the failure; holds at most one byte more than the limit.
     static func unpack(_ body: ByteBuffer, limit: Int) -> Result<ByteBuffer, Failure> {
         var stream = z_stream()
         // 16 + 15: gzip and nothing else, with the largest window.

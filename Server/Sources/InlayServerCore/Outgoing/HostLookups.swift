@@ -29,7 +29,7 @@ package actor HostLookups<Host: Hashable & Sendable> {
     /// The number of callers that wait for an answer now.
     var waiting: Int { questions.values.reduce(0) { $0 + $1.waiting.count } }
 
-    /// The addresses of the host, within the limit; the asker is whose thread it costs. Ends when it is cancelled.
+    /// Returns the addresses of the host, within the limit. Its thread is counted for the asker. Ends when cancelled.
     package func addresses(of host: Host, for asker: String) async throws -> [String] {
         if let known = questions[host] {
             if known.isLate { throw LookupFailure.late }

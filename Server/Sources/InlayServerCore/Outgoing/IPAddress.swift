@@ -3,7 +3,7 @@ import Foundation
 /// A numeric address, and how far it leads.
 package struct IPAddress: Sendable {
     /// The scope of an address.
-    enum Reach: Hashable, Sendable {
+    enum Scope: Hashable, Sendable {
         /// Anybody's server on the Internet.
         case global
         /// This machine or a private network: loopback, RFC 1918, carrier-grade NAT, unique local, and what lies
@@ -44,7 +44,7 @@ package struct IPAddress: Sendable {
     var isPublic: Bool { reach == .global }
 
     /// The scope of the address; an IPv4 address inside an IPv6 address counts as itself.
-    var reach: Reach {
+    var reach: Scope {
         if bytes.count == 4 { return Self.reach(bytes) }
         if let embedded = embeddedAddress { return Self.reach(embedded) }
         if bytes.dropLast().allSatisfy({ $0 == 0 }) { return bytes.last == 1 ? .private : .none }
@@ -75,7 +75,7 @@ package struct IPAddress: Sendable {
         return bytes.starts(with: [0x20, 0x02]) ? Array(bytes[2..<6]) : nil
     }
 
-    private static func reach(_ v4: [UInt8]) -> Reach {
+    private static func reach(_ v4: [UInt8]) -> Scope {
         switch (v4[0], v4[1]) {
         case (0, _), (169, 254), (224..., _): .none
         case (10, _), (127, _), (192, 168), (100, 64...127), (172, 16...31), (198, 18...19): .private

@@ -30,8 +30,8 @@ package final class OutgoingClient: Sendable {
         }
     }
 
-    /// Sends a request once and returns the response, whatever its status. `sender` is on whose behalf: nobody has
-    /// more than a few lookups under way.
+    /// Sends a request once and returns the response, whatever its status. `sender` names the party that it is sent
+    /// for: each has at most a few lookups under way.
     package func send(
         _ request: OutgoingRequest, for sender: String, until deadline: NIODeadline
     ) async throws(OutgoingFailure) -> OutgoingResponse {

@@ -57,7 +57,7 @@ struct OutgoingHosts: Sendable {
     let configuration: HTTPClient.Configuration
     let maximumHosts: Int
     private var hosts: [Key: Host] = [:]
-    /// The clients of hosts, and those whose place another address has taken and that still have a request.
+    /// The number of clients: one for each host, and replaced ones that still have a request.
     private let openClients = NIOLockedValueBox(0)
     private var isClosed = false
 
@@ -65,7 +65,7 @@ struct OutgoingHosts: Sendable {
         (self.configuration, self.maximumHosts) = (configuration, maximumHosts)
     }
 
-    /// Begins a request on connections whose address was checked lately, or by the caller; `nil` when there are none.
+    /// Begins a request to an address that was checked lately, or by the caller; `nil` when there are none.
     mutating func enter(
         _ key: Key, isChecked: Bool = false, at now: ContinuousClock.Instant = .now
     ) throws -> Connections? {
@@ -81,8 +81,8 @@ struct OutgoingHosts: Sendable {
         hosts[key].flatMap { [nil, .answered].contains($0.outcome) ? $0.connections.address : nil }
     }
 
-    /// Sends the requests that follow to an address that was checked just now. The host whose last use is the longest ago
-    /// makes room; throws ``OutgoingFailure/busy`` when each is in use.
+    /// Sends the requests that follow to an address that was checked just now. At the limit the least recently used
+    /// host is removed; throws ``OutgoingFailure/busy`` when each is in use.
     mutating func pin(
         _ key: Key, to address: String, hasOthers: Bool = false, at now: ContinuousClock.Instant = .now
     ) throws {

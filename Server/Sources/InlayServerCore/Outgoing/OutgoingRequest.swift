@@ -3,7 +3,7 @@ import AsyncHTTPClient
 package import NIOCore
 package import NIOHTTP1
 
-/// A request of this server to an address that somebody else chose.
+/// A request of this server to an address that comes from an operator or from another server.
 package struct OutgoingRequest: Sendable {
     /// An address of http or https, with a port of 1 to 65,535 if it has one. What may not stand in a URL is
     /// percent-encoded; what is encoded is called byte for byte.

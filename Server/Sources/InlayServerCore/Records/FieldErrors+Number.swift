@@ -1,7 +1,7 @@
 @_spi(Inlay) package import InlayWire
 
 extension FieldErrors {
-    /// Reads a number that somebody typed into a field; `nil` and a fault for any other text.
+    /// Reads a number that was typed into a field; `nil` and a fault for any other text.
     ///
     /// - Parameters:
     ///   - rule: The sentence for a text that is no such number; what is known of its fault takes its place.

@@ -35,7 +35,7 @@ package struct FieldErrors: Error, Hashable, Sendable {
         items.append(Item(field: field, message: message))
     }
 
-    /// Adds the faults of a part of the form, whose fields have this path in front.
+    /// Adds the faults of a part of the form; this path is put in front of their fields.
     package mutating func add(_ faults: FieldErrors, below path: String) {
         for item in faults.items { add("\(path).\(item.field)", item.message) }
     }

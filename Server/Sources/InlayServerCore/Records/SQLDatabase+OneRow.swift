@@ -2,11 +2,12 @@ package import InlaySQL
 @_spi(Inlay) import InlayWire
 
 extension SQLDatabase {
-    /// Runs a statement that must change one row; throws `not-found` with the noun when it changes none.
+    /// Runs a statement that must change exactly one row; otherwise throws `not-found`, with the noun in its title.
     ///
-    /// The error ends the transaction, so nothing else that belongs to it is stored either.
+    /// The error rolls the transaction back, so none of its other changes are stored either.
     ///
-    /// - Parameter name: The name of an object of the server; `nil` for one of an environment.
+    /// - Parameter name: The name of the object when it belongs to the whole server; `nil` when it belongs to an
+    ///   environment.
     package func changeOne(
         _ noun: String, named name: String? = nil, _ sql: String, _ arguments: [SQLValue]
     ) async throws {

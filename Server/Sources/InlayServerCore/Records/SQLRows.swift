@@ -38,7 +38,7 @@ package enum SQLRows {
 
     /// Up to ``maximumRows`` rows, filled up with rows of empty texts and zeros to one of few sizes.
     ///
-    /// The statement leaves out rows whose first text is empty, which no id is.
+    /// The statement leaves out rows whose first text is empty: no id is empty.
     package static func padded(_ rows: [[SQLValue]]) -> Padded {
         let count = [1, 8, 64].first { $0 >= rows.count } ?? maximumRows
         let empty = (rows.first ?? []).map { value -> SQLValue in

@@ -1,12 +1,12 @@
 import Foundation
 
 extension String {
-    /// Without white space at both ends.
+    /// The text without white space and line breaks at both ends.
     package var trimmed: String { trimmingCharacters(in: .whitespacesAndNewlines) }
 
-    /// Returns the first Unicode scalars of the text, at most this many.
+    /// Returns the first Unicode scalars of the text, at most `maximum`.
     ///
-    /// `prefix(_:)` counts characters, each of which may have any number of combining marks: it does not limit the size
-    /// of a text that strangers send, nor the work of normalizing it, which can grow with the square of that number.
+    /// `prefix(_:)` counts characters, each of which may have any number of combining marks: it limits neither the size
+    /// of untrusted text nor the work of normalizing it, which can grow with the square of the number of marks.
     package func prefix(scalars maximum: Int) -> String { String(unicodeScalars.prefix(maximum)) }
 }

@@ -6,7 +6,7 @@ package import Logging
 /// The description of the HTTP API: an OpenAPI document for tools, and a page made of it for people.
 ///
 /// `Scripts/openapi` makes the page's content, so that the server needs no YAML parser; `e2e/test_openapi.py`
-/// fails when the page does not match the document.
+/// fails when the page does not match the OpenAPI document.
 package struct APIDocumentFeature: ServerFeature {
     private struct Page {
         let content: String

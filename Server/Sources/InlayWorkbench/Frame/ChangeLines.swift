@@ -76,7 +76,7 @@ extension AuditLog {
         in scope: ChangeScope = .environment, with change: () async throws -> Result
     ) async throws -> Result {
         let result = try await record(
-            action, subject: subject, by: request.someone.login,
+            action, subject: subject, by: request.operator.login,
             environmentID: try scope.environmentID(of: request), detail: detail, with: change)
         request.changes.setStored()
         return result

@@ -22,7 +22,7 @@ package struct ChartDrawing: Encodable {
     }
 
     /// Something that happened in one span, for example a publish.
-    package struct Mark: Encodable {
+    package struct Annotation: Encodable {
         let place: Int
         let label: String
 
@@ -42,11 +42,11 @@ package struct ChartDrawing: Encodable {
     var unfinished: Int?
     /// The sums of as many spans before.
     var before: [Int]?
-    var marks: [Mark] = []
+    var marks: [Annotation] = []
 
     package init(
         kind: Kind, labels: [String], lines: [Line], unfinished: Int? = nil, before: [Int]? = nil,
-        marks: [Mark] = []
+        marks: [Annotation] = []
     ) {
         self.kind = kind
         self.labels = labels

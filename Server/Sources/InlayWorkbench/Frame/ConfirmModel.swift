@@ -10,7 +10,7 @@ package struct ConfirmModel {
     let back: String
     /// The values of the page before it, or those that name the object where its address does not.
     var hidden: [HiddenField] = []
-    /// A form field whose press leads back to the page before with what was typed there; `nil` for a link.
+    /// The name of a button that leads back to the page before with what was typed there; `nil` for a link.
     var editName: String?
     /// Whether something is lost.
     var isDanger = true

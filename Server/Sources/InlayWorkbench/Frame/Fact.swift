@@ -12,7 +12,7 @@ package struct Fact {
 }
 
 /// A user that a form suggests in its field for a user's id.
-package struct KnownUser {
+package struct SuggestedUser {
     let userID: UserID
     let userName: String
 

@@ -1,17 +1,17 @@
 package import InlayServerCore
 
-/// A field of a form as `field.mustache` draws it: a line, an area, a choice of one or of several, or a check box, with
-/// its fault.
+/// A field of a form as `field.mustache` renders it: a text field, a text area, a choice of one or of several values,
+/// or a check box, each with its fault.
 package struct FieldView {
     package let name: String
     package let fieldID: String
     package let label: String
     package var value = ""
-    package var hint: String? { didSet { describe() } }
+    package var hint: String? { didSet { updateDescribedBy() } }
     package var placeholder = ""
     package var fault: String?
-    package var hasFault = false { didSet { describe() } }
-    /// The ids of what is said about the field: its hint, its fault.
+    package var hasFault = false { didSet { updateDescribedBy() } }
+    /// The ids of the elements that describe the field (unit, hint and fault), for `aria-describedby`.
     private(set) var describedBy: String?
     package var isWide = false
     package var isLabelHidden = false
@@ -31,7 +31,7 @@ package struct FieldView {
     /// The id of a list of suggestions.
     package var list: String?
     /// The unit that stands inside the field behind its value, for example `hours`.
-    package var unit: String? { didSet { describe() } }
+    package var unit: String? { didSet { updateDescribedBy() } }
     /// The units that can be chosen inside the field.
     package var units: Units?
     package var rows = 3
@@ -57,13 +57,13 @@ package struct FieldView {
         fieldID = FieldView.id(name)
     }
 
-    private mutating func describe() {
+    private mutating func updateDescribedBy() {
         let ids = [
             unit.map { _ in "\(fieldID)-unit" }, hint.map { _ in "\(fieldID)-hint" },
             hasFault ? "\(fieldID)-fault" : nil,
         ]
-        let said = ids.compactMap(\.self)
-        describedBy = said.isEmpty ? nil : said.joined(separator: " ")
+        let present = ids.compactMap(\.self)
+        describedBy = present.isEmpty ? nil : present.joined(separator: " ")
     }
 
     /// A field for one line.
@@ -86,7 +86,7 @@ package struct FieldView {
         return field
     }
 
-    /// One of several values.
+    /// A field for one of several values.
     package static func choice(
         _ name: String, _ label: String, _ value: String, of choices: [(String, String)], hint: String? = nil
     ) -> FieldView {
@@ -96,8 +96,8 @@ package struct FieldView {
         return field
     }
 
-    /// Any number of several values; one that cannot be chosen any more is still shown, so that saving does not drop it
-    /// unseen.
+    /// A field for any number of several values. A chosen value that is no longer offered is still shown, so that
+    /// saving does not remove it unnoticed.
     package static func many(
         _ name: String, _ label: String, _ values: [String], of choices: [(String, String)],
         hint: String? = nil
@@ -112,7 +112,7 @@ package struct FieldView {
         return field
     }
 
-    /// On or off.
+    /// A check box.
     package static func check(_ name: String, _ label: String, _ isOn: Bool, hint: String? = nil) -> FieldView
     {
         var field = FieldView(name, label)
@@ -120,14 +120,14 @@ package struct FieldView {
         return field
     }
 
-    /// The same field with some of it changed.
+    /// Returns a copy of the field after a change.
     package func with(_ change: (inout FieldView) -> Void) -> FieldView {
         var copy = self
         change(&copy)
         return copy
     }
 
-    /// The same field with what is wrong with it.
+    /// Returns a copy of the field with this fault, or without one.
     package func with(fault: String?) -> FieldView {
         with {
             $0.fault = fault
@@ -135,14 +135,15 @@ package struct FieldView {
         }
     }
 
-    /// The same field with the first of its faults.
+    /// Returns a copy of the field with the first of the form's faults that concerns it.
     ///
-    /// A fault of `tags[2]` belongs to the one line in which all tags are typed.
+    /// A fault of `tags[2]` is shown at the field `tags`, in which all tags are typed.
     package func with(faults: FieldErrors) -> FieldView {
         with(fault: faults.items.first { $0.field == name || $0.field.hasPrefix(name + "[") }?.message)
     }
 
-    /// A field's name as an element's id: brackets are no part of an address's fragment.
+    /// Returns an element's id for a field's name, with hyphens for dots and brackets: a URL's fragment must not
+    /// contain brackets.
     package static func id(_ name: String) -> String {
         String(name.map { $0 == "[" || $0 == "]" || $0 == "." ? "-" : $0 })
     }
@@ -159,7 +160,7 @@ package struct ChoiceView {
     }
 }
 
-/// The faults of a form, at its top: a line for each fault, leading to its field.
+/// The summary of faults above a form: a line for each of the first 12, with a link to its field.
 package struct FaultSummary {
     package struct Line {
         let line: String
@@ -174,7 +175,7 @@ package struct FaultSummary {
     package let summaryTitle: String
     package let summaryLines: [Line]
 
-    /// A summary; `nil` without faults. `labels` are those of the form's fields and parts, by name.
+    /// A summary; `nil` when there are no faults. `labels` has the labels of the form's fields and parts by name.
     package init?(_ errors: FieldErrors, labels: [String: String]) {
         let count = errors.items.count
         guard count > 0 else { return nil }
@@ -189,18 +190,18 @@ package struct FaultSummary {
         }
     }
 
-    /// A summary that leads to these fields.
+    /// A summary with links to `fields`; `nil` when there are no faults.
     package init?(_ errors: FieldErrors, fields: [FieldView]) {
         self.init(errors, labels: Dictionary(fields.map { ($0.name, $0.label) }) { first, _ in first })
     }
 
-    /// One sentence without fields.
+    /// A summary that names no field: a title and, if given, one line of detail.
     package init(_ title: String, _ detail: String? = nil) {
         summaryTitle = title
         summaryLines = detail.map { [Line(line: $0, target: nil)] } ?? []
     }
 
-    /// The field itself or the closest part of the form that holds it.
+    /// Returns the name of the field, or of the smallest part of the form around it, that has a label.
     private static func nearest(_ field: String, _ labels: [String: String]) -> String? {
         var path = field
         while labels[path] == nil {

@@ -28,7 +28,7 @@ package struct FormModel {
     let canEdit: Bool
     let actions: [Action]
 
-    /// A form whose fields show what is wrong with them, and are locked for who may not edit.
+    /// A form whose fields show what is wrong with them, and are locked for operators who may not edit.
     package init(
         _ title: String, in list: (name: String, path: String), at formPath: String, fields: [FieldView],
         faults: FieldErrors, button: String, actions: [Action] = [], for request: WorkbenchRequest

@@ -37,7 +37,7 @@ struct FrameModel {
     }
 
     init(
-        _ page: WorkbenchAnswer.Page, content: String, _ entries: [NavigationEntry],
+        _ page: WorkbenchResult.Page, content: String, _ entries: [NavigationEntry],
         for request: WorkbenchRequest
     ) {
         pageTitle = page.title
@@ -53,8 +53,8 @@ struct FrameModel {
                 isCurrent: $0.id == request.environment?.id)
         }
         hasSwitcher = others.count > 1 || (request.environment == nil && !others.isEmpty)
-        login = request.someone.login
-        role = request.someone.role.rawValue
+        login = request.operator.login
+        role = request.operator.role.rawValue
         home = request.environment.map { "/workbench/e/\($0.id)/overview" } ?? "/workbench"
         toast = request.flash.map { Toast(text: $0.text, isFault: $0.isFault, undo: $0.undo, next: $0.next) }
     }

@@ -21,7 +21,7 @@ struct SentForm: Sendable {
 
 /// The fields of a form that was not taken, for the page that answers: its sign-in ended, or the server failed.
 ///
-/// The fields travel within the pages, as fields that are not shown, until somebody sends them again with a valid
+/// The fields travel within the pages, as hidden fields, until the operator sends them again with a valid
 /// token. Neither the server nor the browser stores them.
 struct KeptForm: Sendable {
     /// The address that the form goes to.
@@ -35,7 +35,7 @@ struct KeptForm: Sendable {
     private static let prefix = "kept."
 
     /// The form of a request; `nil` for one of a script, which keeps its page, and for one that may come from another
-    /// site: somebody who signs in to send it again would send what they never typed.
+    /// site: an operator who signs in to send it again would send what they never typed.
     ///
     /// - Parameter token: The token of the sign-in cookie, of a sign-in that may have ended.
     init?(_ form: FormFields, of request: Request, without secrets: Set<String>, token: String?) {

@@ -16,7 +16,7 @@ package struct ListQuestion {
     package let search: String
     /// The key of the entry before the first one; empty for the first page.
     package let after: String
-    /// The number of entries to look up: one more than is shown tells whether there is another page.
+    /// The number of entries to look up: one more than is shown, to find out whether there is another page.
     package var limit: Int { Self.size + 1 }
 }
 
@@ -67,16 +67,16 @@ package struct PagedListModel<Row> {
     let hasRows: Bool
     /// Whether there is nothing at all, searched for or not.
     let isUntouched: Bool
-    let countWords: String
+    let countText: String
     let pager: Pager
     /// The path of the first page.
     let startPath: String
 
-    package init(_ rows: [Row], of all: Int, _ countWords: String, pager: Pager, startPath: String) {
+    package init(_ rows: [Row], of all: Int, _ countText: String, pager: Pager, startPath: String) {
         self.rows = rows
         hasRows = !rows.isEmpty
         isUntouched = all == 0
-        self.countWords = countWords
+        self.countText = countText
         self.pager = pager
         self.startPath = startPath
     }

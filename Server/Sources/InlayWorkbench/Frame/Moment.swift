@@ -13,7 +13,7 @@ package struct Moment {
 
     package init(_ time: Timestamp, now: Timestamp, in zone: CalendarZone) {
         machine = Date(timeIntervalSince1970: time.seconds).formatted(.iso8601)
-        exact = "\(zone.day(of: time).longWords), \(zone.clock(time)) \(zone.name)"
+        exact = "\(zone.day(of: time).longText), \(zone.clock(time)) \(zone.name)"
         words = Self.words(from: (time - now).seconds, zone.day(of: time))
     }
 
@@ -25,7 +25,7 @@ package struct Moment {
         case ..<3_570: (amount, unit) = (Int((distance / 60).rounded()), "minute")
         case ..<84_600: (amount, unit) = (Int((distance / 3_600).rounded()), "hour")
         case ..<(30 * 86_400): (amount, unit) = (Int((distance / 86_400).rounded()), "day")
-        default: return day.longWords
+        default: return day.longText
         }
         let count = "\(max(amount, 1)) \(unit)\(amount > 1 ? "s" : "")"
         return seconds > 0 ? "in \(count)" : "\(count) ago"
@@ -40,7 +40,7 @@ extension CalendarDay {
     /// For example `22 Nov`.
     package var words: String { "\(parts.day) \(Self.months[parts.month - 1])" }
     /// For example `22 Nov 2026`.
-    package var longWords: String { "\(words) \(parts.year)" }
+    package var longText: String { "\(words) \(parts.year)" }
     /// For files and for the fields of forms, for example `2026-11-22`.
     package var iso: String { String(format: "%04d-%02d-%02d", parts.year, parts.month, parts.day) }
 }

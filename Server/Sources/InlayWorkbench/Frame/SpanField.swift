@@ -19,10 +19,10 @@ package struct SpanField: Equatable, Sendable {
     /// In the largest unit that is exact; seconds where none is.
     package init(seconds: Int64?) {
         guard let seconds else { return }
-        let largest = Self.units.last { seconds % (Int64($0.0) ?? 1) == 0 }
-        let exact = largest?.0 ?? "1"
-        unit = exact
-        amount = String(seconds / (Int64(exact) ?? 1))
+        let exact = Self.units.last { seconds % (Int64($0.0) ?? 1) == 0 }
+        let unit = exact?.0 ?? "1"
+        self.unit = unit
+        amount = String(seconds / (Int64(unit) ?? 1))
     }
 
     /// In seconds; `nil` when nothing was typed or it could not be read.

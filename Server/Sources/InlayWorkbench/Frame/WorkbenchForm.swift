@@ -31,7 +31,7 @@ extension Problem {
         detail:
             "You signed in again after its page was loaded. Nothing was changed. Send what you typed again.")
 
-    /// Something asked of someone who is not signed in.
+    /// The problem of a request without a sign-in.
     static let signedOut = Problem(
         .forbidden, status: 401, title: "You are signed out.", detail: "Sign in and repeat what you did.")
 
@@ -40,7 +40,7 @@ extension Problem {
         .forbidden, status: 401, title: "You are signed out.",
         detail: "What you typed is kept on this page. Sign in here, and you can send it again.")
 
-    /// Something asked of an operator whose password somebody else knows.
+    /// The problem of a request by an operator with a temporary password.
     static let passwordChangeDue = Problem(
         .forbidden, status: 403, title: "Choose a password of your own first.",
         detail: "Open the Workbench in your browser: it asks for one.")

@@ -50,7 +50,7 @@ struct WorkbenchGate: Sendable {
             guard let cookie, let session = try await services.sessions.session(token: cookie) else {
                 return try signInFirst(request, form?.kept)
             }
-            guard !session.someone.mustChangePassword else {
+            guard !session.operator.mustChangePassword else {
                 return try changePasswordFirst(request, session, token: cookie, form?.kept)
             }
             return try await respond(to: request, context, route, parameters, session, form, token: cookie)
@@ -67,7 +67,7 @@ struct WorkbenchGate: Sendable {
         do {
             let plain = try await self.asked(request, encoded, session)
             asked = plain
-            guard session.someone.role >= route.role else { throw Problem.roleTooLow(route.role) }
+            guard session.operator.role >= route.role else { throw Problem.roleTooLow(route.role) }
             let whole = try filled(plain, with: request, form, route.method, token: token)
             asked = whole
             if let name = whole.parameters["environment"], whole.environment == nil {
@@ -83,8 +83,8 @@ struct WorkbenchGate: Sendable {
     ///
     /// A change of a record has its line already, from its own transaction. A form that led on to another page, and not to one that
     /// says what went wrong, without a line of its own gets one with its address, so that no change is without one.
-    func answer(of route: WorkbenchRoute, to request: WorkbenchRequest) async throws -> WorkbenchAnswer {
-        let result: Result<WorkbenchAnswer, any Error>
+    func answer(of route: WorkbenchRoute, to request: WorkbenchRequest) async throws -> WorkbenchResult {
+        let result: Result<WorkbenchResult, any Error>
         do { result = .success(try await route.answer(request)) } catch { result = .failure(error) }
         var lines = request.changes.all
         if request.changes.isEmpty, route.method != .get, case .success(.redirect(_, let flash)) = result,
@@ -98,7 +98,7 @@ struct WorkbenchGate: Sendable {
         }
         for line in lines {
             try await services.audit.record(
-                line.action, subject: line.subject, by: request.someone.login,
+                line.action, subject: line.subject, by: request.operator.login,
                 environmentID: line.environmentID, detail: line.detail)
         }
         return try result.get()
@@ -119,7 +119,7 @@ struct WorkbenchGate: Sendable {
         }
         let environments = try await services.environments.environments()
         return WorkbenchRequest(
-            someone: session.someone, csrfToken: session.csrfToken,
+            operator: session.operator, csrfToken: session.csrfToken,
             environment: environments.first { $0.id.rawValue == parameters["environment"] },
             environments: environments,
             path: request.uri.path, query: try FormFields(encoded: request.uri.query ?? ""),
@@ -166,7 +166,7 @@ struct WorkbenchGate: Sendable {
         _ request: Request, _ session: OperatorSessions.Session, token: String, _ kept: KeptForm?
     ) throws -> Response {
         if let kept {
-            return try newPassword.page(session.someone, token, problem: .passwordChangeBeforeForm, kept)
+            return try newPassword.page(session.operator, token, problem: .passwordChangeBeforeForm, kept)
         }
         guard request.method == .get, request.headers[.inlayFragment] == nil else {
             return fault(Problem.passwordChangeDue, services.logger, asked: nil)
@@ -177,7 +177,7 @@ struct WorkbenchGate: Sendable {
 
     // MARK: Drawing
 
-    private func draw(_ answer: WorkbenchAnswer, for request: WorkbenchRequest) throws -> Response {
+    private func draw(_ answer: WorkbenchResult, for request: WorkbenchRequest) throws -> Response {
         switch answer {
         case .page(let page): return try draw(page, for: request)
         case .fragment(let template, let model):
@@ -192,7 +192,7 @@ struct WorkbenchGate: Sendable {
         }
     }
 
-    private func draw(_ page: WorkbenchAnswer.Page, for request: WorkbenchRequest) throws -> Response {
+    private func draw(_ page: WorkbenchResult.Page, for request: WorkbenchRequest) throws -> Response {
         let content = try pages.render(page.template, page.model)
         let frame = FrameModel(page, content: content, navigation, for: request)
         var response = WorkbenchResponse.html(
@@ -230,7 +230,7 @@ struct WorkbenchGate: Sendable {
 extension WorkbenchRequest {
     fileprivate func with(form: FormFields, upload: RequestBody?) -> WorkbenchRequest {
         WorkbenchRequest(
-            someone: someone, csrfToken: csrfToken, environment: environment, environments: environments,
+            operator: `operator`, csrfToken: csrfToken, environment: environment, environments: environments,
             path: path, query: query, form: form, upload: upload, parameters: parameters, flash: flash,
             wantsFragment: wantsFragment, now: now, changes: changes, serverZone: serverZone)
     }

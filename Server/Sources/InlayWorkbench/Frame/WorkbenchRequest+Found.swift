@@ -14,7 +14,7 @@ extension WorkbenchRequest {
         return object
     }
 
-    /// The same for an object whose id has a type.
+    /// The same for an object with a typed id.
     package func found<Object, ID: RecordID>(
         _ name: String, _ look: (_ environmentID: EnvironmentID, _ id: ID) async throws -> Object?
     ) async throws -> Object {

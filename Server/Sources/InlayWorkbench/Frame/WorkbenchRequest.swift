@@ -3,43 +3,43 @@ package import Hummingbird
 package import InlayServerCore
 @_spi(Inlay) package import InlayWire
 
-/// The request for a page, with its operator: everything has been checked before an answer sees it.
+/// A request to the Workbench. Its session, role, form and environment are checked before the route's handler runs.
 package struct WorkbenchRequest: Sendable {
     /// The operator, with at least the role that the route names.
-    package let someone: Operator
-    /// Goes into every form of the page.
+    package let `operator`: Operator
+    /// The CSRF token, which every form of the page contains.
     package let csrfToken: String
-    /// The environment of the address; `nil` where the address names none.
+    /// The environment in the URL; `nil` when the URL names none.
     package let environment: AppEnvironment?
-    /// Every environment, for the switcher.
+    /// All environments, for the menu that switches between them.
     package let environments: [AppEnvironment]
-    /// The address's path, for the navigation.
+    /// The path of the URL, for the navigation.
     package let path: String
-    /// The address's query.
+    /// The query of the URL.
     package let query: FormFields
     /// The form's fields; empty for a page.
     package let form: FormFields
-    /// The bytes of an upload as they come; `nil` elsewhere.
+    /// The body of an upload, as a stream; `nil` for other requests.
     package let upload: RequestBody?
-    /// Named parts of the path, decoded.
+    /// The named parameters of the path, decoded.
     package let parameters: [String: String]
-    /// The message that the last action left.
+    /// The message about the last action.
     package let flash: Flash?
-    /// Whether a script asked for a part of the page instead of the page.
+    /// Whether a script requested only a part of the page.
     package let wantsFragment: Bool
     /// The server's clock at the request.
     package let now: Timestamp
     /// The changes that the request made so far, for the audit log.
     package let changes: ChangeLines
-    /// The zone of environments that name none.
+    /// The time zone of environments that have none of their own.
     package let serverZone: CalendarZone
 
-    /// The time zone in which the page shows moments and reads those that are typed.
+    /// The time zone in which the page shows times and interprets times that the operator enters.
     package var zone: CalendarZone { environment?.timeZone ?? serverZone }
-    /// The day it is in that zone.
+    /// The current day in ``zone``.
     package var today: CalendarDay { zone.day(of: now) }
 
-    /// The environment's id; routes that use it have `:environment` in their path.
+    /// The environment's id; throws `not-found` without one. Routes that use it have `:environment` in their path.
     package var environmentID: EnvironmentID {
         get throws {
             guard let environment else { throw Problem.notFound }
@@ -47,13 +47,13 @@ package struct WorkbenchRequest: Sendable {
         }
     }
 
-    /// A named part of the path.
+    /// Returns a named parameter of the path; throws `not-found` when there is none.
     package func parameter(_ name: String) throws -> String {
         guard let value = parameters[name] else { throw Problem.notFound }
         return value
     }
 
-    /// An address within the environment, for example `/workbench/e/harbor/users`.
+    /// Returns a path within the environment, for example `/workbench/e/harbor/users`.
     package func address(_ parts: String...) -> String {
         Self.address(environment: environment?.id.rawValue ?? "", parts)
     }
@@ -64,9 +64,9 @@ package struct WorkbenchRequest: Sendable {
         }.joined(separator: "/")
     }
 
-    /// Whether the person may do what needs this role.
-    package func may(_ role: OperatorRole) -> Bool { someone.role >= role }
+    /// Whether the operator has this role or a higher one.
+    package func may(_ role: OperatorRole) -> Bool { `operator`.role >= role }
 
-    /// A time in words.
+    /// Returns a time as the page shows it.
     package func moment(_ time: Timestamp) -> Moment { Moment(time, now: now, in: zone) }
 }

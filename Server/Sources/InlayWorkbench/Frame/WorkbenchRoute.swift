@@ -9,7 +9,7 @@ package struct WorkbenchRoute: Sendable {
     /// file, which a script of the page sends with the form's token in a header.
     enum Method: String, Sendable { case get, post, put }
 
-    package typealias Answer = @Sendable (WorkbenchRequest) async throws -> WorkbenchAnswer
+    package typealias Handler = @Sendable (WorkbenchRequest) async throws -> WorkbenchResult
 
     let method: Method
     /// Below `/workbench/`, for example `e/:environment/users`. `:environment` is looked up before the
@@ -19,10 +19,10 @@ package struct WorkbenchRoute: Sendable {
     let role: OperatorRole
     /// The names of fields with passwords, which no page shows again.
     var secrets: Set<String> = []
-    let answer: Answer
+    let answer: Handler
 
     /// A page to look at.
-    package static func page(_ path: String, for role: OperatorRole = .analyst, _ answer: @escaping Answer)
+    package static func page(_ path: String, for role: OperatorRole = .analyst, _ answer: @escaping Handler)
         -> Self
     {
         Self(method: .get, path: path, role: role, answer: answer)
@@ -30,13 +30,13 @@ package struct WorkbenchRoute: Sendable {
 
     /// A form that changes something; `secrets` are the names of its fields with passwords.
     package static func form(
-        _ path: String, for role: OperatorRole, secrets: Set<String> = [], _ answer: @escaping Answer
+        _ path: String, for role: OperatorRole, secrets: Set<String> = [], _ answer: @escaping Handler
     ) -> Self {
         Self(method: .post, path: path, role: role, secrets: secrets, answer: answer)
     }
 
     /// A file that comes as the body of its request; the answer reads it from `WorkbenchRequest.upload`.
-    package static func upload(_ path: String, for role: OperatorRole, _ answer: @escaping Answer) -> Self {
+    package static func upload(_ path: String, for role: OperatorRole, _ answer: @escaping Handler) -> Self {
         Self(method: .put, path: path, role: role, answer: answer)
     }
 }

@@ -15,9 +15,9 @@ package protocol RecordFormPages: RecordPages {
     ///
     /// When the request ``WorkbenchRequest/hasForm``, its fields are shown as they were typed.
     func form(_ request: WorkbenchRequest, _ record: Record?, faults: FieldErrors) async throws
-        -> WorkbenchAnswer
+        -> WorkbenchResult
     /// The answer to a button that only changes the form; `nil` for the one that saves. `nil` by default.
-    func step(_ request: WorkbenchRequest, _ record: Record?) async throws -> WorkbenchAnswer?
+    func step(_ request: WorkbenchRequest, _ record: Record?) async throws -> WorkbenchResult?
     /// Reads and checks what was typed; throws `FieldErrors`.
     func draft(_ request: WorkbenchRequest, over record: Record?) async throws -> Draft
     /// The subject of the line in the audit log.
@@ -27,14 +27,14 @@ package protocol RecordFormPages: RecordPages {
     /// The faults to show beside fields for what the store refused; `nil`, the default, for the page of faults.
     func faults(for problem: Problem, isNew: Bool) -> FieldErrors?
     /// The page after a save, with its notice.
-    func saved(_ record: Record, isNew: Bool, _ request: WorkbenchRequest) throws -> WorkbenchAnswer
+    func saved(_ record: Record, isNew: Bool, _ request: WorkbenchRequest) throws -> WorkbenchResult
 }
 
 extension RecordFormPages {
     package var changePath: String { "\(root)/:\(parameter)" }
     package var readRole: OperatorRole { .analyst }
 
-    package func step(_ request: WorkbenchRequest, _ record: Record?) async throws -> WorkbenchAnswer? { nil }
+    package func step(_ request: WorkbenchRequest, _ record: Record?) async throws -> WorkbenchResult? { nil }
     package func faults(for problem: Problem, isNew: Bool) -> FieldErrors? { nil }
 
     /// The form of a new record.
@@ -56,7 +56,7 @@ extension RecordFormPages {
     }
 
     /// Saves what was typed, or shows it again with its faults.
-    private func take(_ request: WorkbenchRequest, _ record: Record?) async throws -> WorkbenchAnswer {
+    private func take(_ request: WorkbenchRequest, _ record: Record?) async throws -> WorkbenchResult {
         do {
             if let answer = try await step(request, record) { return answer }
             let draft = try await draft(request, over: record)

@@ -44,14 +44,14 @@ extension RecordRemovalPages {
         ]
     }
 
-    private func confirm(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func confirm(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let record = try await found(request)
         return .confirm(
             removal.verb, name(of: record), try await warning(about: record, request), at: request.path,
             back: origin(of: record, request), for: request)
     }
 
-    private func take(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func take(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let record = try await found(request)
         try await recorded(removal.done, subject(of: record), by: request) {
             try await remove(record, request)

@@ -4,7 +4,7 @@ import InlayServerCore
 /// Environments: which there are, new ones, their names.
 struct EnvironmentPages: Sendable {
     let services: ServerServices
-    /// Makes what features need in a new environment, whose id it gets.
+    /// Makes what features need in a new environment with this id.
     let prepare: @Sendable (EnvironmentID) async throws -> Void
 
     private struct Row {
@@ -23,7 +23,7 @@ struct EnvironmentPages: Sendable {
         let rows: [Row]
         let renameField: FieldView
         let zoneField: FieldView
-        let zoneWords: String
+        let zoneText: String
         let zoneNames: [String]
         let faultSummary: FaultSummary?
         let fields: [FieldView]
@@ -51,7 +51,7 @@ struct EnvironmentPages: Sendable {
     }
 
     /// Makes an environment with what its features need, and leads there.
-    func created(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    func created(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let chosen = request.form.trimmed("id"), name = request.form.trimmed("name")
         let id = try EnvironmentStore.newID(chosen: chosen.isEmpty ? nil : chosen)
         let made = try await services.audit.record(
@@ -63,7 +63,7 @@ struct EnvironmentPages: Sendable {
             Flash("Created the environment “\(made.name)”."))
     }
 
-    private func create(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func create(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         do {
             return try await created(request)
         } catch let problem as Problem {
@@ -71,7 +71,7 @@ struct EnvironmentPages: Sendable {
         }
     }
 
-    private func rename(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func rename(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let name = request.form.trimmed("newName")
         do {
             try await services.audit.record("renamed environment", name, by: request) {
@@ -84,7 +84,7 @@ struct EnvironmentPages: Sendable {
             to: request.address("settings", "environments"), Flash("Renamed to “\(name)”."))
     }
 
-    private func setTimeZone(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func setTimeZone(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let name = request.form.trimmed("timeZone")
         let zone = CalendarZone(name) ?? request.serverZone
         do {
@@ -109,7 +109,7 @@ struct EnvironmentPages: Sendable {
         ).with { $0.list = "time-zones" }.with(fault: typed == nil ? nil : fault?.detail ?? fault?.title)
     }
 
-    private func show(_ request: WorkbenchRequest, fault: Problem?) async throws -> WorkbenchAnswer {
+    private func show(_ request: WorkbenchRequest, fault: Problem?) async throws -> WorkbenchResult {
         var rows: [Row] = []
         for environment in request.environments {
             rows.append(
@@ -126,7 +126,7 @@ struct EnvironmentPages: Sendable {
             isAdmin: request.may(.admin),
             rows: rows, renameField: .line("newName", "Name of this environment", current),
             zoneField: Self.zoneField(request, fault),
-            zoneWords: "The time there is \(request.moment(request.now).exact).",
+            zoneText: "The time there is \(request.moment(request.now).exact).",
             zoneNames: CalendarZone.names,
             faultSummary: fault.map { FaultSummary($0.title, $0.detail) },
             fields: Self.newFields(request.form),

@@ -57,7 +57,7 @@ struct KeyPages: Sendable {
         ]
     }
 
-    private func show(_ request: WorkbenchRequest, fault: Problem?) async throws -> WorkbenchAnswer {
+    private func show(_ request: WorkbenchRequest, fault: Problem?) async throws -> WorkbenchResult {
         let environmentID = try request.environmentID
         let apiKeys = try await services.environments.apiKeys(environmentID).map { apiRow($0, request) }
         let secrets = try await services.environments.secretKeys(environmentID).map { secretRow($0, request) }
@@ -102,7 +102,7 @@ struct KeyPages: Sendable {
 
     // MARK: Keys of apps
 
-    private func add(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func add(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let form = request.form
         let pair = form["source"] == "paste" ? nil : P256.Signing.PrivateKey()
         do {
@@ -133,7 +133,7 @@ struct KeyPages: Sendable {
     }
 
     private func once(_ key: ApiKey, _ pair: P256.Signing.PrivateKey, _ request: WorkbenchRequest)
-        -> WorkbenchAnswer
+        -> WorkbenchResult
     {
         let model = ShownOnce(
             title: "API key “\(key.name)”",
@@ -146,7 +146,7 @@ struct KeyPages: Sendable {
         return .page(model.title, "settings/shown-once", model)
     }
 
-    private func addSecret(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func addSecret(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         do {
             let id = SecretKey.newID(), name = request.form.trimmed("secretName")
             let (key, secret) = try await services.audit.record(
@@ -178,7 +178,7 @@ struct KeyPages: Sendable {
         throw Problem.notFound("key")
     }
 
-    private func confirm(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func confirm(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let key = try await named(request)
         let who = key.isSecret ? "Every backend that uses it" : "Every app that uses it"
         return .confirm(
@@ -186,7 +186,7 @@ struct KeyPages: Sendable {
             at: request.path, back: request.address("settings", "keys"), for: request)
     }
 
-    private func revoke(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func revoke(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let key = try await named(request)
         try await services.audit.record(
             key.isSecret ? "revoked secret key" : "revoked API key", key.name, by: request, detail: key.id

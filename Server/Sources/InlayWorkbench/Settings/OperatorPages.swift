@@ -75,16 +75,17 @@ struct OperatorPages: Sendable {
         ("analyst", "Analyst: looks"), ("editor", "Editor: writes and sends"), ("admin", "Admin: everything"),
     ]
 
-    private func list(_ request: WorkbenchRequest, fault: Problem?) async throws -> WorkbenchAnswer {
+    private func list(_ request: WorkbenchRequest, fault: Problem?) async throws -> WorkbenchResult {
         let root = request.address("settings", "operators")
-        let rows = try await services.operators.operators().map { someone in
+        let rows = try await services.operators.operators().map { `operator` in
             Row(
-                csrf: request.csrfToken, login: someone.login, role: someone.role.rawValue,
-                isSelf: someone.id == request.someone.id, isDisabled: someone.disabledAt != nil,
-                state: someone.disabledAt == nil ? "Active" : "Disabled",
-                stateStyle: someone.disabledAt == nil ? "good" : "warn",
-                roles: ChoiceView.list(Self.roles, chosen: someone.role.rawValue),
-                path: "\(root)/\(FormFields.escaped(someone.id))", made: request.moment(someone.createdAt))
+                csrf: request.csrfToken, login: `operator`.login, role: `operator`.role.rawValue,
+                isSelf: `operator`.id == request.operator.id, isDisabled: `operator`.disabledAt != nil,
+                state: `operator`.disabledAt == nil ? "Active" : "Disabled",
+                stateStyle: `operator`.disabledAt == nil ? "good" : "warn",
+                roles: ChoiceView.list(Self.roles, chosen: `operator`.role.rawValue),
+                path: "\(root)/\(FormFields.escaped(`operator`.id))",
+                made: request.moment(`operator`.createdAt))
         }
         let fields: [FieldView] = [
             .line("login", "Login", request.form["login"] ?? "", hint: "For example a mail address."),
@@ -96,90 +97,93 @@ struct OperatorPages: Sendable {
         return .page("Operators", "settings/operators", model, status: fault?.status ?? 200)
     }
 
-    private func add(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func add(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let role = OperatorRole(rawValue: request.form["role"] ?? "") ?? .analyst
         let password = Secret.random(bytes: 12)
         do {
             let login = OperatorStore.plain(request.form.trimmed("login"))
-            let someone = try await recorded("created operator", login, request, detail: role.rawValue) {
+            let `operator` = try await recorded("created operator", login, request, detail: role.rawValue) {
                 try await services.operators.create(
                     login: login, password: password, role: role, isTemporary: true)
             }
-            return once(someone, password, request)
+            return once(`operator`, password, request)
         } catch let problem as Problem {
             return try await list(request, fault: problem)
         }
     }
 
-    private func once(_ someone: Operator, _ password: String, _ request: WorkbenchRequest) -> WorkbenchAnswer
+    private func once(_ `operator`: Operator, _ password: String, _ request: WorkbenchRequest)
+        -> WorkbenchResult
     {
         struct Model {
             let title: String, words: String, keyID: String, secret: String, sample: String?, back: String
         }
         let model = Model(
-            title: "Password of \(someone.login)",
+            title: "Password of \(`operator`.login)",
             words:
                 "It is shown only now. Pass it on in person or over a secure channel; it must be changed at the first sign-in.",
-            keyID: someone.login, secret: password, sample: nil,
+            keyID: `operator`.login, secret: password, sample: nil,
             back: request.address("settings", "operators"))
         return .page(model.title, "settings/shown-once", model)
     }
 
     private func found(_ request: WorkbenchRequest) async throws -> Operator {
         let id = try request.parameter("operator")
-        guard let someone = try await services.operators.operators().first(where: { $0.id == id }) else {
+        guard let `operator` = try await services.operators.operators().first(where: { $0.id == id }) else {
             throw Problem.notFound("operator", named: id)
         }
         // Nobody locks themselves out: the last admin could not be brought back from here.
-        guard someone.id != request.someone.id else {
+        guard `operator`.id != request.operator.id else {
             throw Problem(
                 .conflict, status: 409, title: "This is your own account.",
                 detail: "Ask another admin to change it.")
         }
-        return someone
+        return `operator`
     }
 
-    private func setRole(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
-        let someone = try await found(request)
+    private func setRole(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
+        let `operator` = try await found(request)
         guard let role = OperatorRole(rawValue: request.form["role"] ?? "") else {
             throw Problem.invalidValue("role", "analyst, editor or admin.")
         }
         try await recorded(
-            "changed role", someone.login, request, detail: "\(someone.role.rawValue) to \(role.rawValue)"
-        ) { try await services.operators.setRole(someone.id, role) }
+            "changed role", `operator`.login, request,
+            detail: "\(`operator`.role.rawValue) to \(role.rawValue)"
+        ) { try await services.operators.setRole(`operator`.id, role) }
         return .redirect(
-            to: request.address("settings", "operators"), Flash("\(someone.login) is \(role.rawValue) now."))
+            to: request.address("settings", "operators"),
+            Flash("\(`operator`.login) is \(role.rawValue) now."))
     }
 
-    private func setDisabled(_ isDisabled: Bool, _ request: WorkbenchRequest) async throws -> WorkbenchAnswer
+    private func setDisabled(_ isDisabled: Bool, _ request: WorkbenchRequest) async throws -> WorkbenchResult
     {
-        let someone = try await found(request)
-        try await recorded(isDisabled ? "disabled operator" : "enabled operator", someone.login, request) {
-            try await services.operators.setDisabled(someone.id, isDisabled)
+        let `operator` = try await found(request)
+        try await recorded(isDisabled ? "disabled operator" : "enabled operator", `operator`.login, request) {
+            try await services.operators.setDisabled(`operator`.id, isDisabled)
         }
-        let path = request.address("settings", "operators", someone.id, isDisabled ? "let-in" : "shut-out")
+        let path = request.address("settings", "operators", `operator`.id, isDisabled ? "let-in" : "shut-out")
         let words = isDisabled ? "cannot sign in any more, and was signed out" : "may sign in again"
         return .redirect(
             to: request.address("settings", "operators"),
-            Flash("\(someone.login) \(words).", undo: .init(label: "Undo", path: path)))
+            Flash("\(`operator`.login) \(words).", undo: .init(label: "Undo", path: path)))
     }
 
-    private func confirmPassword(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
-        let someone = try await found(request)
+    private func confirmPassword(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
+        let `operator` = try await found(request)
         return .confirm(
-            "Set a new password for", someone.login,
+            "Set a new password for", `operator`.login,
             "The current password becomes invalid at once, and all sessions of the operator end. A new one is generated and shown to "
                 + "you once.",
             at: request.path, back: request.address("settings", "operators"), for: request)
     }
 
-    private func resetPassword(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
-        let someone = try await found(request)
+    private func resetPassword(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
+        let `operator` = try await found(request)
         let password = Secret.random(bytes: 12)
-        try await recorded("set password", someone.login, request) {
-            try await services.operators.setPassword(someone.id, password, isTemporary: true)
+        try await recorded("set password", `operator`.login, request) {
+            try await services.operators.setPassword(`operator`.id, password, isTemporary: true)
         }
-        return once(someone, password, request)
+        return once(`operator`, password, request)
     }
 
     /// Runs a change of an operator with its line in the server's audit log.
@@ -193,7 +197,7 @@ struct OperatorPages: Sendable {
 
     // MARK: Audit log
 
-    private func audit(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func audit(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let isServer = request.query["scope"] == "server"
         let entries = try await services.audit.entries(isServer ? nil : request.environmentID, limit: 300)
         let name = request.environment?.name ?? ""
@@ -207,34 +211,34 @@ struct OperatorPages: Sendable {
 
     // MARK: One's own account
 
-    private func account(_ request: WorkbenchRequest, fault: Problem?) -> WorkbenchAnswer {
+    private func account(_ request: WorkbenchRequest, fault: Problem?) -> WorkbenchResult {
         func password(_ name: String, _ label: String, _ hint: String?) -> FieldView {
             FieldView.line(name, label, "", hint: hint).with { $0.inputType = "password" }
         }
         let model = AccountModel(
-            csrf: request.csrfToken, path: request.path, login: request.someone.login,
-            role: request.someone.role.rawValue,
+            csrf: request.csrfToken, path: request.path, login: request.operator.login,
+            role: request.operator.role.rawValue,
             faultSummary: fault.map { FaultSummary($0.title, $0.detail) },
             fields: [
                 password("old", "Current password", nil),
-                password("new", "New password", "At least \(PasswordRules.usualShortest) characters."),
+                password("new", "New password", "At least \(PasswordRules.defaultMinimumLength) characters."),
                 password("again", "New password again", nil),
             ])
         return .page("Your account", "settings/account", model, status: fault?.status ?? 200)
     }
 
-    private func changePassword(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func changePassword(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         do {
             guard request.form["new"] == request.form["again"] else {
                 throw Problem.invalidValue("the new password", "The two passwords differ.")
             }
-            let login = request.someone.login
+            let login = request.operator.login
             // Guesses are counted here too, apart from those at the sign-in page.
             _ = try await services.sessions.authenticate(
                 login: login, password: request.form["old"] ?? "",
                 address: CallerAddress(name: "account:\(login)"), isSignedIn: true)
             try await recorded("changed own password", login, request) {
-                try await services.operators.setPassword(request.someone.id, request.form["new"] ?? "")
+                try await services.operators.setPassword(request.operator.id, request.form["new"] ?? "")
             }
             return .redirect(to: "/workbench/sign-in", nil)
         } catch let problem as Problem {

@@ -15,26 +15,27 @@ struct NewPasswordPages: Sendable {
         let csrf: String
         let next: String
         let login: String
-        let shortest: Int
+        let minimumLength: Int
         let fault: String?
         let faultHint: String?
         /// The fields of a form that is sent afterwards.
         let kept: [HiddenField]
     }
 
-    /// The form. Somebody with a password of their own goes on to where they wanted.
+    /// Shows the form; redirects an operator whose password is not temporary to the page they wanted.
     func show(_ request: Request) async throws -> Response {
         let next = SignInPages.next((try FormFields(encoded: request.uri.query ?? ""))["next"])
         guard let (token, session) = try await session(of: request) else {
             return cookies.redirect(to: "/workbench/sign-in", flash: nil)
         }
-        guard session.someone.mustChangePassword else { return cookies.redirect(to: next, flash: nil) }
-        return try page(session.someone, token, next: next, problem: nil)
+        guard session.operator.mustChangePassword else { return cookies.redirect(to: next, flash: nil) }
+        return try page(session.operator, token, next: next, problem: nil)
     }
 
     /// Takes the form: ends every sign-in of the operator, and begins a new one for this browser.
     func save(_ request: Request) async throws -> Response {
-        guard let (token, session) = try await session(of: request), session.someone.mustChangePassword else {
+        guard let (token, session) = try await session(of: request), session.operator.mustChangePassword
+        else {
             return cookies.redirect(to: "/workbench/sign-in", flash: nil)
         }
         var next = "/workbench", kept: KeptForm?
@@ -43,31 +44,32 @@ struct NewPasswordPages: Sendable {
             next = SignInPages.next(form["next"])
             kept = KeptForm(carriedBy: form, of: request, token: token)
             guard OperatorSessions.isOwnForm(form["csrf"], token: token) else { throw Problem.foreignForm }
-            try await setPassword(form, of: session.someone)
-            let (cookie, fresh) = try await services.sessions.begin(session.someone)
+            try await setPassword(form, of: session.operator)
+            let (cookie, fresh) = try await services.sessions.begin(session.operator)
             var response =
                 try kept?.page(csrf: fresh.csrfToken, pages) ?? cookies.redirect(to: next, flash: nil)
             cookies.keepSession(cookie, &response)
             return response
         } catch {
             let refusal = Refusal(answering: error, services.logger)
-            var response = try page(session.someone, token, next: next, problem: refusal.problem, kept)
+            var response = try page(session.operator, token, next: next, problem: refusal.problem, kept)
             response.headers.append(contentsOf: refusal.headers)
             return response
         }
     }
 
-    private func setPassword(_ form: FormFields, of someone: Operator) async throws {
+    private func setPassword(_ form: FormFields, of `operator`: Operator) async throws {
         let password = form["new"] ?? ""
         guard password == form["again"] else {
             throw Problem.invalidValue("the new password", "The two passwords differ.")
         }
-        guard try await !services.operators.hasPassword(someone.id, password) else {
+        guard try await !services.operators.hasPassword(`operator`.id, password) else {
             throw Problem.passwordUnfit("This is the generated password; choose another.")
         }
         try await services.audit.record(
-            "changed own password", subject: someone.login, by: someone.login, environmentID: nil, detail: nil
-        ) { try await services.operators.setPassword(someone.id, password) }
+            "changed own password", subject: `operator`.login, by: `operator`.login, environmentID: nil,
+            detail: nil
+        ) { try await services.operators.setPassword(`operator`.id, password) }
     }
 
     private func session(of request: Request) async throws -> (token: String, OperatorSessions.Session)? {
@@ -79,12 +81,13 @@ struct NewPasswordPages: Sendable {
 
     /// The page with its form, and with the form that is sent afterwards.
     func page(
-        _ someone: Operator, _ token: String, next: String = "/workbench", problem: Problem?,
+        _ `operator`: Operator, _ token: String, next: String = "/workbench", problem: Problem?,
         _ kept: KeptForm? = nil
     ) throws -> Response {
         let model = Model(
-            csrf: OperatorSessions.formToken(for: token), next: next, login: someone.login,
-            shortest: PasswordRules.usualShortest, fault: problem?.title, faultHint: problem?.detail,
+            csrf: OperatorSessions.formToken(for: token), next: next, login: `operator`.login,
+            minimumLength: PasswordRules.defaultMinimumLength, fault: problem?.title,
+            faultHint: problem?.detail,
             kept: kept?.carried ?? [])
         return WorkbenchResponse.html(
             try pages.render("new-password", model), status: .init(code: problem?.status ?? 200))

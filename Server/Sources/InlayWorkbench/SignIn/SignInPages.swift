@@ -21,7 +21,7 @@ struct SignInPages: Sendable {
         let kept: [HiddenField]
     }
 
-    /// The form. Someone who is signed in goes on to where they wanted.
+    /// Shows the form; redirects an operator who is signed in to the page they wanted.
     func show(_ request: Request) async throws -> Response {
         let next = Self.next((try FormFields(encoded: request.uri.query ?? ""))["next"])
         if let token = cookies.session(of: request), try await services.sessions.session(token: token) != nil

@@ -19,13 +19,13 @@ struct StartPages: Sendable {
         ]
     }
 
-    private func enter(_ request: WorkbenchRequest) -> WorkbenchAnswer {
+    private func enter(_ request: WorkbenchRequest) -> WorkbenchResult {
         guard let first = request.environments.first else { return .redirect(to: "/workbench/start", nil) }
         return .redirect(
             to: WorkbenchRequest.address(environment: first.id.rawValue, ["overview"]), request.flash)
     }
 
-    private func show(_ request: WorkbenchRequest, fault: Problem?) -> WorkbenchAnswer {
+    private func show(_ request: WorkbenchRequest, fault: Problem?) -> WorkbenchResult {
         let model = Model(
             csrf: request.csrfToken, canCreate: request.may(.admin),
             faultSummary: fault.map { FaultSummary($0.title, $0.detail) },
@@ -33,7 +33,7 @@ struct StartPages: Sendable {
         return .page("Welcome", "start", model, status: fault?.status ?? 200)
     }
 
-    private func create(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func create(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         do {
             return try await environments.created(request)
         } catch let problem as Problem {

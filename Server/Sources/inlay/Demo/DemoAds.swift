@@ -25,10 +25,10 @@ struct DemoAds: Sendable {
         try session.ads.initialize(publisherID: HarborAds.publisherID, configuration)
         banner = session.ads.placement(
             unitID: HarborAds.bannerUnitID, format: .banner, size: AdSize(width: 320, height: 50))
-        let film = session.ads.placement(unitID: HarborAds.videoUnitID, format: .rewarded)
-        coffeeSurface = CoffeeSurface(banner: banner, film: film)
+        let video = session.ads.placement(unitID: HarborAds.videoUnitID, format: .rewarded)
+        coffeeSurface = CoffeeSurface(banner: banner, video: video)
         surfaces = [
-            try AdSurface(banner, name: "banner"), try AdSurface(film, name: "film"), coffeeSurface,
+            try AdSurface(banner, name: "banner"), try AdSurface(video, name: "film"), coffeeSurface,
         ]
     }
 
@@ -64,7 +64,7 @@ actor CoffeeSurface: Surface {
     nonisolated let name = "coffees"
     nonisolated let assets = SurfaceAssets.engine
     private let banner: AdPlacement
-    private let film: AdPlacement
+    private let video: AdPlacement
     private var coffees = 0
     private var showsBanner = false
     private var showsVideo = false
@@ -72,7 +72,7 @@ actor CoffeeSurface: Surface {
     private var links: [Int: SurfaceLink] = [:]
     private var nextID = 0
 
-    init(banner: AdPlacement, film: AdPlacement) { (self.banner, self.film) = (banner, film) }
+    init(banner: AdPlacement, video: AdPlacement) { (self.banner, self.video) = (banner, video) }
 
     func run(_ link: SurfaceLink) async {
         nextID += 1
@@ -95,7 +95,7 @@ actor CoffeeSurface: Surface {
 
     /// Counts the rewards of videos; ends with the task.
     func followVideo() async {
-        for await event in film.events {
+        for await event in video.events {
             if event.isTerminal { showsVideo = false }
             switch event {
             case .showing: showsVideo = true
@@ -119,8 +119,8 @@ actor CoffeeSurface: Surface {
     private func show() async {
         note = ""
         await sendState()
-        guard (try? await film.load()) != nil else { return }
-        try? film.show()
+        guard (try? await video.load()) != nil else { return }
+        try? video.show()
     }
 
     private func sendState() async {

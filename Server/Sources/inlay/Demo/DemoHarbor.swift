@@ -10,12 +10,12 @@ import InlaySimulatedBidder
 import InlayWorkbench
 import Logging
 
-/// Harbor's server, filled and ready to run.
+/// The server of the demo's company, Harbor, with its data and ready to run.
 struct DemoHarbor: Sendable {
     let server: InlayServer
-    /// The app's public key at the server.
+    /// The app's API key, which is not secret.
     let apiKey: String
-    /// The signer of the passengers' tokens, which stands for Harbor's backend.
+    /// The signer of the passengers' tokens, in place of Harbor's backend.
     let signer: DevelopmentSigner
     /// The Workbench's password for `admin`.
     let password: String
@@ -32,11 +32,11 @@ struct DemoHarbor: Sendable {
     /// Whether there is a rewarded video.
     let hasVideo: Bool
 
-    /// Creates the company and its last week, then a server with the real clock on the same database.
+    /// Creates the company with a week of history, then a server with the real clock on the same database.
     static func open(
         in folder: URL, port: Int, appPort: Int, adsMilliseconds: Int, logger: Logger
     ) async throws -> DemoHarbor {
-        // All are reserved together, so that another demo that starts now chooses others.
+        // The ports are reserved together, so that a demo that starts at the same time chooses others.
         let ports = try (
             own: LoopbackPort.reserve(port), app: LoopbackPort.reserve(appPort),
             bidder: LoopbackPort.reserve(9_091)
@@ -51,13 +51,13 @@ struct DemoHarbor: Sendable {
         configuration.adsPrivateAddresses = true
         configuration.adsMilliseconds = adsMilliseconds
         try await createHistory(configuration, address: address.absoluteString, logger: logger)
-        let film = try HarborVideo.make(in: folder)
-        let pictures = try HarborPictures(film: film)
+        let video = try HarborVideo.make(in: folder)
+        let pictures = try HarborPictures(video: video)
         let server = try await InlayServer.make(configuration, logger: logger) { _ in [pictures] }
         try await HarborHub(server: server).publish()
         let bidder = try await createAds(
             server, address: address, bidderPort: ports.bidder.number, milliseconds: adsMilliseconds,
-            hasVideo: film != nil, logger: logger)
+            hasVideo: video != nil, logger: logger)
         let signer = DevelopmentSigner()
         let key = try await server.services.environments.addApiKey(
             HarborCompany.environmentID, name: "Harbor app",
@@ -73,7 +73,7 @@ struct DemoHarbor: Sendable {
             server: server, apiKey: key.id, signer: signer, password: password, address: address,
             bidder: bidder, ports: [ports.own, ports.bidder], appPort: ports.app,
             application: try await createApplication(server),
-            hasVideo: film != nil)
+            hasVideo: video != nil)
     }
 
     /// Creates the ad units, and the bidder for one of them.
@@ -95,8 +95,8 @@ struct DemoHarbor: Sendable {
         return SimulatedBidder(configuration, logger: logger)
     }
 
-    /// Creates the application with which Harbor's app opens accounts and sets up ticket readers, also before an
-    /// address is verified: the demo sends no mails and only shows them in the Workbench.
+    /// Creates the application with which Harbor's app opens accounts and sets up ticket readers. Neither waits until
+    /// an address is verified, because the demo sends no mails and only shows them in the Workbench.
     private static func createApplication(_ server: InlayServer) async throws -> (
         id: ApplicationID, secret: String
     ) {
@@ -108,7 +108,7 @@ struct DemoHarbor: Sendable {
         return (application.id, secret)
     }
 
-    /// Creates the week before now through the real services with a clock that is moved.
+    /// Creates the history of the past week through the real services, with a clock that is set to past times.
     private static func createHistory(
         _ configuration: InlayServerConfiguration, address: String, logger: Logger
     ) async throws {
@@ -118,5 +118,25 @@ struct DemoHarbor: Sendable {
         try await HarborCompany(server: past, address: address).create()
         var history = HarborHistory(server: past, clock: clock)
         try await history.replay()
+    }
+}
+
+/// Harbor's hub: the folder in the demo's resources, published as by `inlay publish`.
+struct HarborHub {
+    static let sourceID = HubSourceID("main")
+
+    let server: InlayServer
+
+    /// Publishes the folder as the first version.
+    func publish() async throws {
+        let hub = server.features.hub
+        let folder = try HubFolder(
+            DemoResources.folder("harbor").appendingPathComponent("hub"), now: server.services.now())
+        try await hub.content.createSource(HarborCompany.environmentID, id: Self.sourceID, name: "Harbor")
+        for path in folder.files.keys {
+            try await hub.blobs.put(HarborCompany.environmentID, try folder.data(path))
+        }
+        _ = try await hub.publisher.publish(
+            HarborCompany.environmentID, Self.sourceID, folder.manifest, by: "demo")
     }
 }

@@ -9,7 +9,7 @@ import InlayWorkbench
 struct HarborHistory {
     let server: InlayServer
     let clock: HistoryClock
-    private var dice = Dice(seed: 40_128)
+    private var dice = SplitMix64(seed: 40_128)
     private var behaviors: HarborBehaviors
 
     init(server: InlayServer, clock: HistoryClock) {
@@ -78,14 +78,14 @@ struct HarborHistory {
 
     /// Returns a passenger's action on a card, if any; the chances depend on the template.
     private mutating func action(on card: CardInstance, in feed: CardFeed) -> CardAction? {
-        let habit = Self.habits[card.eventName] ?? Habit(submit: 20, dismiss: 20, snooze: 5)
+        let chances = Self.chancesByEvent[card.eventName] ?? ActionChances(submit: 20, dismiss: 20, snooze: 5)
         let roll = Int.random(in: 0..<100, using: &dice)
         let kind: CardAction.Kind
         switch roll {
-        case ..<habit.submit where Self.hasButton(card, in: feed):
+        case ..<chances.submit where Self.hasButton(card, in: feed):
             kind = .submit(buttonName: button(of: card, in: feed), values: values(card))
-        case ..<(habit.submit + habit.dismiss): kind = .dismiss
-        case ..<(habit.submit + habit.dismiss + habit.snooze):
+        case ..<(chances.submit + chances.dismiss): kind = .dismiss
+        case ..<(chances.submit + chances.dismiss + chances.snooze):
             kind = .snooze(until: clock.now() + .seconds(20 * 3600))
         default: return nil
         }
@@ -121,25 +121,25 @@ struct HarborHistory {
 
 extension HarborHistory {
     /// The chances in percent of a passenger's actions on a card.
-    private struct Habit {
+    private struct ActionChances {
         let submit: Int
         let dismiss: Int
         let snooze: Int
     }
 
-    private static let habits = [
-        "boarding-open": Habit(submit: 0, dismiss: 58, snooze: 14),
-        "wind-warning": Habit(submit: 64, dismiss: 6, snooze: 2),
-        "late-arrival": Habit(submit: 47, dismiss: 21, snooze: 8),
-        "crossing-ended": Habit(submit: 33, dismiss: 30, snooze: 4),
-        "pass-expiring": Habit(submit: 24, dismiss: 12, snooze: 22),
-        "cafe-offer": Habit(submit: 28, dismiss: 34, snooze: 3),
-        "bicycle-space": Habit(submit: 0, dismiss: 52, snooze: 2),
-        "dog-welcome": Habit(submit: 0, dismiss: 71, snooze: 0),
-        "timetable-change": Habit(submit: 0, dismiss: 30, snooze: 31),
-        "car-deck": Habit(submit: 55, dismiss: 15, snooze: 0),
-        "night-tour": Habit(submit: 18, dismiss: 46, snooze: 9),
-        "loyalty-level": Habit(submit: 0, dismiss: 25, snooze: 4),
+    private static let chancesByEvent = [
+        "boarding-open": ActionChances(submit: 0, dismiss: 58, snooze: 14),
+        "wind-warning": ActionChances(submit: 64, dismiss: 6, snooze: 2),
+        "late-arrival": ActionChances(submit: 47, dismiss: 21, snooze: 8),
+        "crossing-ended": ActionChances(submit: 33, dismiss: 30, snooze: 4),
+        "pass-expiring": ActionChances(submit: 24, dismiss: 12, snooze: 22),
+        "cafe-offer": ActionChances(submit: 28, dismiss: 34, snooze: 3),
+        "bicycle-space": ActionChances(submit: 0, dismiss: 52, snooze: 2),
+        "dog-welcome": ActionChances(submit: 0, dismiss: 71, snooze: 0),
+        "timetable-change": ActionChances(submit: 0, dismiss: 30, snooze: 31),
+        "car-deck": ActionChances(submit: 55, dismiss: 15, snooze: 0),
+        "night-tour": ActionChances(submit: 18, dismiss: 46, snooze: 9),
+        "loyalty-level": ActionChances(submit: 0, dismiss: 25, snooze: 4),
     ]
 
     /// The events of seven days by the hour; the last day ends now.
@@ -150,10 +150,10 @@ extension HarborHistory {
             (6, captains("night-tour")),
         ],
         [(1, everyone("cafe-offer")), (5, island("late-arrival", "Kumlinge"))],
-        [(2, island("wind-warning", "Mainland", ["wind": 19])), (4, mates("pass-expiring"))],
+        [(2, island("wind-warning", "Mainland", ["wind": 19])), (4, mateLevel("pass-expiring"))],
         [
             (1, island("crossing-ended", "Mainland", ["destination": "the mainland"])),
-            (3, guests("dog-welcome")),
+            (3, visitorLevel("dog-welcome")),
         ],
         [(2, everyone("night-tour")), (5, island("car-deck", "Brandö", ["departure": "17:30"]))],
         [
@@ -168,7 +168,7 @@ extension HarborHistory {
 
     /// The events shortly before the demo starts, by the minutes before. None is for Maya.
     private static let justNow: [(minutes: Int, event: CardEventRequest)] = [
-        (47, mates("cafe-offer")),
+        (47, mateLevel("cafe-offer")),
         (12, island("crossing-ended", "Mainland", ["destination": "the mainland"])),
     ]
 
@@ -188,8 +188,8 @@ extension HarborHistory {
     }
 
     private static func captains(_ name: String) -> CardEventRequest { level(name, "captain") }
-    private static func mates(_ name: String) -> CardEventRequest { level(name, "mate") }
-    private static func guests(_ name: String) -> CardEventRequest { level(name, "guest") }
+    private static func mateLevel(_ name: String) -> CardEventRequest { level(name, "mate") }
+    private static func visitorLevel(_ name: String) -> CardEventRequest { level(name, "guest") }
 
     private static func level(_ name: String, _ level: String) -> CardEventRequest {
         CardEventRequest(name: name, target: .profile(field: "level", value: level))

@@ -7,7 +7,7 @@ import InlayServerCore
 enum HarborPassengers {
     /// User ids with their profiles; Maya first.
     static let everyone: [(id: UserID, profile: UserProfile)] = {
-        var dice = Dice(seed: 1_852)
+        var dice = SplitMix64(seed: 1_852)
         var passengers = [(HarborCompany.maya, profile("Maya Lindqvist", "Brandö", "captain", "maya"))]
         var taken: Set<String> = [HarborCompany.maya.rawValue]
         while passengers.count < 240 {
@@ -42,7 +42,7 @@ enum HarborPassengers {
 }
 
 /// A random number generator with a seed (SplitMix64), so that every run is the same.
-struct Dice: RandomNumberGenerator {
+struct SplitMix64: RandomNumberGenerator {
     private var state: UInt64
 
     init(seed: UInt64) { state = seed }

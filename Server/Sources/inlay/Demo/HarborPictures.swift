@@ -11,14 +11,14 @@ struct HarborPictures: ServerFeature {
     private let pictures: [String: ByteBuffer]
 
     /// Reads the pictures from the demo's resources.
-    init(film: Data?) throws {
+    init(video: Data?) throws {
         let files = try FileManager.default.contentsOfDirectory(
             at: DemoResources.folder("harbor"), includingPropertiesForKeys: nil)
         var pictures: [String: ByteBuffer] = [:]
         for file in files where file.pathExtension == "svg" {
             pictures[file.lastPathComponent] = ByteBuffer(data: try Data(contentsOf: file))
         }
-        pictures["film.webm"] = film.map { ByteBuffer(data: $0) }
+        pictures["film.webm"] = video.map { ByteBuffer(data: $0) }
         self.pictures = pictures
     }
 

@@ -92,7 +92,7 @@ struct DevToolsPage {
           if (!find()) return false;
           if (globalThis.inlayEyeOpen) return true;
           globalThis.inlayEyeOpen = true;
-          let told = [];
+          let samples = [];
           const gray = () => {
             const canvas = find();
             if (!canvas || document.hidden) return 0;
@@ -104,8 +104,8 @@ struct DevToolsPage {
           };
           const look = now => {
             requestAnimationFrame(look);
-            told.push(now, gray());
-            if (told.length >= 12) { inlayEye(JSON.stringify(told)); told = []; }
+            samples.push(now, gray());
+            if (samples.length >= 12) { inlayEye(JSON.stringify(samples)); samples = []; }
           };
           requestAnimationFrame(look);
           return true;

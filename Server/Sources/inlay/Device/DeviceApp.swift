@@ -45,7 +45,7 @@ struct DeviceApp: AsyncParsableCommand {
             folder.map { URL(fileURLWithPath: $0) }
             ?? FileManager.default.temporaryDirectory.appendingPathComponent(
                 "inlay-device-\(UUID().uuidString)")
-        // Nobody else knows a folder that was not named.
+        // A folder without a given name is a temporary one of this process.
         defer { if folder == nil { try? FileManager.default.removeItem(at: place) } }
         let surface: DeviceSetupSurface
         var services: [any Service] = []

@@ -24,7 +24,7 @@ struct ContentKey: AsyncParsableCommand {
         defaultSubcommand: List.self)
 
     /// The options that name a content source.
-    struct Place: ParsableArguments {
+    struct SourceKey: ParsableArguments {
         @OptionGroup var options: ServerOptions
         @Argument(help: "The environment's id.") var environment: EnvironmentID
         @Argument(help: "The content source.") var source: HubSourceID
@@ -46,7 +46,7 @@ struct ContentKey: AsyncParsableCommand {
                 "Without this command the first publish creates one key for each role, all stored by the server."
         )
 
-        @OptionGroup var place: Place
+        @OptionGroup var place: SourceKey
         @Option(help: "ed25519 or ecdsa-sha2-nistp256.") var kind = TrustKeyPair.Kind.ed25519.rawValue
         @Option(
             help: "A file for a root key outside the server; created with mode 0600 if it does not exist.")
@@ -79,7 +79,7 @@ struct ContentKey: AsyncParsableCommand {
     /// `inlay key content list`: shows the keys.
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Show the keys of a source.")
-        @OptionGroup var place: Place
+        @OptionGroup var place: SourceKey
 
         func run() async throws {
             try await place.options.withServices { hub, _ in try await ContentKey.show(hub, place) }
@@ -97,7 +97,7 @@ struct ContentKey: AsyncParsableCommand {
                 a key's id nor --file.
                 """)
 
-        @OptionGroup var place: Place
+        @OptionGroup var place: SourceKey
         @OptionGroup var rootKeys: RootKeys
         @Argument(help: "root, targets, snapshot, timestamp or lost.") var role: String
         @Argument(
@@ -146,7 +146,7 @@ struct ContentKey: AsyncParsableCommand {
                 run it once more often than there were such changes.
                 """)
 
-        @OptionGroup var place: Place
+        @OptionGroup var place: SourceKey
         @OptionGroup var rootKeys: RootKeys
 
         func run() async throws {
@@ -158,7 +158,7 @@ struct ContentKey: AsyncParsableCommand {
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Add a key to a role.")
 
-        @OptionGroup var place: Place
+        @OptionGroup var place: SourceKey
         @OptionGroup var rootKeys: RootKeys
         @Argument(help: "root, targets, snapshot or timestamp.") var role: String
         @Option(help: "The key's name.") var name = "Further key"
@@ -178,7 +178,7 @@ struct ContentKey: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Remove a key from its role. What it signs is refused from then on.")
 
-        @OptionGroup var place: Place
+        @OptionGroup var place: SourceKey
         @OptionGroup var rootKeys: RootKeys
         @Argument(help: "The key's role.") var role: String
         @Argument(help: "The key's id, or its first 8 characters or more.") var key: String
@@ -196,7 +196,7 @@ struct ContentKey: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Set the number of keys of a role that must sign.")
 
-        @OptionGroup var place: Place
+        @OptionGroup var place: SourceKey
         @OptionGroup var rootKeys: RootKeys
         @Argument(help: "root, targets, snapshot or timestamp.") var role: String
         @Argument(help: "The number of keys.") var count: Int
@@ -215,7 +215,7 @@ struct ContentKey: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Write pubkey.der and the first root, which an app contains to trust a source.")
 
-        @OptionGroup var place: Place
+        @OptionGroup var place: SourceKey
         @Option(help: "The folder to write to.") var to = "."
 
         func run() async throws {
@@ -246,7 +246,7 @@ struct ContentKey: AsyncParsableCommand {
 
     /// Signs the next root with changed keys, records it in the audit log, and shows the keys.
     fileprivate static func change(
-        _ place: Place, _ rootKeys: RootKeys, said: String, _ about: String,
+        _ place: SourceKey, _ rootKeys: RootKeys, said: String, _ about: String,
         _ changes: (HubFeature) async throws -> [HubKeyChange]
     ) async throws {
         try await place.options.withServices { hub, services in
@@ -257,7 +257,7 @@ struct ContentKey: AsyncParsableCommand {
         }
     }
 
-    fileprivate static func show(_ hub: HubFeature, _ place: Place) async throws {
+    fileprivate static func show(_ hub: HubFeature, _ place: SourceKey) async throws {
         for key in try await hub.keys.keys(place.environment, place.source) {
             let state = key.retiredAt != nil ? "taken out" : key.isOnline ? "held by the server" : "in a file"
             Output.line(

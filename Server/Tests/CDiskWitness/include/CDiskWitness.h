@@ -1,5 +1,5 @@
-/// Records the writes, syncs and renames of this process, in their order, while a witness is active, and lets folders
-/// have no room (Linux).
+/// Records the writes, syncs and renames of this process, in their order, while a witness is active, and simulates
+/// folders on full disks (Linux).
 ///
 /// The functions of the C library are replaced for the whole process; without an active witness they cost one
 /// atomic read. Only test programs link this target.
@@ -33,8 +33,8 @@ bool disk_witness_event(size_t index, struct disk_event *event);
 /// Lets every write below a folder fail that would make a file longer (ENOSPC); false when too many folders are full.
 /// Unless it is hidden, the numbers of the disk say so too (statvfs).
 bool disk_fill(const char *folder, bool is_hidden);
-/// Ends that.
-void disk_make_room(const char *folder);
+/// Lets writes below the folder succeed again.
+void disk_free_space(const char *folder);
 
 /// Holds the syncs of files whose path begins with a text, for 30 s at most; false while another text holds some.
 bool disk_hold(const char *start);

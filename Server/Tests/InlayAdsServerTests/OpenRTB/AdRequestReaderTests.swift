@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `a refusal tells the place`() {
+    @Test func `a refusal names the field`() {
         for (text, path) in [
             ("{\"unitID\":\"u\"}", "pubID"), ("{\"pubID\":\"p\"}", "unitID"),
             ("{\"pubID\":\"p\",\"unitID\":\"u\",\"ifa\":5}", "ifa"),

@@ -54,7 +54,7 @@ import Testing
         #expect(!isStripped(AdConsent(gdprApplies: true, tcf: all.text)))
     }
 
-    @Test func `a string that is there is obeyed also where nothing says that the GDPR applies`() {
+    @Test func `a consent string applies also where nothing says that the GDPR applies`() {
         #expect(!isStripped(AdConsent(tcf: all.text)))
         #expect(isStripped(AdConsent(tcf: TCFSample(exactPlace: true).text)), "it agrees to nothing")
         #expect(isStripped(AdConsent(tcf: "garbage")) && isStripped(AdConsent(tcf: " ")))
@@ -82,9 +82,9 @@ import Testing
     }
 
     @Test func `a string of another version, of other letters or with half a segment agrees to nothing`() {
-        var told = all
-        told.disclosed = [1...755]
-        let text = told.text
+        var disclosing = all
+        disclosing.disclosed = [1...755]
+        let text = disclosing.text
         #expect(!isStripped(AdConsent(tcf: text)) && !isStripped(AdConsent(tcf: all.text + ".YAAAAAAAAAAA")))
         let changed: [String] = [
             "D\(text.dropFirst())", "B\(text.dropFirst())", "\(text)=", " \(text)", "+\(text.dropFirst())",

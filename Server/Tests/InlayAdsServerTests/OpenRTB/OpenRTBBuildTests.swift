@@ -68,7 +68,7 @@ import Testing
         #expect(rewarded.isRewarded == 1 && rewarded.video?.isSkippable == 0)
     }
 
-    @Test func `bidders are told whether a banner may be a frame of another site`() {
+    @Test func `bidders receive whether a banner may be a frame of another site`() {
         let closed = OpenRTBSamples.request(.banner)
         #expect(closed.impressions[0].banner?.blockedTypes == [4])
         #expect(String(decoding: closed.json, as: UTF8.self).contains("\"btype\":[4]"))
@@ -144,7 +144,7 @@ import Testing
         #expect(request.device?.ip == (isExact ? "203.0.113.77" : "203.0.113.0"))
     }
 
-    @Test func `of a child neither id nor place travels, and the law is told`() {
+    @Test func `of a child neither id nor location is sent, and COPPA is declared`() {
         let request = OpenRTBSamples.request(consent: AdConsent(coppa: true))
         #expect(request.device?.advertisingID == nil && request.device?.geo == nil)
         #expect(request.device?.ip == "203.0.113.0" && request.regulations?.coppa == 1)
@@ -176,15 +176,15 @@ import Testing
             (AdConsent(gdprApplies: false), 0), (AdConsent(gdprApplies: false, tcf: "COtest"), 0),
             (AdConsent(lmt: true), nil), (AdConsent(tcf: "", gpp: "DBAA"), nil),
         ] as [(AdConsent, Int?)])
-    func `bidders are told that the GDPR applies where consent is judged by it`(
+    func `a bid request declares the GDPR where consent is judged by it`(
         _ consent: AdConsent, _ gdpr: Int?
     ) {
         #expect(OpenRTBSamples.request(consent: consent).regulations?.gdpr == gdpr)
     }
 
     @Test func `of an IPv6 address only the network travels without consent`() {
-        let told = NetworkAddress.shared("2001:db8:1234:5678::9", isExact: false)
-        #expect(told.v6 == "2001:db8:1234::" && told.v4 == nil)
+        let shared = NetworkAddress.shared("2001:db8:1234:5678::9", isExact: false)
+        #expect(shared.v6 == "2001:db8:1234::" && shared.v4 == nil)
         #expect(NetworkAddress.shared("2001:db8::9", isExact: true).v6 == "2001:db8::9")
         #expect(NetworkAddress.shared("no address", isExact: true) == (nil, nil))
     }

@@ -58,7 +58,7 @@ import Testing
         #expect(request.impressions.first?.banner?.height == 50)
     }
 
-    @Test func `a field of another type is left out and told with its place`() throws {
+    @Test func `a field of another type is left out and reported with its path`() throws {
         let text = """
             {"id": 5, "at": "1", "imp": [{"id": "1", "secure": true, "banner": {"w": "320", "api": [5, "x"]}},
              {"id": "2", "bidfloor": "free", "video": []}, 3], "app": "x", "cur": {"a": 1}}

@@ -133,7 +133,7 @@ import Testing
         #expect(OpenRTB.Macros().filled("${AUCTION_MIN_TO_WIN}").isEmpty)
     }
 
-    @Test func `only who lost by price is told a price`() {
+    @Test func `only a bidder that lost by price receives a price`() {
         #expect(
             OpenRTB.LossReason.allCases.filter(\.isAboutPrice).map(\.rawValue) == [0, 100, 101, 102, 103])
     }

@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: faults.indices)
-    func `a fault is told with its place and its reason`(_ index: Int) throws {
+    func `a fault is reported with its path and its reason`(_ index: Int) throws {
         let (part, other, path, reason) = Self.faults[index]
         #expect(Self.good.contains(part))
         let text = Self.good.replacing(part, with: other, maxReplacements: 1)

@@ -22,7 +22,7 @@ import Testing
         return (Int(response.status.code), try await response.body.collect(upTo: 8 << 20))
     }
 
-    private func told(_ change: (inout SimulatedBidder.Configuration) -> Void) -> SimulatedBidder {
+    private func bidder(_ change: (inout SimulatedBidder.Configuration) -> Void) -> SimulatedBidder {
         var configuration = SimulatedBidder.Configuration()
         change(&configuration)
         return SimulatedBidder(configuration)
@@ -31,7 +31,7 @@ import Testing
     @Test(arguments: AdFormat.allCases)
     func `a fast bidder's bid passes the exchange's check`(_ format: AdFormat) async throws {
         let request = OpenRTBSamples.request(format)
-        try await told { $0.priceMicros = 1_234_567 }.whileRunning { bidder in
+        try await bidder { $0.priceMicros = 1_234_567 }.whileRunning { bidder in
             let (status, body) = try await send(request, to: bidder)
             #expect(status == 200)
             let check = OpenRTB.ResponseCheck(try RTBDocument(reading: body), to: request)
@@ -51,7 +51,7 @@ import Testing
         var deal = OpenRTB.Deal()
         deal.id = "d7"
         let request = OpenRTBSamples.request { $0.deals = [deal] }
-        try await told { $0.dealID = "d7" }.whileRunning { bidder in
+        try await bidder { $0.dealID = "d7" }.whileRunning { bidder in
             let check = OpenRTB.ResponseCheck(
                 try RTBDocument(reading: try await send(request, to: bidder).body), to: request)
             #expect(check.acceptedBids.first?.deal?.id == "d7")
@@ -63,7 +63,7 @@ import Testing
 
     @Test func `notices come back with their macros filled`() async throws {
         let request = OpenRTBSamples.request()
-        try await told { _ in }.whileRunning { bidder in
+        try await bidder { _ in }.whileRunning { bidder in
             let answer = try RTBDocument<OpenRTB.BidResponse>(
                 reading: try await send(request, to: bidder).body
             ).object
@@ -87,11 +87,11 @@ import Testing
         }
     }
 
-    @Test func `a request that breaks the specification is told its faults`() async throws {
+    @Test func `a request that breaks the specification gets its faults back`() async throws {
         var request = OpenRTBSamples.request()
         request.site = .object([:])
         request.impressions = []
-        try await told { _ in }.whileRunning { [request] bidder in
+        try await bidder { _ in }.whileRunning { [request] bidder in
             let (status, body) = try await send(request, to: bidder)
             #expect(status == 400)
             #expect(String(buffer: body).contains("site: not-allowed"))
@@ -101,7 +101,7 @@ import Testing
 
     @Test func `no bid is 204, a broken one 500`() async throws {
         for (behavior, status) in [(SimulatedBidder.Behavior.nobid, 204), (.broken, 500)] {
-            try await told { $0.behavior = behavior }.whileRunning { bidder in
+            try await bidder { $0.behavior = behavior }.whileRunning { bidder in
                 let answer = try await send(OpenRTBSamples.request(), to: bidder)
                 #expect(answer.status == status)
             }
@@ -110,7 +110,7 @@ import Testing
 
     @Test func `garbage is never an offer`() async throws {
         let request = OpenRTBSamples.request()
-        try await told { $0.behavior = .garbage }.whileRunning { bidder in
+        try await bidder { $0.behavior = .garbage }.whileRunning { bidder in
             var bodies: Set<[UInt8]> = []
             for _ in 0..<9 {
                 let body = try await send(request, to: bidder).body
@@ -123,13 +123,13 @@ import Testing
     }
 
     @Test func `a slow bidder waits, a dead one never answers`() async throws {
-        try await told { ($0.behavior, $0.delay) = (.slow, .milliseconds(120)) }.whileRunning { bidder in
+        try await bidder { ($0.behavior, $0.delay) = (.slow, .milliseconds(120)) }.whileRunning { bidder in
             let start = ContinuousClock.now
             let answer = try await send(OpenRTBSamples.request(), to: bidder)
             #expect(answer.status == 200)
             #expect(ContinuousClock.now - start >= .milliseconds(120))
         }
-        try await told { $0.behavior = .dead }.whileRunning { bidder in
+        try await bidder { $0.behavior = .dead }.whileRunning { bidder in
             var answers = 0
             // Until it took one: on a busy machine a second may be over before a request has left.
             while bidder.log.count(of: .request) == 0 {
@@ -145,12 +145,12 @@ import Testing
     @Test func `a huge answer is larger than what is read, a packed one only once it is unpacked`()
         async throws
     {
-        try await told { $0.behavior = .huge }.whileRunning { bidder in
+        try await bidder { $0.behavior = .huge }.whileRunning { bidder in
             let answer = try await send(OpenRTBSamples.request(), to: bidder)
             #expect(answer.body.readableBytes > OpenRTB.maximumResponseBytes)
         }
         #expect(InvalidBidResponse.compressed.count < OpenRTB.maximumResponseBytes)
-        try await told { $0.behavior = .packed }.whileRunning { bidder in
+        try await bidder { $0.behavior = .packed }.whileRunning { bidder in
             let small = try await posted(to: bidder, unpacking: .disabled)
             #expect(small?.readableBytes == InvalidBidResponse.compressed.count)
             // A client that unpacks meets its limit.

@@ -5,7 +5,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// What strangers' wrong passwords cost an operator, and what ends a block.
+/// The effect of strangers' wrong passwords on an operator, and the end of a block.
 @Suite(.timeLimit(.minutes(5))) struct OperatorAttemptTests {
     private static let password = "four ferries before noon"
     private static let home: CallerAddress = "192.0.2.1"

@@ -7,7 +7,7 @@ import Testing
 @testable import InlayWorkbench
 @testable import InlayServerCore
 
-/// What an operator's password must be like, and who has to choose another.
+/// The rules for an operator's password, and the operators who have to choose another.
 @Suite(.timeLimit(.minutes(5))) struct OperatorPasswordTests {
     @Test(arguments: [
         "1234567890", "123456789012345", "fourteen chars", "password12345678", "ada.lovelace2026!",
@@ -38,7 +38,7 @@ import Testing
                 let password = try #require(try await app.services.operators.createFirst())
                 let session = try await app.services.sessions.signIn(
                     login: "admin", password: password, address: "a")
-                #expect(session.session.someone.mustChangePassword)
+                #expect(session.session.operator.mustChangePassword)
             }
             try await TestApp.run { app async throws in
                 let operators = app.services.operators
@@ -57,7 +57,7 @@ import Testing
                         == "four ferries before noon")
                 let session = try await app.services.sessions.signIn(
                     login: "admin", password: "four ferries before noon", address: "a")
-                #expect(!session.session.someone.mustChangePassword)
+                #expect(!session.session.operator.mustChangePassword)
                 // With an operator there the file is not looked at any more.
                 try FileManager.default.removeItem(atPath: folder + "/password")
                 #expect(try await operators.createFirst { try settings.firstPassword() } == nil)
@@ -104,7 +104,7 @@ import Testing
             let page = try await visitor.get("/workbench/new-password?next=/workbench/e/harbor/users")
             #expect(page.status == 200 && page.body.contains("Choose a password"))
             #expect(page.body.contains(#"value="/workbench/e/harbor/users""#))
-            func save(_ new: String, _ again: String, csrf: String? = nil) async throws -> Visitor.Answer {
+            func save(_ new: String, _ again: String, csrf: String? = nil) async throws -> Visitor.Response {
                 try await visitor.postRaw(
                     "/workbench/new-password",
                     [

@@ -7,7 +7,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// Who may sign in to the Workbench, and for how long.
+/// The operators who may sign in to the Workbench, and for how long.
 @Suite(.timeLimit(.minutes(5))) struct OperatorTests {
     private static let password = "four ferries before noon"
 
@@ -30,7 +30,7 @@ import Testing
             let session = try await app.services.sessions.signIn(
                 login: "admin", password: password, address: "a"
             ).session
-            #expect(session.someone.login == "admin")
+            #expect(session.operator.login == "admin")
         }
     }
 
@@ -59,9 +59,9 @@ import Testing
             let sessions = app.services.sessions, operators = app.services.operators
             let ada = try await operators.create(login: "ADA", password: Self.password, role: .analyst)
             let token = try await signIn(app)
-            #expect(try await sessions.session(token: token)?.someone.role == .analyst)
+            #expect(try await sessions.session(token: token)?.operator.role == .analyst)
             try await operators.setRole(ada.id, .admin)
-            #expect(try await sessions.session(token: token)?.someone.role == .admin)
+            #expect(try await sessions.session(token: token)?.operator.role == .admin)
             #expect(try await sessions.session(token: Secret.hash(token)) == nil)
             try await sessions.signOut(token: token)
             #expect(try await sessions.session(token: token) == nil)

@@ -99,7 +99,7 @@ import Testing
     ]
 
     @Test(arguments: refused.indices)
-    func `what is no public key is refused by its own name, and nothing of it is told`(
+    func `what is no public key is refused by its own name, and nothing of it is shown`(
         _ index: Int
     ) async throws {
         let (text, words) = Self.refused[index]
@@ -111,7 +111,7 @@ import Testing
         #expect(!detail.contains(Self.secret.split(separator: "\n")[1]) && detail.count < 300)
     }
 
-    @Test func `a development key is read as any PEM, and its error tells nothing of it`() throws {
+    @Test func `a development key is read as any PEM, and its error shows nothing of it`() throws {
         let text = "\u{FEFF}" + Self.bag + Self.parameters + Self.lines(Self.secret, end: " \r\n")
         #expect(try DevelopmentSigner(pem: text).publicKeyPEM == Self.plain)
         for bad in ["", Self.plain, Self.lines(Self.secret, end: "")] {

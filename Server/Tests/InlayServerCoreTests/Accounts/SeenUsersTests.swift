@@ -55,7 +55,7 @@ import Testing
             seen.saw(Self.name(number), at: Self.now)
             if number % 1_000 == 0 { await Task.yield() }
         }
-        // Who found no room is asked for again with the next request.
+        // A user for whom there was no space is due again with the next request.
         #expect(seen.isDue(Self.name(249_999), at: Self.now))
         let batch = seen.takeUnwritten(maximum: .max)
         #expect(batch.count == SeenUsers.maximumUnwritten)

@@ -8,7 +8,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// What happens to every kind of token an app may send.
+/// The acceptance or refusal of every kind of token that an app may send.
 @Suite(.timeLimit(.minutes(5))) struct TokenTests {
     /// A token's claims, changed by a test.
     private func claims(_ app: TestApp, _ change: (inout [String: JSONValue]) -> Void = { _ in }) -> [String:
@@ -20,7 +20,7 @@ import Testing
         return claims
     }
 
-    private func send(_ app: TestApp, _ tenant: TestTenant, _ token: String) async throws -> TestAnswer {
+    private func send(_ app: TestApp, _ tenant: TestTenant, _ token: String) async throws -> TestAppResponse {
         try await app.send("GET", "/test/whoami", headers: tenant.headers(token: token))
     }
 

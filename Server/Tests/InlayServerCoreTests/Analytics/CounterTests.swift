@@ -203,7 +203,7 @@ import Testing
             try await add(at: old)
             try await add(at: Self.now)
             #expect(try await writers() == [1, 2, 3, 1, 2, 3])
-            // All nodes fold at the same time, while somebody adds to what they fold.
+            // All nodes fold at the same time, while another task adds to what they fold.
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for node in nodes { group.addTask { try await CardNumbers.fold(at: Self.now, in: node) } }
                 group.addTask { try await add(at: old) }

@@ -4,7 +4,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// Where settings come from and what they may be.
+/// The sources of settings and their valid values.
 @Suite(.timeLimit(.minutes(5))) struct ConfigurationTests {
     private func read(_ environment: [String: String]) throws -> InlayServerConfiguration {
         let provider = EnvironmentVariablesProvider(environmentVariables: environment)

@@ -5,7 +5,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// Whoever deletes much does it in pieces, so that no statement comes to its limit.
+/// The deletion of many rows in pieces, so that no statement reaches its limit.
 @Suite(.timeLimit(.minutes(3))) struct DeletionTests {
     private static let schema = SQLMigration(
         feature: "deletions", name: "0001",

@@ -5,7 +5,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// Who is slowed down, by how much, and who is not.
+/// The callers that are slowed down, by how much, and those that are not.
 @Suite(.timeLimit(.minutes(5))) struct RateLimitTests {
     @Test func `a user who sends too much waits for Retry-After, others do not`() async throws {
         try await TestApp.run(configure: { $0.rates.perUser = 2 }) { app in

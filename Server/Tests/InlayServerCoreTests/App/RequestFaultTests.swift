@@ -5,7 +5,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// Whose fault a request's failure is, and what https adds to an answer.
+/// Failures of requests by the fault of the client or of the server, and what https adds to an answer.
 @Suite(.timeLimit(.minutes(5))) struct RequestFaultTests {
     @Test func `a client's fault is no line at the default log level, and the server's is one`() async throws
     {
@@ -87,7 +87,8 @@ import Testing
         }
     }
 
-    @Test func `with an https address browsers are told to use nothing else, errors too`() async throws {
+    @Test func `with an https address every answer makes browsers use nothing else, errors too`() async throws
+    {
         try await TestApp.run(configure: { $0.publicURL = BaseURL("https://inlay.example") }) {
             app async throws in
             for path in ["/health", "/nowhere", "/workbench/sign-in"] {

@@ -9,7 +9,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// What every request gets, whatever it asks: headers, limits, and errors that say what to mend.
+/// The headers, limits and errors of every request; an error says what to change.
 @Suite(.timeLimit(.minutes(5))) struct RequestTests {
     @Test func `every answer carries the server's time, errors too`() async throws {
         try await TestApp.run { app in
@@ -54,9 +54,9 @@ import Testing
             let tenant = try await TestTenant.make(app)
             let headers = try tenant.headers(app)
             let frame = #"{"text":""}"#.utf8.count
-            let largest = #"{"text":"\#(String(repeating: "x", count: (1 << 20) - frame))"}"#
-            #expect(try await app.sendJSON("POST", "/test/notes", headers: headers, largest).status == 200)
-            let refused = try await app.sendJSON("POST", "/test/notes", headers: headers, largest + " ")
+            let accepted = #"{"text":"\#(String(repeating: "x", count: (1 << 20) - frame))"}"#
+            #expect(try await app.sendJSON("POST", "/test/notes", headers: headers, accepted).status == 200)
+            let refused = try await app.sendJSON("POST", "/test/notes", headers: headers, accepted + " ")
             #expect(refused.status == 413)
             #expect(try refused.code == "body-too-large")
         }

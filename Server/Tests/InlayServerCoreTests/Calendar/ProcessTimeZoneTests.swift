@@ -6,7 +6,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// The zone of the server's process, as `TZ` and `/etc/localtime` name it.
+/// The time zone of the server's process, read from `TZ` and `/etc/localtime`.
 @Suite struct ProcessTimeZoneTests {
     private func zone(
         _ variable: String?, _ machine: ProcessTimeZone.MachineZone = .missing

@@ -1,5 +1,6 @@
 import InlaySQL
 import InlaySQLTesting
+import InlayTesting
 @_spi(Inlay) import InlayWire
 import Metrics
 import Testing
@@ -12,7 +13,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// What waits in a database of an earlier version, and becomes jobs.
+/// Rows that wait in a database of an earlier version and become jobs.
 @Suite(.timeLimit(.minutes(3))) struct JobCarryOverTests {
     /// Migrates up to the step before `name`, runs the statements, and migrates the rest.
     private func carryOver(
@@ -59,9 +60,9 @@ import Testing
                     "e devices.erasure/e once at 80 tried 0 of at least 0 '1'",
                     "e devices.mail/e waits at 70 until 899 tried 3 of at least 0 ''",
                 ])
-            let room = UnwillingRoom(), time = TestTime(Timestamp(microseconds: 100))
-            try await EndedUsers.runner(database, time, [room]).runDue()
-            #expect(room.asked.value.sorted() == ["new", "once"])
+            let feature = FailingErasure(), time = TestTime(Timestamp(microseconds: 100))
+            try await EndedUsers.runner(database, time, [feature]).runDue()
+            #expect(feature.asked.value.sorted() == ["new", "once"])
             let store = MailStore(database: database, now: { time.now })
             let queue = JobQueue(database: database, now: { time.now })
             let handler = MailJobs(
@@ -238,9 +239,7 @@ import Testing
                     "devices.mail waits 3",
                     "hub.source published 0",
                 ]
-                try await within {
-                    while try await waiting(database) != expected { await Task.yield() }
-                }
+                try await eventually { try await waiting(database) == expected }
                 let events = try await app.server.features.cards.events.recent("e")
                 #expect(events.count == 3 && events.allSatisfy(\.isComplete))
                 let users = try await database.read {

@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `a promised attempt was had by a job whose run left no result`(_ engine: SQLEngine) async throws {
+    func `a run that left no result counts as the job's promised attempt`(_ engine: SQLEngine) async throws {
         try await JobWorld.with(engine) { world in
             let jobs = TestJobs()
             try await world.enqueue(

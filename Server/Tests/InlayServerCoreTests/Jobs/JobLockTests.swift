@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    /// How a job ends.
+    /// The way in which a job ends.
     enum Ending: CaseIterable { case settled, expired }
 
     /// Prepares a job's end, which the closure then stores.
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `a result whose claim has ended is stored with its record by nobody, and keeps no other back`(
+    func `a result whose claim has ended is not stored, nor its record, and keeps no other back`(
         _ engine: SQLEngine
     ) async throws {
         try await JobWorld.with(engine) { world in

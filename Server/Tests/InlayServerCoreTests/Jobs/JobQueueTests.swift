@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `a lane that does not answer leaves room to the others`(_ engine: SQLEngine) async throws {
+    func `a lane that does not answer leaves capacity to the others`(_ engine: SQLEngine) async throws {
         try await JobWorld.with(engine) { world in
             let latch = Latch()
             var jobs = TestJobs()

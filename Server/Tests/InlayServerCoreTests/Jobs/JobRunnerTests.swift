@@ -6,7 +6,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// How a node runs jobs: when it looks, how it stops, and what it does periodically.
+/// The running of jobs on a node: when it looks, how it stops, and what it does periodically.
 @Suite(.timeLimit(.minutes(3))) struct JobRunnerTests {
     @Test(arguments: SQLEngine.allCases)
     func `a runner that sleeps is woken by the writer`(_ engine: SQLEngine) async throws {
@@ -232,7 +232,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `the queue tells how many jobs are due of each kind`(_ engine: SQLEngine) async throws {
+    func `the queue returns how many jobs are due of each kind`(_ engine: SQLEngine) async throws {
         try await JobWorld.with(engine) { world in
             try await world.enqueue(
                 world.job("a"), world.job("b"), world.job("later", in: .seconds(1)),

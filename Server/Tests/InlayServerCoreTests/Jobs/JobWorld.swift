@@ -82,7 +82,7 @@ struct JobWorld: Sendable {
         }
     }
 
-    /// What handlers recorded, as `key result`.
+    /// Returns what handlers recorded, as `key result`.
     func results() async throws -> [String] {
         try await database.read {
             try $0.rows("SELECT key, result FROM results ORDER BY key, result").map {
@@ -103,7 +103,7 @@ struct TestJobs: JobHandler {
         maximumRunning: 100, batchSize: 10, lease: .seconds(30),
         retry: .doubling(from: .seconds(4), to: .seconds(60)))
     var keepsGivenUp = true
-    /// Whether a job that was given up is run again when somebody asks for it.
+    /// Whether a job that was given up is run again when an operator asks for it.
     var isUseful = true
     var ran = Kept<[String]>([])
     var body: @Sendable (Job) async throws -> JobOutcome = { _ in .done }

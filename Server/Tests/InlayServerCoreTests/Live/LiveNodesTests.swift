@@ -11,7 +11,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// What nodes owe each other's sockets when messages between them are lost.
+/// The changes that sockets still receive when messages between nodes are lost.
 @Suite(.timeLimit(.minutes(5))) struct LiveNodesTests {
     /// A node that listens, with a socket that follows `test/a`, and a second connection that speaks for other nodes.
     private func with(
@@ -26,7 +26,7 @@ import Testing
                     _ = try await socket.next()
                     try await socket.subscribe(["test/a"])
                     _ = try await socket.nextMessage()
-                    try await untilHeard(by: app, socket, other)
+                    try await untilReceived(by: app, socket, other)
                     try await body(app, socket, other)
                 }
             }
@@ -34,7 +34,7 @@ import Testing
     }
 
     /// A node listens from some moment on: messages are sent until one of them has arrived, and the rest are read.
-    private func untilHeard(by app: TestApp, _ socket: TestSocket, _ other: any SQLDatabase) async throws {
+    private func untilReceived(by app: TestApp, _ socket: TestSocket, _ other: any SQLDatabase) async throws {
         let done = Flag()
         async let sending: Int64 = {
             var version: Int64 = 100
@@ -105,22 +105,22 @@ import Testing
 
     @Test func `after a lost listener 20,000 sockets are served 500 at a time`() async throws {
         let count = 20_000
-        // SQLite, where nothing else has the sockets told meanwhile.
+        // SQLite, where nothing else notifies the sockets meanwhile.
         try await TestApp.run { app in
-            try await Self.withSockets(count, on: app) { crowd in
-                await app.server.features.live.hub.retell()
-                try await within { while crowd.frames < count { await Task.yield() } }
-                #expect(crowd.lookups == Array(repeating: 500, count: count / 500))
+            try await Self.withSockets(count, on: app) { group in
+                await app.server.features.live.hub.republish()
+                try await within { while group.frames < count { await Task.yield() } }
+                #expect(group.lookups == Array(repeating: 500, count: count / 500))
             }
         }
     }
 
-    @Test func `20,000 sockets are told what they missed when the database ends the listener's connection`()
+    @Test func `20,000 sockets receive what they missed when the database ends the listener's connection`()
         async throws
     {
         let count = 20_000
         try await with { app, socket, other in
-            try await Self.withSockets(count, on: app) { crowd in
+            try await Self.withSockets(count, on: app) { group in
                 let ended = try await other.read {
                     try $0.rows(
                         """
@@ -130,22 +130,22 @@ import Testing
                     ).count
                 }
                 #expect(ended == 1)
-                try await within { while crowd.frames < count { await Task.yield() } }
+                try await within { while group.frames < count { await Task.yield() } }
                 // Each socket once, and at most 500 in one look-up; the test's own socket is in one of the batches.
-                #expect(crowd.lookups.reduce(0, +) == count && crowd.frames == count)
-                #expect(crowd.lookups.max() == 500 && crowd.lookups.count <= count / 500 + 1)
+                #expect(group.lookups.reduce(0, +) == count && group.frames == count)
+                #expect(group.lookups.max() == 500 && group.lookups.count <= count / 500 + 1)
                 let version = try await message(of: socket, from: 6005)
                 #expect(version == 6005)
             }
         }
     }
 
-    /// What sockets without an app behind them were sent.
-    private struct Crowd: Sendable {
+    /// The frames sent to sockets without an app behind them, and the look-ups for them.
+    private struct SocketGroup: Sendable {
         private let counts = NIOLockedValueBox<(frames: Int, lookups: [Int])>((0, []))
 
         var frames: Int { counts.withLockedValue { $0.frames } }
-        /// How many topics each look-up asked for.
+        /// The number of topics of each look-up.
         var lookups: [Int] { counts.withLockedValue { $0.lookups } }
 
         func countFrame() { counts.withLockedValue { $0.frames += 1 } }
@@ -154,14 +154,14 @@ import Testing
 
     /// Adds sockets of as many users to a node, each with one topic.
     private static func withSockets(
-        _ count: Int, on app: TestApp, _ body: (Crowd) async throws -> Void
+        _ count: Int, on app: TestApp, _ body: (SocketGroup) async throws -> Void
     ) async throws {
-        let hub = app.server.features.live.hub, crowd = Crowd()
+        let hub = app.server.features.live.hub, group = SocketGroup()
         hub.topicVersions("batch/") { topics in
-            crowd.countLookup(topics.count)
+            group.countLookup(topics.count)
             return Dictionary(uniqueKeysWithValues: topics.map { ($0, 7) })
         }
-        let channel = try await channel { crowd.countFrame() }
+        let channel = try await channel { group.countFrame() }
         let sockets = (1...count).map { number in
             LiveSocket(
                 channel,
@@ -173,7 +173,7 @@ import Testing
             _ = hub.registry.add(socket, maximum: 16)
             hub.registry.subscribe(socket, to: ["batch/a"])
         }
-        try await body(crowd)
+        try await body(group)
         for socket in sockets { hub.registry.remove(socket) }
         try await channel.close()
     }

@@ -8,7 +8,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// What an app's socket hears, and what closes it.
+/// The messages that an app's socket receives, and the reasons for which it is closed.
 @Suite(.timeLimit(.minutes(5))) struct SocketTests {
     /// Messages and the close codes they earn.
     private static let badMessages: [(String, UInt16)] = [
@@ -19,7 +19,7 @@ import Testing
         (String(repeating: " ", count: 64 * 1024 + 1), 1009),
     ]
 
-    /// Waits until the server has taken note of a subscription: `test/…` topics are told at once.
+    /// Waits until the server has recorded a subscription: it sends the version of `test/…` topics at once.
     private func subscribe(_ socket: TestSocket, _ topics: [String] = ["test/a"]) async throws {
         try await socket.subscribe(topics)
         #expect(try await socket.nextMessage() == .message(.changed(topic: "test/a", version: 6005)))
@@ -284,7 +284,7 @@ import Testing
         }
     }
 
-    @Test func `two nodes on one PostgreSQL tell each other's sockets`() async throws {
+    @Test func `two nodes on one PostgreSQL notify each other's sockets`() async throws {
         try await TestDatabase.withURL(.postgresql) { url in
             try await TestApp.run(url: url) { first in
                 try await TestApp.run(url: url) { second in

@@ -6,7 +6,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// What a server does to its database while nobody calls it.
+/// The work of the database while no client calls its server.
 @Suite(.timeLimit(.minutes(3))) struct IdleServerTests {
     @Test(arguments: SQLEngine.allCases)
     func `an idle server commits nothing for 29 seconds, though it looks for jobs`(_ engine: SQLEngine)
@@ -29,7 +29,7 @@ import Testing
                     await Task.yield()
                 }
             }
-            #expect(database.statements.filter { $0.place == .write }.map(\.sql) == [])
+            #expect(database.statements.filter { $0.access == .write }.map(\.sql) == [])
         }
     }
 

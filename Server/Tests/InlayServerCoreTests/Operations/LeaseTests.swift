@@ -9,10 +9,10 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// Who may change a database, and when: one program at a time, and nobody under a server that runs.
+/// The lease on a database: one program at a time may change it, and none under a server that runs.
 @Suite(.timeLimit(.minutes(5))) struct LeaseTests {
-    /// What a newer version brings along.
-    private struct NewRoom: ServerFeature {
+    /// A feature with a migration that a newer version adds.
+    private struct NewerFeature: ServerFeature {
         let migrations = [SQLMigration(feature: "new", name: "1", sql: "CREATE TABLE new (id BIGINT)")]
     }
 
@@ -38,7 +38,8 @@ import Testing
             try await TestApp.run(url: url) { app in
                 let before = try await recorded(app)
                 let error = await #expect(throws: ConfigurationError.self) {
-                    let _: Void = try await TestApp.run(url: url, features: { _ in [NewRoom()] }) { _ in }
+                    let _: Void = try await TestApp.run(url: url, features: { _ in [NewerFeature()] }) { _ in
+                    }
                 }
                 #expect(error?.description.contains("Another server") == true)
                 #expect(try await recorded(app) == before)
@@ -105,7 +106,9 @@ import Testing
         }
     }
 
-    @Test func `whoever asks for the lease while a command has it gets it a moment later`() async throws {
+    @Test func `a process that asks for the lease while a command has it gets it a moment later`()
+        async throws
+    {
         try await TestDatabase.withFolder { folder in
             let path = folder + "/inlay.sqlite"
             let command = try #require(try DatabaseLease(path: path))

@@ -13,7 +13,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// What those who run the server rely on.
+/// The operation of a server: health, metrics, stops, backups and restores.
 @Suite(.timeLimit(.minutes(5))) struct OperationsTests {
     @Test(arguments: SQLEngine.allCases)
     func `the server is healthy and ready without any set-up`(_ engine: SQLEngine) async throws {
@@ -127,7 +127,7 @@ import Testing
         #expect(metrics.page().split(separator: "\n").count == 2001)
     }
 
-    @Test func `a stop answers the request under way and tells sockets that it goes`() async throws {
+    @Test func `a stop answers the request under way and notifies sockets that it goes`() async throws {
         let begun = AsyncStream.makeStream(of: Void.self), open = AsyncStream.makeStream(of: Void.self)
         let features: @Sendable (ServerServices) -> [any ServerFeature] = { services in
             [
@@ -216,7 +216,7 @@ import Testing
             try await TestApp.run(url: url) { app async throws in
                 _ = try await app.services.operators.createFirst()
                 _ = try await TestTenant.make(app, "harbor")
-                // What a crash leaves: the file, and beside it the writes that are in the log only.
+                // A crash leaves the file, and beside it the writes that are in the log only.
                 for suffix in ["", "-wal"] {
                     try FileManager.default.copyItem(
                         atPath: "\(folder)/data/inlay.sqlite" + suffix, toPath: crashed + suffix)

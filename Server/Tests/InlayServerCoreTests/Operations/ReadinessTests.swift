@@ -6,9 +6,9 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// What `/ready` says about a database that cannot be used, and what requests get meanwhile.
+/// The answers of `/ready` and of other requests while the database cannot be used.
 @Suite(.timeLimit(.minutes(5))) struct ReadinessTests {
-    @Test func `a read-only database is told by its name until it takes writes again`() async throws {
+    @Test func `a read-only database is reported as such until it takes writes again`() async throws {
         try await TestDatabase.withURL(.postgresql) { url in
             let name = try #require(URLComponents(string: url)).path.dropFirst()
             let server = try #require(ProcessInfo.processInfo.environment["INLAY_TEST_POSTGRES"])
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: ["", "-wal", "-shm"])
-    func `a file that was moved away is told until it is back`(suffix: String) async throws {
+    func `a file that was moved away is reported until it is back`(suffix: String) async throws {
         try await TestDatabase.withFolder { folder in
             let path = folder + "/inlay.sqlite" + suffix
             try await TestApp.run(url: "sqlite:\(folder)/inlay.sqlite") { app in
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `a full disk is told until there is room again`() async throws {
+    @Test func `a full disk is reported until there is space again`() async throws {
         try await TestApp.run { app in
             let database = app.services.database
             let pages = try await database.write { connection in

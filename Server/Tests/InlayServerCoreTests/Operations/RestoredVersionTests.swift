@@ -11,7 +11,7 @@ import Testing
 
 /// A server that went back in time must not be taken for old by apps that did not.
 @Suite(.timeLimit(.minutes(5))) struct RestoredVersionTests {
-    /// What a device holds: the versions of two users' feeds and of the container's look.
+    /// The versions that a device holds: those of two users' feeds and of the container's look.
     private struct Held: Sendable {
         let ada: Int64
         let bob: Int64

@@ -13,7 +13,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// How the run of a server ends.
+/// The ends of a server's run.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct ServerEndTests {
     enum Cause: CaseIterable {
         case stop, cancel, brokenListener

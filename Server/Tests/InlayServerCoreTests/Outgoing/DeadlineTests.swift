@@ -25,12 +25,13 @@ import Testing
                     #expect(NIODeadline.now() >= limit)
                 }
             }
-            // What ends in time leaves the limits of the others alone. On a busy machine it may end at its own.
+            // A call that ends in time does not change the limits of the others. On a busy machine this one may reach
+            // its limit, so its error is ignored.
             _ = try? await Deadline.run(until: start + .milliseconds(50)) { 7 }
             #expect(try await Deadline.run(until: start + .hours(1)) { 7 } == 7)
             try await group.waitForAll()
         }
-        // No limit is left, and a new one still counts.
+        // After the last limit was removed, a new one is still enforced.
         await #expect(throws: Deadline.Passed.self) {
             try await Deadline.run(until: .now() + .milliseconds(20), Self.wait)
         }
@@ -42,7 +43,7 @@ import Testing
         let start = NIODeadline.now()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<300 {
-                // 7 has no divisor in common with 300: each limit once, and not in their order.
+                // 7 and 300 have no common divisor, so each limit occurs once, and out of order.
                 let limit = start + .milliseconds(Int64(100 + number * 7 % 300))
                 if number.isMultiple(of: 3) {
                     group.addTask { _ = try? await Deadline.run(until: limit) { number } }

@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `the host of the oldest use makes room, and a retired one counts until its last request`()
+    @Test func `the host used longest ago is removed first, and a retired one counts until its last request`()
         throws
     {
         let (a, b, c, d) = (Self.key("a"), Self.key("b"), Self.key("c"), Self.key("d"))

@@ -17,7 +17,7 @@ struct AdSite: Sendable {
     var buyers = FakeBuyers()
     /// Holds what a test wants to be late.
     let gate = Latch()
-    /// How many devices have asked; each is in a network of its own unless a test says which.
+    /// Counts the devices that have asked; each is in a network of its own unless a test says which.
     private let devices = DeviceAddresses()
 
     var ads: AdsFeature { app.server.features.ads }
@@ -61,7 +61,7 @@ struct AdSite: Sendable {
         return AdSite(app: app, environmentID: environmentID, publisher: publisher, inApp: inApp)
     }
 
-    /// A banner of 320 × 50 unless told otherwise.
+    /// Stores a unit, by default a banner of 320 × 50.
     func unit(
         _ format: AdFormat = .banner, change: (inout AdUnit) -> Void = { _ in }
     ) async throws -> AdUnit {
@@ -140,8 +140,8 @@ struct AdSite: Sendable {
         }
     }
 
-    /// Waits until something is so, while the server's clock goes on: whatever a busy machine kept from being
-    /// told is told again when its time has come.
+    /// Waits until something is so, while the server's clock goes on: a notice that a busy machine failed to send
+    /// is sent again when it is due.
     func passTime(until isSo: @escaping @Sendable () async throws -> Bool) async throws {
         try await within(.seconds(60)) {
             while try await !isSo() {
@@ -160,7 +160,7 @@ struct AdSite: Sendable {
         }
     }
 
-    /// How often each reason was refused.
+    /// Returns the number of refusals by their reason.
     func refused() async throws -> [String: Int] {
         await ads.writeCounts()
         return try await database.read { connection in

@@ -4,11 +4,11 @@ import NIOPosix
 
 /// A bidder that takes every connection, answers a byte at a time, and never finishes.
 final class DrippingBidder: Sendable {
-    /// Where it stops being a bidder that answers.
+    /// The part of the answer that never ends.
     enum Behavior: String, CaseIterable, Sendable {
         case head, body, stall, gzip
 
-        /// What is sent at once.
+        /// The bytes that are sent at once.
         fileprivate var start: [UInt8] {
             switch self {
             case .head: []
@@ -19,7 +19,7 @@ final class DrippingBidder: Sendable {
             }
         }
 
-        /// What follows, again and again, a byte at a time.
+        /// The bytes that follow, again and again, one at a time.
         fileprivate var drip: [UInt8] {
             switch self {
             case .head:

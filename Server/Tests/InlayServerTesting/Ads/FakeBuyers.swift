@@ -10,11 +10,11 @@ import NIOCore
 
 /// Bidders and their notice addresses on the server's own port: fast, slow, dead, wrong, huge.
 final class FakeBuyers: ServerFeature {
-    /// How one bidder answers a request.
-    typealias Answer = @Sendable (OpenRTB.BidRequest) async throws -> Response
+    /// Answers a request as one bidder.
+    typealias Responder = @Sendable (OpenRTB.BidRequest) async throws -> Response
 
     private struct State {
-        var answers: [String: Answer] = [:]
+        var answers: [String: Responder] = [:]
         var asked: [String: [OpenRTB.BidRequest]] = [:]
         var notices: [String] = []
         var refusal: @Sendable (String) async -> Bool = { _ in false }
@@ -30,11 +30,11 @@ final class FakeBuyers: ServerFeature {
     /// The requests that a bidder got.
     func asked(_ name: String) -> [OpenRTB.BidRequest] { state.withLockedValue { $0.asked[name] ?? [] } }
 
-    func answer(_ name: String, _ answer: @escaping Answer) {
+    func answer(_ name: String, _ answer: @escaping Responder) {
         state.withLockedValue { $0.answers[name] = answer }
     }
 
-    /// What each notice said of the device's address.
+    /// The device's address in each notice.
     var devices: [String: String] { state.withLockedValue { $0.devices } }
 
     /// Those that were answered with 500.

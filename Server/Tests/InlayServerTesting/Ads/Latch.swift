@@ -1,6 +1,6 @@
 import NIOConcurrencyHelpers
 
-/// A door: whoever waits goes on once it has been opened.
+/// A latch: all waiting tasks go on once it has been opened.
 final class Latch: Sendable {
     private struct State {
         var isOpen = false

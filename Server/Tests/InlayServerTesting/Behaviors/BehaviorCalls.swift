@@ -7,7 +7,7 @@ import Testing
 @testable import InlayBehaviorsServer
 @testable import InlayServerCore
 
-/// A server with one environment and an OAuth client of it, and the calls that programs make.
+/// A server with an environment and an OAuth client, and the requests that client programs send to it.
 struct BehaviorSite: Sendable {
     let app: TestApp
     let tenant: TestTenant
@@ -23,7 +23,7 @@ struct BehaviorSite: Sendable {
         }
     }
 
-    /// A further environment of the same server has its own site.
+    /// Creates an environment with an OAuth client on a running server, and returns a site for it.
     static func make(_ app: TestApp, _ id: EnvironmentID = "harbor") async throws -> BehaviorSite {
         let tenant = try await TestTenant.make(app, id)
         let made = try await app.server.features.behaviors.oauth.addClient(id, name: "App")
@@ -37,7 +37,7 @@ struct BehaviorSite: Sendable {
     var environmentID: EnvironmentID { tenant.environmentID }
     var behaviors: BehaviorsFeature { app.server.features.behaviors }
 
-    static func grant(_ app: TestApp, _ credentials: OAuthCredentials) async throws -> TestAnswer {
+    static func grant(_ app: TestApp, _ credentials: OAuthCredentials) async throws -> TestAppResponse {
         try await form(
             app, "/oauth/token",
             [
@@ -48,19 +48,19 @@ struct BehaviorSite: Sendable {
 
     static func form(
         _ app: TestApp, _ path: String, _ fields: [(String, String)], headers: [String: String] = [:]
-    ) async throws -> TestAnswer {
+    ) async throws -> TestAppResponse {
         let text = fields.map { "\($0.0)=\(FormFields.escaped($0.1))" }.joined(separator: "&")
         let headers = headers.merging(["Content-Type": "application/x-www-form-urlencoded"]) { a, _ in a }
         return try await app.send("POST", path, headers: headers, body: .bytes(ByteBuffer(string: text)))
     }
 
     /// Posts events with the OAuth token, unless other headers are given.
-    func submit(_ json: String, headers: [String: String]? = nil) async throws -> TestAnswer {
+    func submit(_ json: String, headers: [String: String]? = nil) async throws -> TestAppResponse {
         try await app.sendJSON(
             "POST", "/rest/events/submission", headers: headers ?? bearer, json)
     }
 
-    /// The same; the receipts of an answer that must be 200.
+    /// Posts events, expects status 200 and returns the receipts.
     func receipts(_ json: String, headers: [String: String]? = nil) async throws -> [ItemReceipt] {
         let answer = try await submit(json, headers: headers)
         #expect(answer.status == 200, "\(answer.text)")
@@ -69,7 +69,7 @@ struct BehaviorSite: Sendable {
 
     var bearer: [String: String] { ["Authorization": "Bearer \(token)"] }
 
-    /// Rows of the events' table, oldest first.
+    /// Returns the rows of the environment's events, oldest first.
     func rows() async throws -> [SQLRow] {
         let environmentID = environmentID
         return try await app.services.database.read {

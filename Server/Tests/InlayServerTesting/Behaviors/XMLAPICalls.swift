@@ -9,21 +9,21 @@ extension BehaviorSite {
     /// Posts an operation as the form field `xml` and reads the answer, which is 200 whatever it says.
     func xml(
         _ operation: String, _ inside: String = "", headers: [String: String]? = nil
-    ) async throws -> XMLAnswer {
+    ) async throws -> TestXMLResponse {
         try await xmlDocument(
             "<Envelope><Body><\(operation)>\(inside)</\(operation)></Body></Envelope>", headers: headers)
     }
 
-    func xmlDocument(_ document: String, headers: [String: String]? = nil) async throws -> XMLAnswer {
+    func xmlDocument(_ document: String, headers: [String: String]? = nil) async throws -> TestXMLResponse {
         let answer = try await Self.form(app, "/XMLAPI", [("xml", document)], headers: headers ?? bearer)
         #expect(answer.status == 200, "\(answer.text)")
-        return try XMLAnswer(answer.body)
+        return try TestXMLResponse(answer.body)
     }
 
     /// The same as a body of its own.
     func xmlBody(
         _ body: String, type: String = "text/xml", headers: [String: String]? = nil
-    ) async throws -> TestAnswer {
+    ) async throws -> TestAppResponse {
         let headers = (headers ?? bearer).merging(["Content-Type": type]) { given, _ in given }
         return try await app.send("POST", "/XMLAPI", headers: headers, body: .bytes(ByteBuffer(string: body)))
     }
@@ -48,7 +48,7 @@ extension BehaviorSite {
 }
 
 /// An answer of XMLAPI, as tests look at it.
-struct XMLAnswer: Sendable {
+struct TestXMLResponse: Sendable {
     let tree: XMLTree
 
     init(_ body: Data) throws { tree = try XMLTree(reading: body, limits: .xmlapi) }

@@ -10,7 +10,7 @@ import Testing
 @testable import InlayCardsServer
 @testable import InlayServerCore
 
-/// The cards' room of a server on an empty database, with a clock that stands still until a test moves it.
+/// The Cards feature of a server on an empty database, with a clock that stands still until a test moves it.
 struct CardWorld: Sendable {
     static let start = Timestamp(seconds: 1_800_000_000)
 
@@ -59,7 +59,7 @@ struct CardWorld: Sendable {
         analytics = AnalyticsStore(database: database, now: now)
     }
 
-    /// A published template of the event `ping` in the container `main` unless told otherwise.
+    /// Publishes a template, by default of the event `ping` in the container `main`.
     @discardableResult
     func publish(
         _ draft: CardTemplateDraft = .sample(), in environment: EnvironmentID = "env",
@@ -102,7 +102,7 @@ struct CardWorld: Sendable {
     }
 }
 
-/// What a test looked for and did not find.
+/// The error of a test that did not find what it looked for.
 struct Missing: Error { let what: String }
 
 extension CardEventService {
@@ -115,7 +115,7 @@ extension CardEventService {
     }
 }
 
-/// What settles the feeds that are due: a node's runner with the jobs of feeds alone.
+/// A node's runner with the jobs of feeds alone, which settles the feeds that are due.
 struct FeedClock: Sendable {
     let jobs: CardFeedJobs
     let queue: JobQueue

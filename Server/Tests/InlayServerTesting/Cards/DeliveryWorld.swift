@@ -58,7 +58,7 @@ struct DeliveryWorld {
         CardEventRequest(id: id, name: "ping", target: .segment("quiet"), lifecycleID: "l")
     }
 
-    /// How many cards there are, and how many users have one.
+    /// Returns the number of cards and the number of users who have one.
     func reached() async throws -> [Int] {
         try await cards.database.read {
             try $0.row("SELECT COUNT(*) AS n, COUNT(DISTINCT user_id) AS users FROM card_instances")
@@ -76,7 +76,7 @@ struct DeliveryNode {
     let database: WitnessDatabase
     let events: CardEventService
     let changes = RecordedChanges()
-    /// How often the clock of cards was woken.
+    /// The number of times the clock of cards was woken.
     let wakes = NIOLockedValueBox(0)
 
     init(

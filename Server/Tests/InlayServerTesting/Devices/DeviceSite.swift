@@ -18,7 +18,7 @@ struct DeviceSite: Sendable {
 
     var feature: DevicesFeature { app.server.features.devices }
 
-    /// What sends mails through a mail server of the test's; the server itself has none.
+    /// Returns a runner that sends mails through a mail server of the test; the server itself has none.
     func mailRunner(_ client: SMTPClient) -> JobRunner {
         let jobs = MailJobs(mails: feature.mails, client: client, logger: .quiet)
         return JobRunner(
@@ -55,7 +55,7 @@ struct DeviceSite: Sendable {
         return site
     }
 
-    /// What an app sends, with an account's token or without.
+    /// Returns the headers that an app sends, with an account's token or without.
     func headers(_ token: String? = nil) -> [String: String] {
         var headers = ["Inlay-Application": application.id.rawValue, "Inlay-Application-Secret": secret]
         headers["X-Forwarded-For"] = address
@@ -66,12 +66,12 @@ struct DeviceSite: Sendable {
     /// A request of the app; without a body when there is none.
     func send(
         _ method: String, _ path: String, token: String? = nil, _ body: [String: Any?] = [:]
-    ) async throws -> TestAnswer {
+    ) async throws -> TestAppResponse {
         try await app.sendJSON(method, path, headers: headers(token), try Self.json(body))
     }
 
-    /// What a device says: no header but the type.
-    func say(_ path: String, _ body: [String: Any?]) async throws -> TestAnswer {
+    /// Sends what a device says, with no header but the type.
+    func say(_ path: String, _ body: [String: Any?]) async throws -> TestAppResponse {
         try await app.sendJSON("POST", "/v1/devices/\(path)", try Self.json(body))
     }
 
@@ -82,25 +82,25 @@ struct DeviceSite: Sendable {
 
     // MARK: Steps
 
-    func create(_ email: String, _ password: String? = DeviceSite.password) async throws -> TestAnswer {
+    func create(_ email: String, _ password: String? = DeviceSite.password) async throws -> TestAppResponse {
         try await send("POST", "/v1/devices/accounts", ["email": email, "password": password])
     }
 
     func prove(
         _ email: String, _ code: String, request: String? = nil, token: String? = nil
-    ) async throws -> TestAnswer {
+    ) async throws -> TestAppResponse {
         try await send(
             "POST", "/v1/devices/accounts/proof", token: token,
             ["email": email, "code": code, "request": request])
     }
 
-    func logIn(_ email: String, _ password: String = DeviceSite.password) async throws -> TestAnswer {
+    func logIn(_ email: String, _ password: String = DeviceSite.password) async throws -> TestAppResponse {
         try await send("POST", "/v1/devices/sessions", ["email": email, "password": password])
     }
 
     /// Another password, with a code from the mail.
     @discardableResult
-    func reset(_ email: String, _ password: String) async throws -> TestAnswer {
+    func reset(_ email: String, _ password: String) async throws -> TestAppResponse {
         let asked = try await send("POST", "/v1/devices/password/reset", ["email": email])
             .as(AccountNext.self)
         return try await send(
@@ -111,7 +111,7 @@ struct DeviceSite: Sendable {
             ])
     }
 
-    func refresh(_ token: String) async throws -> TestAnswer {
+    func refresh(_ token: String) async throws -> TestAppResponse {
         try await send("POST", "/v1/devices/sessions/refresh", ["refreshToken": token])
     }
 
@@ -140,7 +140,7 @@ struct DeviceSite: Sendable {
 
     func claim(
         _ pairing: Pairing, serial: String = "SN-1", credential: String? = nil, lastFailure: String? = nil
-    ) async throws -> TestAnswer {
+    ) async throws -> TestAppResponse {
         try await say(
             "claim",
             [
@@ -149,8 +149,8 @@ struct DeviceSite: Sendable {
             ])
     }
 
-    /// What a device's credential opens: itself.
-    func device(_ credential: String) async throws -> TestAnswer {
+    /// Sends a device's request for itself, with its credential.
+    func device(_ credential: String) async throws -> TestAppResponse {
         try await app.send("GET", "/v1/devices/self", headers: ["Authorization": "Bearer \(credential)"])
     }
 
@@ -171,7 +171,7 @@ struct DeviceSite: Sendable {
     }
 }
 
-extension TestAnswer {
+extension TestAppResponse {
     /// The body as a value; fails with what came instead.
     func `as`<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
         do {

@@ -13,7 +13,7 @@ extension HubSourceJobs {
     }
 
     /// Does what is due now, also what a restore brought back.
-    func tendDue() async throws {
+    func runDueJobs() async throws {
         try await enqueueDue()
         try await runner.runDue()
     }

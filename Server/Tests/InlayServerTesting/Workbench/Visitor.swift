@@ -8,10 +8,10 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayWorkbench
 
-/// A browser as far as the server can tell: it keeps cookies and sends forms; it does not follow redirects.
+/// A browser as the server sees it: it keeps cookies and sends forms; it does not follow redirects.
 final class Visitor: Sendable {
     /// A page or a redirect.
-    struct Answer: Sendable {
+    struct Response: Sendable {
         let status: Int
         let headers: [(String, String)]
         let body: String
@@ -36,13 +36,13 @@ final class Visitor: Sendable {
         OperatorSessions.formToken(for: cookies.withLockedValue { $0["inlay_session"] ?? "" })
     }
 
-    func get(_ path: String, headers: [String: String] = [:]) async throws -> Answer {
+    func get(_ path: String, headers: [String: String] = [:]) async throws -> Response {
         try await send("GET", path, headers: headers, body: nil)
     }
 
     /// A form with its token, as one of our pages would send it.
     func post(_ path: String, _ fields: [(String, String)] = [], headers: [String: String] = [:]) async throws
-        -> Answer
+        -> Response
     {
         let answer = try await postRaw(path, [("csrf", formToken)] + fields, headers: headers)
         if answer.status == 303 { try await expectWords(for: path) }
@@ -62,7 +62,7 @@ final class Visitor: Sendable {
     /// A form with just these fields.
     func postRaw(
         _ path: String, _ fields: [(String, String)], headers: [String: String] = [:]
-    ) async throws -> Answer {
+    ) async throws -> Response {
         let text = fields.map { "\(FormFields.escaped($0.0))=\(FormFields.escaped($0.1))" }.joined(
             separator: "&")
         var headers = headers
@@ -71,13 +71,13 @@ final class Visitor: Sendable {
     }
 
     /// A file, as a page's script would send it; without a token as a stranger's would.
-    func put(_ path: String, _ text: String, token: String?) async throws -> Answer {
+    func put(_ path: String, _ text: String, token: String?) async throws -> Response {
         var headers = ["Content-Type": "application/octet-stream"]
         headers["Inlay-Form"] = token
         return try await send("PUT", path, headers: headers, body: text)
     }
 
-    func signIn(_ login: String, _ password: String) async throws -> Answer {
+    func signIn(_ login: String, _ password: String) async throws -> Response {
         let page = try await get("/workbench/sign-in")
         return try await postRaw(
             "/workbench/sign-in",
@@ -85,7 +85,7 @@ final class Visitor: Sendable {
     }
 
     func send(_ method: String, _ path: String, headers: [String: String], body: String?) async throws
-        -> Answer
+        -> Response
     {
         var request = HTTPClientRequest(url: "http://127.0.0.1:\(site.port)\(path)")
         request.method = .init(rawValue: method)
@@ -97,7 +97,7 @@ final class Visitor: Sendable {
         if let body { request.body = .bytes(ByteBuffer(string: body)) }
         let response = try await site.client.execute(request, timeout: .seconds(60))
         let bytes = try await response.body.collect(upTo: 1 << 22)
-        let answer = Answer(
+        let answer = Response(
             status: Int(response.status.code), headers: response.headers.map { ($0.name, $0.value) },
             body: String(buffer: bytes))
         answer.setCookies.forEach(keep)

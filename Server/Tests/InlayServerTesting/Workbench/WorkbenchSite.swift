@@ -59,7 +59,7 @@ struct WorkbenchSite: Sendable {
             let site = WorkbenchSite(server: server, port: port, client: client)
             let result: Result<Void, any Error>
             do {
-                try await site.furnish()
+                try await site.fill()
                 result = .success(try await body(site))
             } catch {
                 result = .failure(error)
@@ -71,7 +71,7 @@ struct WorkbenchSite: Sendable {
         }
     }
 
-    private func furnish() async throws {
+    private func fill() async throws {
         for role in OperatorRole.allCases {
             _ = try await services.operators.create(login: role.rawValue, password: Self.password, role: role)
         }
@@ -93,7 +93,7 @@ struct WorkbenchSite: Sendable {
     }
 }
 
-/// What went wrong with the test's own means.
+/// A failure of the test's own means.
 struct SiteFailure: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }

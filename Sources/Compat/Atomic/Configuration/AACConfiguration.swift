@@ -4,11 +4,11 @@ public import Foundation
 open class AACConfiguration: NSObject, NSCopying {
     /// The button in the top left; default none.
     public var presentationStyle = AACConfigurationPresentationStyle.withoutButton
-    /// Told of taps on the action button and on buttons with a payload.
+    /// Receives taps on the action button and on buttons with a payload.
     public weak var actionDelegate: (any AACStreamContainerActionDelegate)?
     /// Resolves runtime variables; without it they have their defaults.
     public weak var runtimeVariableDelegate: (any AACRuntimeVariableDelegate)?
-    /// Told what the user did to cards.
+    /// Receives the user's actions on cards.
     public weak var cardEventDelegate: (any AACCardEventDelegate)?
     /// Background of the launch screen; default white.
     public var launchBackgroundColor: UIColor? = .white

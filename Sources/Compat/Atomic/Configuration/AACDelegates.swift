@@ -22,7 +22,7 @@ extension AACRuntimeVariableDelegate {
     }
 }
 
-/// Told of taps that the app handles.
+/// A receiver of taps that the app handles.
 @MainActor public protocol AACStreamContainerActionDelegate: AnyObject, Sendable {
     /// The action button in the top left was tapped.
     func streamContainerDidTapActionButton(_ streamContainer: AACStreamContainerViewController)
@@ -44,7 +44,7 @@ extension AACStreamContainerActionDelegate {
     ) {}
 }
 
-/// Told what the user did to cards of a container on screen.
+/// A receiver of the user's actions on the cards of a container on screen.
 @MainActor public protocol AACCardEventDelegate: AnyObject, Sendable {
     /// Something happened to a card.
     func streamContainer(

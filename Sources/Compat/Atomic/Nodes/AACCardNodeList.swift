@@ -32,7 +32,7 @@ public class AACCardNodeList: AACCardNode {
     }
 }
 
-/// A list that is set as one line.
+/// A list whose items are shown in one line, separated by commas.
 public final class AACCardNodeListComma: AACCardNodeList {
     /// The items joined by commas.
     public var listText: String {
@@ -46,9 +46,9 @@ public final class AACCardNodeListItem: AACCardNode {
     public let text: String
     /// The markers of the list.
     public let style: AACCardNodeListStyle
-    /// The item's place, from 1.
+    /// The item's position in the list, from 1.
     public let sequenceNumber: UInt
-    /// Whether no item follows.
+    /// Whether this is the last item of the list.
     public let isLastItem: Bool
 
     init(text: String, style: AACCardNodeListStyle, number: Int, isLast: Bool, cardID: String) {

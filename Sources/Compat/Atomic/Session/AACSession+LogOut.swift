@@ -4,7 +4,7 @@ internal import InlayCore
 extension AACSession {
     /// Sends pending analytics, stops everything, and deletes the user's data.
     ///
-    /// Afterwards the SDK must be initialised again before use. The error tells that pending analytics
+    /// Afterwards the SDK must be initialised again before use. The error reports that pending analytics
     /// could not be sent; the data are deleted all the same.
     public static func logout(_ completionHandler: (@MainActor ((any Error)?) -> Void)? = nil) {
         host.requireReady("logout")

@@ -80,7 +80,7 @@ extension AACSession {
         }
     }
 
-    /// Runs an observation until its token is stopped; `tell` gets each state and what it told last.
+    /// Runs an observation until its token is stopped; `report` gets each state and the value it last returned.
     private static func observe<Value: Sendable>(
         _ opening: AtomicOpening, _ container: String, _ filters: [CardFilter], _ interval: Duration,
         _ variables: RuntimeVariables?,

@@ -5,7 +5,7 @@ public import Foundation
 ///
 /// Handlers run on the main queue. New code should use `InlaySession` and its `cards`.
 public enum AACSession {
-    static var host: AtomicHost { .shared }
+    static var host: AtomicRuntime { .shared }
 
     /// Sets the environment and the API key. Everything else needs this first.
     public static func initialise(withEnvironmentId environmentId: String, apiKey: String) {
@@ -60,7 +60,7 @@ public enum AACSession {
         withOpenSession { $0.setClientVersion(appVersion) }
     }
 
-    /// Sets who decides over every connection, from the next one on; `nil` permits all.
+    /// Sets the delegate that permits or refuses every connection, from the next one on; `nil` permits all.
     public static func setRequestDelegate(_ delegate: (any AACRequestDelegate)?) {
         host.change { $0.requestDelegate = delegate }
     }
@@ -74,8 +74,8 @@ public enum AACSession {
     private static func withOpenSession(_ body: @escaping @Sendable (InlaySession) async -> Void) {
         host.change { setup in
             guard let opening = setup.opening else { return }
-            // Whoever asks for the session from now on gets it with the setting. Ends when it was taken;
-            // one that could not open has nothing to set.
+            // All later callers get the session with the setting. Ends when the setting was applied; a session
+            // that could not open has nothing to set.
             setup.opening = Task {
                 let session = try await opening.value
                 await body(session)

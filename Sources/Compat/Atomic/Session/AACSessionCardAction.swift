@@ -75,7 +75,7 @@ public final class AACSessionCardAction: NSObject {
     }
 }
 
-/// Tells strings, numbers and booleans apart in a dictionary of `Any`.
+/// The conversion of a dictionary's values of `Any` to strings, numbers and booleans.
 enum SubmitValue {
     static func typed(_ value: Any) -> CardInputValue? {
         switch value {

@@ -13,7 +13,7 @@ public final class EngageConfigManager: NSObject, Sendable {
 
     /// The settings of this process.
     public static func sharedInstance() -> EngageConfigManager {
-        EngageConfigManager(EngageHost.shared.settings)
+        EngageConfigManager(EngageRuntime.shared.settings)
     }
 
     /// The property list with every default, as a file to be copied as `EngageConfig.plist`.

@@ -14,7 +14,8 @@ public final class EngageExpirationParser: NSObject, Sendable {
     public init(expirationString: String?, from date: Date? = nil) {
         expiration = expirationString.flatMap { Expiration($0) }
         reference =
-            date.map { Timestamp(seconds: $0.timeIntervalSince1970) } ?? EngageHost.shared.runtime.clock.now()
+            date.map { Timestamp(seconds: $0.timeIntervalSince1970) }
+            ?? EngageRuntime.shared.services.clock.now()
     }
 
     /// Whether the text said a time or a moment; else everything is `nil` or 0.

@@ -15,7 +15,7 @@ public final class EngageDeepLinkManager: NSObject, Sendable {
     public func registerHandler(
         withName name: String, handler: @escaping @MainActor @Sendable ([String: String]) -> [String: String]
     ) {
-        EngageHost.shared.register(name) { parameters in
+        EngageRuntime.shared.register(name) { parameters in
             let before = parameters
             parameters = await MainActor.run { handler(before) }
         }

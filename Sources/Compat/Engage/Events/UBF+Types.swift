@@ -4,19 +4,19 @@ import InlayPlatform
 
 /// EngageSDK's constructors.
 extension UBF {
-    /// The app was installed (12). The SDK tells it by itself.
+    /// The app was installed (12). The SDK records it by itself.
     public static func installed(_ params: [AnyHashable: Any]? = nil) -> UBF { UBF(.installed, params) }
 
-    /// A session started (13). The SDK tells it by itself.
+    /// A session started (13). The SDK records it by itself.
     public static func sessionStarted(
         _ params: [AnyHashable: Any]? = nil, withCampaign campaign: String? = nil
     ) -> UBF {
         let event = UBF(.sessionStarted, params)
-        if let campaign { event.addParam(EngageHost.shared.settings.fields.currentCampaign, campaign) }
+        if let campaign { event.addParam(EngageRuntime.shared.settings.fields.currentCampaign, campaign) }
         return event
     }
 
-    /// A session ended (14). The SDK tells it by itself, with its duration.
+    /// A session ended (14). The SDK records it by itself, with its duration.
     public static func sessionEnded(_ params: [AnyHashable: Any]? = nil) -> UBF { UBF(.sessionEnded, params) }
 
     /// A goal was given up (15).

@@ -6,33 +6,34 @@ public import InlayPlatform
 
 /// EngageSDK's entry point for posting events: one object for the whole process.
 ///
-/// Calls return at once. An event is then stored in the order of the calls, and sent when enough wait,
-/// when the app is left, or by `postEventCache`.
+/// Calls return at once. Events are then stored in the order of the calls, and sent when enough are stored, when the
+/// app moves to the background, or by `postEventCache`.
 public final class UBFManager: NSObject, Sendable {
-    private let host: EngageHost
+    private let host: EngageRuntime
 
-    init(host: EngageHost) { self.host = host }
+    init(host: EngageRuntime) { self.host = host }
 
-    /// The one object; `nil` before the SDK was started, by `EngageApplication` or `createClient`.
-    public static func sharedInstance() -> UBFManager! { EngageHost.shared.managers?.ubf }
+    /// Returns the shared object; `nil` until `EngageApplication` or `createClient` has started the SDK.
+    public static func sharedInstance() -> UBFManager! { EngageRuntime.shared.managers?.ubf }
 
-    /// The same under its other documented name.
+    /// Returns ``sharedInstance()``, under its other documented name.
     public static func get() -> UBFManager! { sharedInstance() }
 
-    /// Starts the SDK with credentials from somewhere else than Info.plist. Once; later calls only report.
+    /// Starts the SDK with credentials that are not in Info.plist. Later calls do not start it again, and only call the
+    /// blocks.
     ///
-    /// One of the blocks runs on the main queue as soon as the service gave a token, or did not.
+    /// Calls `connectSuccess` on the main queue when the service has issued a token, or `failure` when it has not.
     @discardableResult
     public static func createClient(
         _ clientId: String, secret: String, token refreshToken: String, host: String,
         connectSuccess: (@MainActor @Sendable () -> Void)? = nil,
         failure: (@MainActor @Sendable (any Error) -> Void)? = nil
     ) -> UBFManager! {
-        EngageHost.shared.start(
+        EngageRuntime.shared.start(
             EngageCredentials(
                 clientID: clientId, clientSecret: secret, refreshToken: refreshToken, host: host))
         guard connectSuccess != nil || failure != nil else { return sharedInstance() }
-        EngageHost.shared.perform { engine in
+        EngageRuntime.shared.perform { engine in
             // Ends with the service's answer, or with the session.
             engine.session.work.start {
                 do {
@@ -48,13 +49,13 @@ public final class UBFManager: NSObject, Sendable {
         return sharedInstance()
     }
 
-    /// Registers a plug-in for every event; before the SDK starts.
-    public static func register(_ plugin: any UBFAugmentationPlugin) { EngageHost.shared.register(plugin) }
+    /// Registers a plug-in that is called for every event; call this before the SDK starts.
+    public static func register(_ plugin: any UBFAugmentationPlugin) { EngageRuntime.shared.register(plugin) }
 
-    /// Stores an event to be sent; what tells it from others in the app.
+    /// Stores an event to be sent, and returns its id within the app.
     @discardableResult
     public func trackEvent(_ event: UBF) -> URL {
-        // As it is now: what is added to the object afterwards is another event's.
+        // A copy, so that later changes to the object do not change this event.
         let behavior = event.behavior
         host.perform { engine in
             do { try await engine.behaviors.track(behavior) } catch {
@@ -64,14 +65,15 @@ public final class UBFManager: NSObject, Sendable {
         return event.uid
     }
 
-    /// The same under its other documented name.
+    /// Stores an event like ``trackEvent(_:)``, under its other documented name.
     @discardableResult
     public func postEvent(_ event: UBF) -> URL { trackEvent(event) }
 
-    /// Sends all that is stored and ready, however little.
+    /// Sends all events that are ready, however few.
     public func postEventCache() { host.perform { await $0.behaviors.postEventCache() } }
 
-    /// A notification of the app's own arrived; params win over automatic ones.
+    /// Stores the event that a local notification arrived, and returns the event's id. `params` replace automatic
+    /// attributes of the same name.
     @MainActor @discardableResult
     public func handleLocalNotificationReceivedEvents(
         _ notification: UILocalNotification, withParams params: [AnyHashable: Any]?
@@ -79,7 +81,7 @@ public final class UBFManager: NSObject, Sendable {
         track(EngageNotifications.local(notification), params, isOpened: false)
     }
 
-    /// A notification of a push service arrived.
+    /// Stores the event that a push notification arrived, and returns the event's id.
     @discardableResult
     public func handlePushNotificationReceivedEvents(
         _ notification: [AnyHashable: Any], withParams params: [AnyHashable: Any]? = nil
@@ -87,8 +89,8 @@ public final class UBFManager: NSObject, Sendable {
         track(.push(EngageValues.attributes(notification)), params, isOpened: false)
     }
 
-    /// The app was opened by a notification: what the launch options hold under the remote or the local
-    /// key. `nil` tells nothing.
+    /// Stores the event that a notification opened the app, and returns the event's id. `notification` is the value
+    /// of the remote or local notification key in the launch options; `nil` stores nothing.
     @MainActor @discardableResult
     public func handleNotificationOpenedEvents(
         _ notification: Any?, withParams params: [AnyHashable: Any]? = nil
@@ -102,7 +104,7 @@ public final class UBFManager: NSObject, Sendable {
         }
     }
 
-    /// The app was opened by a link; `nil` for what is no link.
+    /// Handles a link that opened the app; returns `nil` for a URL without a scheme.
     ///
     /// The result holds the id of the event that `postSilverpop` posts. A link whose route does not name that
     /// handler has no event.
@@ -111,7 +113,7 @@ public final class UBFManager: NSObject, Sendable {
         guard url.scheme != nil else { return nil }
         let id = newID
         host.perform { engine in
-            // A link that leads nowhere is logged by the session.
+            // The SDK logs a link that it cannot open.
             _ = try? await engine.behaviors.open(url.absoluteString, eventID: id)
         }
         return Self.url(id)
@@ -137,14 +139,14 @@ public final class UBFManager: NSObject, Sendable {
         return Self.url(id)
     }
 
-    private var newID: String { UUIDv7.make(at: host.runtime.clock.now()) }
+    private var newID: String { UUIDv7.make(at: host.services.clock.now()) }
 
     private static func url(_ id: String) -> URL {
         URL(string: "inlay-event:\(id)") ?? URL(fileURLWithPath: "/")
     }
 }
 
-/// Reads notifications of the systems that EngageSDK supported.
+/// The conversion of notifications of the systems that EngageSDK supported.
 private enum EngageNotifications {
     @MainActor static func local(_ notification: UILocalNotification) -> BehaviorNotification {
         .local(

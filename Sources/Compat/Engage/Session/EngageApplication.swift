@@ -12,7 +12,7 @@ public import Foundation
     private var isWatching = false
 
     /// The reason why the SDK did not start; `nil` when it did.
-    public var startError: EngageConfigException? { EngageHost.shared.startError }
+    public var startError: EngageConfigException? { EngageRuntime.shared.startError }
 
     /// An application that has not started yet.
     public override nonisolated init() { super.init() }
@@ -22,10 +22,10 @@ public import Foundation
     /// On iOS the coming and going of the app is observed from here on.
     open func onCreate() {
         do throws(EngageConfigException) {
-            EngageHost.shared.start(try EngageCredentials(info: EngageHost.shared.runtime.info))
+            EngageRuntime.shared.start(try EngageCredentials(info: EngageRuntime.shared.services.info))
             observe()
         } catch {
-            EngageHost.shared.failed(error)
+            EngageRuntime.shared.failed(error)
             onConfigurationError(error)
         }
     }
@@ -34,10 +34,10 @@ public import Foundation
     open func onConfigurationError(_ error: EngageConfigException) {}
 
     /// The app came to the front.
-    open func onForeground() { EngageHost.shared.perform { try? await $0.behaviors.appBecameActive() } }
+    open func onForeground() { EngageRuntime.shared.perform { try? await $0.behaviors.appBecameActive() } }
 
     /// The app went to the background; what is ready is sent.
-    open func onBackground() { EngageHost.shared.perform { try? await $0.behaviors.appWasLeft() } }
+    open func onBackground() { EngageRuntime.shared.perform { try? await $0.behaviors.appWasLeft() } }
 
     private func observe() {
         #if canImport(UIKit)

@@ -13,25 +13,25 @@ package struct EngageEngine: Sendable {
     let tokens: OAuthTokens
 
     static func open(
-        _ credentials: EngageCredentials, runtime: EngageHost.Runtime, settings: BehaviorSettings,
+        _ credentials: EngageCredentials, services: EngageRuntime.Services, settings: BehaviorSettings,
         identities: EngageIdentities, plugins: [any UBFAugmentationPlugin], folder: URL
     ) async throws -> EngageEngine {
         let server = try credentials.server(settings)
-        let transport = runtime.transport ?? URLSessionTransport()
+        let transport = services.transport ?? URLSessionTransport()
         let tokens = OAuthTokens(credentials.oauth, server: server, transport: transport)
-        // The server is told by the token alone who we are; the id only names the files.
+        // The server knows the app and the user by the token alone; the id only names the files.
         var configuration = SessionConfiguration(
             environmentID: "engage:" + (server.host ?? ""), apiKey: "none", baseURL: server, folder: folder,
-            clientVersion: runtime.app.version)
+            clientVersion: services.app.version)
         configuration.opaqueTokens = OpaqueTokens(subject: credentials.oauth.clientID) {
             tokens.lifetime($0)
         }
-        runtime.configure(&configuration)
+        services.configure(&configuration)
         let session = try await InlaySession(
-            configuration: configuration, transport: transport, clock: runtime.clock
+            configuration: configuration, transport: transport, clock: services.clock
         ) { try? await tokens.token() }
         let behaviors = session.startBehaviors(
-            await Self.configuration(runtime, settings, identities, plugins, log: session.log))
+            await Self.configuration(services, settings, identities, plugins, log: session.log))
         session.reportLastKnownPlaces()
         return EngageEngine(
             session: session, behaviors: behaviors, xmlapi: session.xmlapi,
@@ -43,17 +43,17 @@ package struct EngageEngine: Sendable {
     }
 
     private static func configuration(
-        _ runtime: EngageHost.Runtime, _ settings: BehaviorSettings, _ identities: EngageIdentities,
+        _ services: EngageRuntime.Services, _ settings: BehaviorSettings, _ identities: EngageIdentities,
         _ plugins: [any UBFAugmentationPlugin], log: DebugLog
     ) async -> BehaviorsConfiguration {
         var configuration = BehaviorsConfiguration()
         configuration.settings = settings
-        configuration.device = runtime.device
-        configuration.app = runtime.app
+        configuration.device = services.device
+        configuration.app = services.app
         configuration.identity = { identities.identity }
-        configuration.location = await runtime.location(settings.location)
-        configuration.network = runtime.network
-        configuration.deepLinks = runtime.deepLinks().flatMap { links($0, log) }
+        configuration.location = await services.location(settings.location)
+        configuration.network = services.network
+        configuration.deepLinks = services.deepLinks().flatMap { links($0, log) }
         for plugin in plugins {
             configuration.augmenters.append(await EngageAugmenter(plugin, context: .shared))
         }
@@ -87,7 +87,7 @@ private struct EngageAugmenter: BehaviorAugmenter {
     func isSupplementalDataReady() async -> Bool { await plugin.isSupplementalDataReady() }
 
     func process(_ event: BehaviorEvent) async throws -> BehaviorEvent {
-        let fields = EngageHost.shared.settings.fields
+        let fields = EngageRuntime.shared.settings.fields
         let result = await MainActor.run { plugin.process(UBF(event)).attributes(fields) }
         var changed = event
         changed.attributes = event.attributes.compactMap { attribute in

@@ -34,7 +34,7 @@ public final class MobileIdentityManager: NSObject, Sendable {
         _ success: Success?, _ failure: Failure?,
         _ body: @escaping @Sendable (EngageEngine) async throws -> Void
     ) {
-        EngageHost.shared.perform { engine in
+        EngageRuntime.shared.perform { engine in
             // Ends with the last answer, a failure, or the session.
             engine.session.work.start {
                 do {

@@ -27,7 +27,7 @@ extension XMLAPI {
         XMLAPI(.addRecipient(column: column, id: mobileUserId, list: listId, updatesIfFound: updateIfFound))
     }
 
-    /// Adds a contact of whom nothing is known.
+    /// Adds an anonymous contact.
     public static func addRecipientAnonymous(toList listId: String) -> XMLAPI {
         XMLAPI(.addAnonymousRecipient(list: listId))
     }
@@ -55,9 +55,9 @@ extension XMLAPI {
     ///
     /// With a source of places the SDK does this by itself.
     public static func updateUserLastKnownLocation(_ address: String, listId: String) -> XMLAPI? {
-        let host = EngageHost.shared
+        let host = EngageRuntime.shared
         return XMLAPIRequest.updateLastKnownPlace(
-            address, at: host.runtime.clock.now(), of: host.identities.identity, settings: host.settings,
+            address, at: host.services.clock.now(), of: host.identities.identity, settings: host.settings,
             list: listId
         ).map { XMLAPI($0) }
     }

@@ -50,7 +50,7 @@ public final class XMLAPI: NSObject, Sendable {
         state.withLock { Self.add(columns, to: &$0.columns) }
     }
 
-    /// Adds what tells whether a contact is there already.
+    /// Adds the fields by which the database finds an existing contact.
     public func addSyncFields(_ fields: [String: Any]) {
         state.withLock { Self.add(fields, to: &$0.syncFields) }
     }

@@ -13,12 +13,12 @@ public final class XMLAPIManager: NSObject, Sendable {
     /// Runs when no answer came: an `EngageServiceError`.
     public typealias Failure = @MainActor @Sendable (any Error) -> Void
 
-    private let host: EngageHost
+    private let host: EngageRuntime
 
-    init(host: EngageHost) { self.host = host }
+    init(host: EngageRuntime) { self.host = host }
 
     /// The one object; `nil` before the SDK was started, by `EngageApplication` or `createClient`.
-    public static func sharedInstance() -> XMLAPIManager! { EngageHost.shared.managers?.xmlapi }
+    public static func sharedInstance() -> XMLAPIManager! { EngageRuntime.shared.managers?.xmlapi }
 
     /// The same under its other documented name.
     public static func get() -> XMLAPIManager! { sharedInstance() }
@@ -40,7 +40,7 @@ public final class XMLAPIManager: NSObject, Sendable {
         postXMLAPI(api, success: successTask, failure: failureTask)
     }
 
-    /// Adds a contact of whom nothing is known and stores its id as the anonymous id.
+    /// Adds an anonymous contact and stores its id as the anonymous id.
     public func createAnonymousUser(toList listId: String, success: Success? = nil, failure: Failure? = nil) {
         begin(success, failure) { engine in { try await engine.identity.createAnonymous(list: listId) } }
     }

@@ -1,4 +1,4 @@
-/// Says for whom the consent window asks.
+/// A builder of the vendor that the consent window names.
 @MainActor public final class ConsentBuilder {
     var vendor: ConsentVendor
 
@@ -11,7 +11,7 @@
         return self
     }
 
-    /// Whether the GDPR applies; on unless set. Where it does not, nobody is asked.
+    /// Whether the GDPR applies; on unless set. Where it does not, no user is asked.
     @discardableResult
     public func appendGDPR(_ value: Bool) -> ConsentBuilder {
         vendor.isGDPR = value
@@ -33,7 +33,7 @@
     }
 }
 
-/// For whom the consent window asks.
+/// The vendor that the consent window names.
 package struct ConsentVendor: Hashable, Sendable {
     package var policyURL: String?
     package var isGDPR = true

@@ -63,7 +63,7 @@ extension ConsentDelegate {
             return
         }
         guard vendor.isGDPR, !wasAsked else { return answered(vendor.isGDPR ? hasConsent : true) }
-        let (vendor, ask) = (vendor, YabbiHost.shared.runtime.ask)
+        let (vendor, ask) = (vendor, YabbiRuntime.shared.services.ask)
         delegate?.onConsentWindowShown()
         // Ends with the user's answer.
         Task {
@@ -81,7 +81,7 @@ extension ConsentDelegate {
     /// Whether the user was asked.
     static var wasAsked: Bool { storage.bool(forKey: "consentAlreadyAsked") }
 
-    /// Kept for compatibility; the session's debug log tells what happens.
+    /// Kept for compatibility; the session's debug log reports what happens.
     public static func enableLog(_ isOn: Bool) { isLogging = isOn }
 
     private static func answered(_ isGiven: Bool) {

@@ -32,7 +32,7 @@ internal import InlayPlatform
         guard UUID(uuidString: unitID) != nil else { throw YabbiAdsException(.invalidUnit(unitID)) }
         guard !isLoading, place?.state.isDisplayed != true else { throw YabbiAdsException(.busy) }
         (events, isLoading) = (adEvents, true)
-        YabbiHost.shared.add { [weak self] host in await self?.load(host) }
+        YabbiRuntime.shared.add { [weak self] host in await self?.load(host) }
     }
 
     /// Shows what was loaded.
@@ -45,10 +45,10 @@ internal import InlayPlatform
 
     /// Turns the place in requests off or on; on unless set. Nothing asks the user for it either way.
     public func setAlwaysRequestLocation(isEnabled: Bool) {
-        YabbiHost.shared.locations.withLock { $0 = isEnabled }
+        YabbiRuntime.shared.locations.withLock { $0 = isEnabled }
     }
 
-    private func load(_ host: YabbiHost) async {
+    private func load(_ host: YabbiRuntime) async {
         do {
             try await host.initialize(publisherID)
             let place = if let known = self.place { known } else { try await open(host) }
@@ -59,7 +59,7 @@ internal import InlayPlatform
         }
     }
 
-    private func open(_ host: YabbiHost) async throws -> AdPlacement {
+    private func open(_ host: YabbiRuntime) async throws -> AdPlacement {
         let made = try await host.session().ads.placement(unitID: unitID, format: type.format)
         place = made
         let handle = made.events

@@ -4,7 +4,7 @@ internal import InlayPlatform
 
 /// A hub that was presented: nested ones are handed to the app.
 @MainActor final class ZBiMContentHub: ZBiMContentHubDelegate {
-    /// The hubs that are or were on screen, as long as somebody holds them.
+    /// The hubs that are or were on screen, as long as another object holds them.
     private static var hubs: [String: Weak] = [:]
     private struct Weak { weak var hub: ZBiMContentHub? }
 
@@ -86,7 +86,7 @@ internal import InlayPlatform
         guard let presentation else { throw HubError.notDisplayed.documented }
         do throws(HubError) { try presentation.dismiss() } catch { throw error.documented }
         left()
-        ZBiMHost.shared.change { $0.flags.isDisplaying = false }
+        ZBiMRuntime.shared.change { $0.flags.isDisplaying = false }
     }
 
     func setScrollDelegate(_ delegate: (any UIScrollViewDelegate)?) { scrollDelegate = delegate }

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension Notification.Name {
-    /// A download came on; `userInfo` has `progress`, from 0 to 100.
+    /// A download progressed; `userInfo` has `progress`, from 0 to 100.
     public static let ZBiMDBDownloadProgressChanged = Notification.Name("ZBiMDBDownloadProgressChanged")
     /// `ZBiM.isDownloadingContent()` changed.
     public static let ZBiMDownloadingContentStateChanged = Notification.Name(
@@ -13,19 +13,19 @@ extension Notification.Name {
     public static let ZBiMReadyStateChanged = Notification.Name("ZBiMReadyStateChanged")
     /// `ZBiM.isDisabled()` changed.
     public static let ZBiMDisabledStateChanged = Notification.Name("ZBiMDisabledStateChanged")
-    /// The hub came to another piece of content; `userInfo` has its type, URL and title.
+    /// The hub shows another piece of content; `userInfo` has its type, URL and title.
     public static let ZBiMContentTypeChanged = Notification.Name("ZBiMContentTypeChanged")
 }
 
-/// The key of a piece of content's title.
+/// The `userInfo` key of the content's title.
 public let ZBiMResourceTitle = "ZBiMResourceTitle"
-/// The key of a piece of content's address, which `ZBiM.presentHub(withUri:completion:)` takes.
+/// The `userInfo` key of the content's URL, which `ZBiM.presentHub(withUri:completion:)` accepts.
 public let ZBiMResourceURL = "ZBiMResourceURL"
-/// The key of a piece of content's type.
+/// The `userInfo` key of the content's type.
 public let ZBiMResourceType = "ZBiMResourceType"
-/// The type of a hub page.
+/// The content type of a hub page.
 public let ZBiMResourceTypeHub = "hub"
-/// The type of a channel page.
+/// The content type of a channel page.
 public let ZBiMResourceTypeChannel = "channel"
-/// The type of an article page.
+/// The content type of an article page.
 public let ZBiMResourceTypeArticle = "article"

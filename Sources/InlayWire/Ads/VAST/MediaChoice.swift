@@ -12,7 +12,7 @@
     /// The most that the connection carries, in kbit/s; `nil` when it is not known.
     public var bitrate: Int?
 
-    /// A player; by default one that plays MP4 and WebM and tells nothing else.
+    /// A player; by default one that plays MP4 and WebM and states nothing else.
     public init(
         types: [String] = ["video/mp4", "video/webm"], width: Int = 0, height: Int = 0, bitrate: Int? = nil
     ) {

@@ -28,7 +28,7 @@
     public var errors: [String]
     /// The addresses to request once viewability is known.
     public var viewability: VASTViewability
-    /// Code that measures whether it is seen. It is read for whoever has a measurer; none runs here.
+    /// Code that measures viewability. It is parsed for callers that have a measurer; none runs here.
     public var verifications: [VASTVerification] = []
     /// Its parts.
     public var creatives: [VASTCreative]
@@ -115,7 +115,7 @@
     public var viewable: [String] = []
     /// It could not.
     public var notViewable: [String] = []
-    /// Nobody can tell.
+    /// It could not be determined.
     public var undetermined: [String] = []
 
     /// With nothing to call.
@@ -131,7 +131,7 @@
 
 /// An address with the ad server's id for it.
 @_spi(Inlay) public struct VASTLink: Hashable, Sendable {
-    /// The id, where one is told.
+    /// The id, where one is stated.
     public var id: String?
     /// The address, with its macros.
     public var address: String

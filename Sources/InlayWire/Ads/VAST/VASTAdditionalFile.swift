@@ -2,9 +2,9 @@
 @_spi(Inlay) public struct VASTCaption: Hashable, Sendable {
     /// The address.
     public var address: String
-    /// The media type in lower case, for example `text/vtt`; empty when it is not told.
+    /// The media type in lower case, for example `text/vtt`; empty when it is not stated.
     public var type: String
-    /// The language, BCP 47; `nil` when it is not told.
+    /// The language, BCP 47; `nil` when it is not stated.
     public var language: String?
 
     /// A file of a language.
@@ -19,7 +19,7 @@
 @_spi(Inlay) public struct VASTMezzanine: Hashable, Sendable {
     /// The file, with its address, type and size.
     public var file: VASTMediaFile
-    /// In bytes; `nil` when it is not told.
+    /// In bytes; `nil` when it is not stated.
     public var bytes: Int?
 
     /// A file of a size.
@@ -33,7 +33,7 @@
 @_spi(Inlay) public struct VASTInteractiveFile: Hashable, Sendable {
     /// The address.
     public var address: String
-    /// The media type in lower case; empty when it is not told.
+    /// The media type in lower case; empty when it is not stated.
     public var type: String
     /// The framework that runs it, for example `SIMID`.
     public var apiFramework: String?

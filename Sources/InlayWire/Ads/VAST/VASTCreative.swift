@@ -30,7 +30,7 @@
 
 /// The id of an ad in a registry.
 @_spi(Inlay) public struct VASTUniversalID: Hashable, Sendable {
-    /// The registry, for example `ad-id.org`; empty when it is not told.
+    /// The registry, for example `ad-id.org`; empty when it is not stated.
     public var registry: String
     /// The id.
     public var value: String

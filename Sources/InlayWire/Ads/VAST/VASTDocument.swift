@@ -7,14 +7,14 @@ public import Foundation
 /// them, with their macros (``VASTMacros`` fills them in); those with http are kept with https and listed in
 /// ``upgrades``.
 @_spi(Inlay) public struct VASTDocument: Hashable, Sendable {
-    /// The newest version that is known; a document that tells none is read as one of it.
+    /// The newest version that is known; a document that states none is read as this version.
     public static let newestVersion = "4.2"
 
-    /// The version as the document tells it, for example `4.2`.
+    /// The version as the document states it, for example `4.2`.
     public var version: String
     /// The ads that can be used, in the document's order.
     public var ads: [VASTAd]
-    /// The ads that cannot, each with the code its ad server is told.
+    /// The ads that cannot, each with the error code for its ad server.
     public var refused: [VASTRefusal]
     /// The addresses for errors of the whole document, such as having no ad.
     public var errors: [String]
@@ -88,7 +88,7 @@ public import Foundation
 
 /// An ad of a document that cannot be used.
 @_spi(Inlay) public struct VASTRefusal: Hashable, Sendable {
-    /// Its id, where it tells one.
+    /// Its id, where it states one.
     public var id: String?
     /// Its place in a pod, where it has one.
     public var sequence: Int?

@@ -44,7 +44,7 @@
 
     /// The address by which something of a document is fetched: over https, and over http from ``plainHosts`` alone.
     ///
-    /// A request without TLS tells everybody on the network to whom an ad was shown.
+    /// A request without TLS reveals to everybody on the network which user an ad was shown to.
     public func secured(_ address: WebAddress) throws(WebAddress.Refusal) -> WebAddress {
         guard address.isPlain, !plainHosts.contains(address.host) else { return address }
         let secured = address.secured

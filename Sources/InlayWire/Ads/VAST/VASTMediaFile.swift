@@ -7,15 +7,15 @@
     public var address: String
     /// The media type in lower case, for example `video/mp4`.
     public var type: String
-    /// In pixels; 0 when it is not told.
+    /// In pixels; 0 when it is not stated.
     public var width: Int
-    /// In pixels; 0 when it is not told.
+    /// In pixels; 0 when it is not stated.
     public var height: Int
     /// The delivery method.
     public var delivery: Delivery
-    /// In kbit/s; for files whose rate varies the mean of least and most; `nil` when it is not told.
+    /// In kbit/s; for files whose rate varies the mean of least and most; `nil` when it is not stated.
     public var bitrate: Int?
-    /// The codec as the file tells it.
+    /// The codec as the document states it.
     public var codec: String?
     /// A framework that runs it, for example `VPAID`; such a file is a program and not played.
     public var apiFramework: String?

@@ -25,7 +25,7 @@
         }
     }
 
-    /// The company, for example `company.com-omid`; empty when it is not told.
+    /// The company, for example `company.com-omid`; empty when it is not stated.
     public var vendor: String
     /// The same code in several forms.
     public var resources: [Resource] = []

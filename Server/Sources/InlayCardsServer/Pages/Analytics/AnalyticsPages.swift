@@ -26,7 +26,7 @@ struct AnalyticsPages: Sendable {
     }
 
     private struct TemplateModel {
-        struct Answer {
+        struct SubmittedAnswer {
             let answerUser: String
             let answerPath: String
             let button: String
@@ -38,7 +38,7 @@ struct AnalyticsPages: Sendable {
         let chart: ChartModel
         let votes: VotesModel
         let isPublished: Bool
-        let answers: [Answer]
+        let answers: [SubmittedAnswer]
         let hasAnswers: Bool
     }
 
@@ -55,7 +55,7 @@ struct AnalyticsPages: Sendable {
         ]
     }
 
-    private func all(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func all(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let environmentID = try request.environmentID
         let range = DayRange(request)
         let days = try await cards.numbers.daily(environmentID, days: range.days, in: range.zone)
@@ -84,7 +84,7 @@ struct AnalyticsPages: Sendable {
             }
     }
 
-    private func one(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func one(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let environmentID = try request.environmentID
         let template = try await request.found("template", cards.templates.template)
         let range = DayRange(request)
@@ -109,7 +109,7 @@ struct AnalyticsPages: Sendable {
     }
 
     private static func answer(_ submission: CardSubmission, _ request: WorkbenchRequest)
-        -> TemplateModel.Answer
+        -> TemplateModel.SubmittedAnswer
     {
         let values = submission.values.sorted { $0.key < $1.key }.map { name, value in
             switch value {
@@ -126,7 +126,7 @@ struct AnalyticsPages: Sendable {
     }
 
     private func file(_ request: WorkbenchRequest, templateID: CardTemplateID?) async throws
-        -> WorkbenchAnswer
+        -> WorkbenchResult
     {
         let range = DayRange(request)
         if templateID != nil {

@@ -13,7 +13,7 @@ package struct ChartModel {
     }
 
     let chartJSON: String
-    let chartWords: String
+    let chartText: String
     let dayRows: [Row]
     let sums: [SumView]
     let hasNumbers: Bool
@@ -41,7 +41,7 @@ package struct ChartModel {
             ).json
         var total = CardTotals()
         for day in days { total += day.totals }
-        chartWords =
+        chartText =
             "Cards sent, displayed and completed on each of the last \(days.count) days: "
             + "\(total.sent) sent, \(total.displayed) displayed, \(total.completed) completed in all."
         dayRows = days.reversed().map {

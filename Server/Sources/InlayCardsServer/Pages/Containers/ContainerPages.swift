@@ -42,7 +42,7 @@ struct ContainerPages: RecordFormPages, RecordRemovalPages {
 
     func name(of container: CardContainer) -> String { container.name }
 
-    private func list(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func list(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let environmentID = try request.environmentID
         let containers = try await cards.containers.list(environmentID)
         let themes = try await cards.themes.list(environmentID)
@@ -65,7 +65,7 @@ struct ContainerPages: RecordFormPages, RecordRemovalPages {
 
     func form(
         _ request: WorkbenchRequest, _ container: CardContainer?, faults: FieldErrors
-    ) async throws -> WorkbenchAnswer {
+    ) async throws -> WorkbenchResult {
         let themes = try await cards.themes.list(request.environmentID)
         let choices = [("", "Default theme")] + themes.map { ($0.id.rawValue, $0.name) }
         var fields: [FieldView] = [
@@ -113,7 +113,7 @@ struct ContainerPages: RecordFormPages, RecordRemovalPages {
             request.environmentID, id: draft.id, name: draft.name, themeID: draft.themeID)
     }
 
-    func saved(_ container: CardContainer, isNew: Bool, _ request: WorkbenchRequest) -> WorkbenchAnswer {
+    func saved(_ container: CardContainer, isNew: Bool, _ request: WorkbenchRequest) -> WorkbenchResult {
         .redirect(
             to: request.address("cards", "containers"),
             Flash(
@@ -122,7 +122,7 @@ struct ContainerPages: RecordFormPages, RecordRemovalPages {
                     : "Saved “\(container.name)”. Apps show it after their next refresh."))
     }
 
-    private func makeDefault(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func makeDefault(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let container = try await found(request)
         let before = try await cards.containers.list(request.environmentID).first { $0.isDefault }
         try await services.audit.record("set default container", container.name, by: request) {

@@ -18,7 +18,7 @@ struct InspectorPages: Sendable {
     private struct Model {
         let user: String
         let containers: [ChoiceView]
-        let known: [KnownUser]
+        let known: [SuggestedUser]
         let isAsked: Bool
         let isUnknown: Bool
         let shown: [InspectionRow]
@@ -27,7 +27,7 @@ struct InspectorPages: Sendable {
         let hasHidden: Bool
         let missing: [Missing]
         let hasMissing: Bool
-        let shownWords: String
+        let shownText: String
         let userPath: String
         let path: String
     }
@@ -37,7 +37,7 @@ struct InspectorPages: Sendable {
         return [.page("e/:environment/cards/inspector") { try await pages.show($0) }]
     }
 
-    private func show(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func show(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let environmentID = try request.environmentID
         let containers = try await cards.containers.list(environmentID)
         // One more than an id has: a longer text is not cut to the id of another user.
@@ -58,14 +58,14 @@ struct InspectorPages: Sendable {
             user: user.rawValue,
             containers: ChoiceView.list(
                 containers.map { ($0.id.rawValue, $0.name) }, chosen: wanted?.id.rawValue ?? ""),
-            known: users.map { KnownUser($0) },
+            known: users.map { SuggestedUser($0) },
             isAsked: !user.isEmpty,
             isUnknown: !user.isEmpty && !isKnown, shown: shown.map { InspectionRow($0, for: request) },
             hasShown: !shown.isEmpty, hidden: hidden.map { InspectionRow($0, for: request) },
             hasHidden: !hidden.isEmpty,
             missing: missing.map { Self.missing($0, wanted?.name ?? "", request) },
             hasMissing: !missing.isEmpty,
-            shownWords: "\(Count.of(shown.count, "card")) in “\(wanted?.name ?? "")” now",
+            shownText: "\(Count.of(shown.count, "card")) in “\(wanted?.name ?? "")” now",
             userPath: request.address("users", user.rawValue), path: request.address("cards", "inspector"))
         return .page("Feed inspector", "cards/inspector", model)
     }

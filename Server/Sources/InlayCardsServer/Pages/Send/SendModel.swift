@@ -17,13 +17,13 @@ struct SendModel {
     let path: String
     let previewPath: String
     let faultSummary: FaultSummary?
-    let staleWords: String?
-    let offWords: String?
+    let staleText: String?
+    let offText: String?
     let choices: [Choice]
-    let known: [KnownUser]
+    let known: [SuggestedUser]
     let variables: [FieldView]
     let hasVariables: Bool
-    let runtimeWords: String?
+    let runtimeText: String?
     let times: [FieldView]
     let isMoreOpen: Bool
 
@@ -36,10 +36,10 @@ struct SendModel {
         csrf = request.csrfToken
         path = request.address("cards", "templates", template.id.rawValue, "send")
         previewPath = request.address("cards", "templates", template.id.rawValue, "preview") + "?of=published"
-        staleWords =
+        staleText =
             template.hasUnpublishedChanges
             ? "Version \(template.publishedVersion) is sent. Your later changes are not published yet." : nil
-        offWords =
+        offText =
             template.isEnabled
             ? nil : "This template is switched off: nothing is sent until you switch it on."
         let anyway = FieldView.check("user.anyway", "Send to this id anyway", form.sendsAnyway)
@@ -68,7 +68,7 @@ struct SendModel {
                     .with(faults: faults)
                 ]),
         ].compactMap { $0 }
-        known = users.map { KnownUser($0) }
+        known = users.map { SuggestedUser($0) }
         let declared = published.definition.variables
         variables = declared.filter { !$0.isRuntime }.map { variable in
             let name = "variables.\(variable.name)"
@@ -82,7 +82,7 @@ struct SendModel {
         }
         hasVariables = !variables.isEmpty
         let runtime = declared.filter(\.isRuntime).map(\.name)
-        runtimeWords =
+        runtimeText =
             runtime.isEmpty ? nil : "The app fills in \(runtime.joined(separator: ", ")) on the device."
         times = [
             FieldView.moment(

@@ -32,7 +32,7 @@ struct SendPages: Sendable {
 
     private func show(
         _ request: WorkbenchRequest, faults: FieldErrors, isUnknownUser: Bool = false
-    ) async throws -> WorkbenchAnswer {
+    ) async throws -> WorkbenchResult {
         let (template, published) = try await found(request)
         let users = try await services.users.users(request.environmentID, limit: 500)
         let count = try await services.users.count(request.environmentID)
@@ -44,7 +44,7 @@ struct SendPages: Sendable {
             "Send \(template.draft.name)", "cards/send", model, faults: faults)
     }
 
-    private func send(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func send(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let (template, published) = try await found(request)
         let environmentID = try request.environmentID
         let form = SendForm(request.form)
@@ -78,7 +78,7 @@ struct SendPages: Sendable {
     /// Asks before a card goes to several users, with their number; what was typed travels with the question.
     private func ask(
         _ event: CardEventRequest, of template: CardTemplate, _ form: SendForm, _ request: WorkbenchRequest
-    ) async throws -> WorkbenchAnswer {
+    ) async throws -> WorkbenchResult {
         let environmentID = try request.environmentID
         let segments = try await cards.segments.names(environmentID)
         let audience = form.audience(segments)

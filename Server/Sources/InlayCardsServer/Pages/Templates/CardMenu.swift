@@ -1,11 +1,11 @@
 @_spi(Inlay) import InlayWire
 
-/// The options of a card's menu and swipe, as check boxes that are ticked when it is offered.
+/// The options of a card's menu and swipe gestures, each shown as a check box that is ticked while the card offers it.
 enum CardMenu {
     struct Item: Sendable {
         let name: String
         let words: String
-        /// The flag that switches it off.
+        /// The flag that disables the option.
         let flag: WritableKeyPath<CardOptions, Bool> & Sendable
     }
 

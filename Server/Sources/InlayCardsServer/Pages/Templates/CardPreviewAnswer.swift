@@ -5,7 +5,7 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-extension WorkbenchAnswer {
+extension WorkbenchResult {
     /// A card as the app would draw it, by the code that draws it there; `fields` say in which light.
     static func preview(
         _ draft: CardTemplateDraft, _ appearance: CardAppearance?, _ fields: FormFields

@@ -1,4 +1,4 @@
-/// A template drawn as small as a thumbnail: a bar for each line, so that templates are told apart at a glance.
+/// A template drawn as small as a thumbnail: a bar for each line, so that templates are distinguished at a glance.
 enum CardSketch {
     /// A rectangle in a box of 48 by 36.
     struct Part: Equatable {

@@ -16,11 +16,11 @@ struct EditorModel {
 
     /// A note in the place of what was removed, with its Undo.
     struct Removed {
-        let removedWords: String
+        let removedText: String
         let hidden: [HiddenField]
 
         init(_ part: RemovedPart) {
-            removedWords = "Removed \(part.words)"
+            removedText = "Removed \(part.words)"
             hidden = part.fields.map { HiddenField(hiddenName: $0.name, hiddenValue: $0.value) }
         }
     }

@@ -14,7 +14,7 @@ struct EditorPages: Sendable {
         let formPath: String
         let previewPath: String
         let archivePath: String
-        let savedWords: String
+        let savedText: String
     }
 
     static func routes(_ services: ServerServices, _ cards: CardsFeature) -> [WorkbenchRoute] {
@@ -32,7 +32,7 @@ struct EditorPages: Sendable {
         try await request.found("template", cards.templates.template)
     }
 
-    private func show(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func show(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let template = try await template(request)
         return try await page(
             TemplateForm(template.draft, in: request.zone), of: template, revision: template.revision,
@@ -40,7 +40,7 @@ struct EditorPages: Sendable {
     }
 
     /// A press of any button of the form. What was typed is kept in every case.
-    private func take(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func take(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let template = try await template(request)
         var form = TemplateForm(request.form)
         let revision = request.form["revision"].flatMap { Int64($0) } ?? template.revision
@@ -65,7 +65,7 @@ struct EditorPages: Sendable {
     private func save(
         _ form: TemplateForm, of template: CardTemplate, revision: Int64, publishes: Bool,
         for request: WorkbenchRequest
-    ) async throws -> WorkbenchAnswer {
+    ) async throws -> WorkbenchResult {
         let environmentID = try request.environmentID
         let draft = try Self.checked(form, in: request.zone)
         var saved = template
@@ -102,7 +102,7 @@ struct EditorPages: Sendable {
     private func page(
         _ form: TemplateForm, of template: CardTemplate, revision: Int64, faults: FieldErrors = FieldErrors(),
         notice: FaultSummary? = nil, for request: WorkbenchRequest
-    ) async throws -> WorkbenchAnswer {
+    ) async throws -> WorkbenchResult {
         let containers = try await cards.containers.list(request.environmentID)
         let editor = EditorModel(
             form, revision: revision, containers: containers, faults: faults, notice: notice, for: request)
@@ -111,7 +111,7 @@ struct EditorPages: Sendable {
         let model = Model(
             head: TemplateHead(template, tab: "", for: request), editor: editor, formPath: path,
             previewPath: path + "/preview", archivePath: path + "/archive",
-            savedWords: "Saved \(request.moment(template.updatedAt).words)")
+            savedText: "Saved \(request.moment(template.updatedAt).words)")
         let isFaulty = !faults.items.isEmpty || notice != nil
         return .page(
             template.draft.name, "cards/editor", model, scripts: ["editor.js"], status: isFaulty ? 422 : 200)
@@ -119,7 +119,7 @@ struct EditorPages: Sendable {
 
     // MARK: Preview
 
-    private func previewSaved(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func previewSaved(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let template = try await template(request)
         let isSent = request.query["of"] == "published"
         let published =
@@ -127,7 +127,7 @@ struct EditorPages: Sendable {
         return try await preview(published ?? template.draft, request.query, for: request)
     }
 
-    private func previewTyped(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func previewTyped(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         _ = try await template(request)
         return try await preview(
             TemplateForm(request.form).draft(in: request.zone).draft, request.form, for: request)
@@ -135,7 +135,7 @@ struct EditorPages: Sendable {
 
     private func preview(
         _ draft: CardTemplateDraft, _ fields: FormFields, for request: WorkbenchRequest
-    ) async throws -> WorkbenchAnswer {
+    ) async throws -> WorkbenchResult {
         let environmentID = try request.environmentID
         let known = try await cards.containers.list(environmentID)
         let container = known.first { draft.containerIDs.contains($0.id) } ?? known.first { $0.isDefault }

@@ -136,7 +136,7 @@ enum ElementFields {
         return required
             + names.flatMap { name -> [FieldView] in
                 [
-                    FieldView.line("\(path).rules.\(name)", ruleWords[name] ?? name, element["rules.\(name)"])
+                    FieldView.line("\(path).rules.\(name)", ruleText[name] ?? name, element["rules.\(name)"])
                         .with {
                             $0.mode = name == "regex" ? nil : "decimal"
                         },
@@ -158,7 +158,7 @@ enum ElementFields {
         ("tall", "Tall, 200 points"), ("medium", "Medium, 120 points"), ("short", "Short, 50 points"),
         ("original", "Original ratio"),
     ]
-    private static let ruleWords = [
+    private static let ruleText = [
         "minLength": "Minimum length", "maxLength": "Maximum length", "regex": "Pattern",
         "min": "Smallest",
         "max": "Largest",

@@ -3,10 +3,10 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// A template as it stands in the editor: everything as it was typed, so that a form with faults comes
-/// back whole.
+/// A template in the editor: every value as it was typed, so that a form with faults is shown again
+/// without a loss.
 struct TemplateForm: Equatable, Sendable {
-    /// A second level as typed.
+    /// A subview as typed.
     struct Subview: Equatable, Sendable {
         var id = ""
         var title = ""
@@ -56,7 +56,7 @@ struct TemplateForm: Equatable, Sendable {
     var elements: [ElementForm] = []
     var subviews: [Subview] = []
     var variables: [Variable] = []
-    /// Names of what the card's menu does not offer.
+    /// The names of the items of `CardMenu` that the card does not offer.
     var switchedOff: Set<String> = []
     /// The part that was removed last and can be put back; it is not part of the template.
     var removed: RemovedPart?
@@ -69,7 +69,7 @@ struct TemplateForm: Equatable, Sendable {
     /// The ids of all subviews.
     var subviewIDs: Set<String> { Set(subviews.map(\.id.trimmed)) }
 
-    /// A saved template.
+    /// The form of a saved template; dates are shown in `zone`.
     init(_ draft: CardTemplateDraft, in zone: CalendarZone) {
         name = draft.name
         eventName = draft.eventName
@@ -110,7 +110,7 @@ struct TemplateForm: Equatable, Sendable {
         switchedOff = Set(CardMenu.all.map(\.name).filter { !fields.isOn("options.\($0)") })
     }
 
-    /// Returns the form as a draft, with the faults of fields that could not be read; dates are those of a zone.
+    /// Returns the form as a draft, and the faults of fields that could not be read. Dates are read in `zone`.
     func draft(in zone: CalendarZone) -> (draft: CardTemplateDraft, faults: FieldErrors) {
         var faults = FieldErrors()
         var options = CardOptions()

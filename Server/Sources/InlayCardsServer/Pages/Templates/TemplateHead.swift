@@ -13,7 +13,7 @@ struct TemplateHead {
     let listPath: String
     let templateName: String
     let eventName: String
-    let stateWords: String
+    let stateText: String
     let stateStyle: String
     let stateNote: String?
     let canEdit: Bool
@@ -32,7 +32,7 @@ struct TemplateHead {
         listPath = request.address("cards", "templates")
         templateName = template.draft.name
         eventName = template.draft.eventName
-        (stateWords, stateStyle, stateNote) = (state.words, state.style, state.note)
+        (stateText, stateStyle, stateNote) = (state.words, state.style, state.note)
         canEdit = request.may(.editor)
         isPublished = template.isPublished
         offersSending = template.isPublished && tab != "/send"

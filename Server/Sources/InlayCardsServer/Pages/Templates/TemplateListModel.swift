@@ -10,7 +10,7 @@ struct TemplateListModel {
         let rowName: String
         let sketch: [CardSketch.Part]
         let eventName: String
-        let stateWords: String
+        let stateText: String
         let stateStyle: String
         let stateNote: String?
         let containerNames: String
@@ -48,7 +48,7 @@ struct TemplateListModel {
     let columns: [Column]
     let rows: [Row]
     let hasRows: Bool
-    let countWords: String
+    let countText: String
 
     init(
         _ templates: [CardTemplate], containers: [CardContainer], totals: [CardTemplateID: CardTotals],
@@ -84,7 +84,7 @@ struct TemplateListModel {
             Row(template, path: path, totals[template.id], names, fallback, request)
         }
         hasRows = !rows.isEmpty
-        countWords =
+        countText =
             found.count == templates.count
             ? Count.of(found.count, "template") : "\(found.count) of \(Count.of(templates.count, "template"))"
     }
@@ -100,7 +100,7 @@ extension TemplateListModel.Row {
         rowName = template.draft.name
         sketch = CardSketch.parts(of: template.draft.definition.elements)
         eventName = template.draft.eventName
-        (stateWords, stateStyle) = (state.words, state.style)
+        (stateText, stateStyle) = (state.words, state.style)
         stateNote =
             template.isPublished && template.isEnabled && template.hasUnpublishedChanges ? state.note : nil
         let own = template.draft.containerIDs.map { names[$0] ?? $0.rawValue }

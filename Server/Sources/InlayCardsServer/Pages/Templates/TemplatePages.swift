@@ -27,7 +27,7 @@ struct TemplatePages: RecordFormPages, RecordRemovalPages {
 
     func name(of template: CardTemplate) -> String { template.draft.name }
 
-    private func list(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func list(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let environmentID = try request.environmentID
         let templates = try await cards.templates.list(environmentID)
         let containers = try await cards.containers.list(environmentID)
@@ -42,7 +42,7 @@ struct TemplatePages: RecordFormPages, RecordRemovalPages {
         struct Choice {
             let starterID: String
             let starterName: String
-            let starterWords: String
+            let starterText: String
             let isChosen: Bool
         }
 
@@ -57,7 +57,7 @@ struct TemplatePages: RecordFormPages, RecordRemovalPages {
     /// The form of a new template; the editor changes one.
     func form(
         _ request: WorkbenchRequest, _ template: CardTemplate?, faults: FieldErrors
-    ) -> WorkbenchAnswer {
+    ) -> WorkbenchResult {
         let chosen = request.form["starter"] ?? TemplateStarter.all[0].id
         let fields = [
             FieldView.line(
@@ -74,7 +74,7 @@ struct TemplatePages: RecordFormPages, RecordRemovalPages {
             fields: fields,
             starters: TemplateStarter.all.map {
                 .init(
-                    starterID: $0.id, starterName: $0.name, starterWords: $0.words, isChosen: $0.id == chosen)
+                    starterID: $0.id, starterName: $0.name, starterText: $0.words, isChosen: $0.id == chosen)
             })
         return .page("New template", "cards/template-new", model, faults: faults)
     }
@@ -96,7 +96,7 @@ struct TemplatePages: RecordFormPages, RecordRemovalPages {
         try await cards.templates.create(request.environmentID, draft)
     }
 
-    func saved(_ template: CardTemplate, isNew: Bool, _ request: WorkbenchRequest) -> WorkbenchAnswer {
+    func saved(_ template: CardTemplate, isNew: Bool, _ request: WorkbenchRequest) -> WorkbenchResult {
         .redirect(
             to: request.address("cards", "templates", template.id.rawValue),
             Flash("Created “\(template.draft.name)”."))
@@ -104,7 +104,7 @@ struct TemplatePages: RecordFormPages, RecordRemovalPages {
 
     // MARK: Off, on, archive
 
-    private func switchTo(_ isEnabled: Bool, _ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func switchTo(_ isEnabled: Bool, _ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let template = try await found(request)
         try await services.audit.record(
             isEnabled ? "switched template on" : "switched template off", template.draft.name, by: request

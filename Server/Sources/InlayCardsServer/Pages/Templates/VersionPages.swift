@@ -4,8 +4,8 @@ import InlayWorkbench
 
 /// The published versions of a template; an older one can become the draft again.
 ///
-/// A draft exists once: what was never published is gone when a version takes its place. So that is asked first, and
-/// the answer counts only for the draft that was looked at.
+/// A template has one draft, so restoring a version over a draft that was never published loses that draft. A page asks
+/// for confirmation first, and the confirmation is valid only for the revision of the draft that the page was about.
 struct VersionPages: Sendable {
     let services: ServerServices
     let cards: CardsFeature
@@ -17,7 +17,7 @@ struct VersionPages: Sendable {
         let summary: String
         let isCurrent: Bool
         let canRestore: Bool
-        /// Whether a page asks first.
+        /// Whether a page asks for confirmation before the version is restored.
         let asks: Bool
         let restorePath: String
         let published: Moment
@@ -39,11 +39,11 @@ struct VersionPages: Sendable {
         ]
     }
 
-    private func list(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func list(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let template = try await request.found("template", cards.templates.template)
         let versions = try await cards.templates.versions(request.environmentID, template.id)
         let path = request.address("cards", "templates", template.id.rawValue, "versions")
-        let asks = Self.isOnlyOne(template, versions)
+        let asks = Self.isDraftUnpublished(template, versions)
         let rows = versions.map { version in
             Row(
                 csrf: request.csrfToken, number: version.version, versionName: version.draft.name,
@@ -58,24 +58,26 @@ struct VersionPages: Sendable {
             Model(head: head, rows: rows, hasRows: !rows.isEmpty))
     }
 
-    /// Asks before an unpublished draft is gone.
-    private func confirm(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    /// Shows the page that asks for confirmation before an unpublished draft is overwritten.
+    private func confirm(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let (template, versions, version) = try await found(request)
         let path = request.address("cards", "templates", template.id.rawValue, "versions")
         return .confirm(
             "Restore version \(version.version) as the draft of", template.draft.name,
-            Self.isOnlyOne(template, versions)
+            Self.isDraftUnpublished(template, versions)
                 ? "The draft as it is now was never published. It will be lost and cannot be restored: only "
                     + "published versions are kept. Users see nothing of this before you publish."
                 : "The current draft stays in the list of versions.",
             at: "\(path)/\(version.version)/restore?over=\(template.revision)", back: path, for: request)
     }
 
-    private func restore(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func restore(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let (template, versions, version) = try await found(request)
         let path = request.address("cards", "templates", template.id.rawValue)
-        // Also when somebody saved after the page or the question was drawn.
-        guard !Self.isOnlyOne(template, versions) || request.query["over"] == "\(template.revision)" else {
+        // Also asks again when the draft was saved after the list or the confirmation page was rendered.
+        guard
+            !Self.isDraftUnpublished(template, versions) || request.query["over"] == "\(template.revision)"
+        else {
             return .redirect(
                 to: "\(path)/versions/\(version.version)/restore",
                 Flash("The draft was saved meanwhile. Nothing was changed yet.", isFault: true))
@@ -103,8 +105,10 @@ struct VersionPages: Sendable {
         return (template, versions, version)
     }
 
-    /// Whether the draft stands in no version, so that nothing could bring it back.
-    private static func isOnlyOne(_ template: CardTemplate, _ versions: [CardTemplateVersion]) -> Bool {
+    /// Whether the draft equals no published version, so that it could not be restored once it is overwritten.
+    private static func isDraftUnpublished(
+        _ template: CardTemplate, _ versions: [CardTemplateVersion]
+    ) -> Bool {
         template.hasUnpublishedChanges && !versions.contains { $0.draft == template.draft }
     }
 

@@ -25,9 +25,9 @@ struct ThemeModel {
         let colors: [ColorField]
     }
 
-    struct Look {
-        let lookName: String
-        let lookID: String
+    struct SchemeModel {
+        let schemeName: String
+        let schemeID: String
         let groups: [ColorGroup]
     }
 
@@ -41,10 +41,10 @@ struct ThemeModel {
     let faultSummary: FaultSummary?
     let nameField: FieldView
     let darkField: FieldView
-    let looks: [Look]
+    let schemes: [SchemeModel]
     let lengths: [FieldView]
     let typography: [FieldView]
-    let lowWords: String?
+    let lowText: String?
 
     init(_ form: ThemeForm, id: CardThemeID?, faults: FieldErrors, for request: WorkbenchRequest) {
         let list = request.address("cards", "themes"), isLocked = !request.may(.editor)
@@ -64,10 +64,11 @@ struct ThemeModel {
             .check(
                 "hasDark", "Dark variant", form.hasDark,
                 hint: "Without one, the light variant is used in dark mode too."))
-        let looks = [
-            Look("Light", "light", form, faults, isLocked), Look("Dark", "dark", form, faults, isLocked),
+        let schemes = [
+            SchemeModel("Light", "light", form, faults, isLocked),
+            SchemeModel("Dark", "dark", form, faults, isLocked),
         ]
-        self.looks = looks
+        self.schemes = schemes
         lengths = ThemeTokens.lengths.map { length in
             own(
                 .line("light.lengths.\(length.token)", length.words, form["light.lengths.\(length.token)"])
@@ -99,9 +100,9 @@ struct ThemeModel {
                 ).with { $0.isWide = true },
             ]
         }
-        let shown = looks.filter { form.hasDark || $0.lookID == "light" }
+        let shown = schemes.filter { form.hasDark || $0.schemeID == "light" }
         let low = shown.flatMap(\.groups).flatMap(\.colors).filter(\.isLow).count
-        lowWords =
+        lowText =
             low == 0
             ? nil
             : low == 1
@@ -109,21 +110,21 @@ struct ThemeModel {
                 : "\(low) texts have too little contrast to their background."
         var labels = ["name": "Name", "hasDark": "Dark variant"]
         for field in lengths + typography { labels[field.name] = field.label }
-        for look in looks {
+        for look in schemes {
             for color in look.groups.flatMap(\.colors) {
-                labels[color.colorName] = "\(look.lookName): \(color.colorLabel)"
+                labels[color.colorName] = "\(look.schemeName): \(color.colorLabel)"
             }
         }
         faultSummary = FaultSummary(faults, labels: labels)
     }
 }
 
-extension ThemeModel.Look {
+extension ThemeModel.SchemeModel {
     fileprivate init(
         _ name: String, _ look: String, _ form: ThemeForm, _ faults: FieldErrors, _ isLocked: Bool
     ) {
-        lookName = name
-        lookID = look
+        schemeName = name
+        schemeID = look
         func effective(_ token: String) -> String {
             let typed = form["\(look).colors.\(token)"]
             guard typed.isEmpty, let usual = ThemeTokens.all.first(where: { $0.token == token }) else {

@@ -46,7 +46,7 @@ struct ThemePages: RecordFormPages, RecordRemovalPages {
 
     func name(of theme: CardThemeRecord) -> String { theme.name }
 
-    private func list(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func list(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let themes = try await cards.themes.list(request.environmentID)
         let containers = try await cards.containers.list(request.environmentID)
         let path = request.address("cards", "themes")
@@ -73,7 +73,7 @@ struct ThemePages: RecordFormPages, RecordRemovalPages {
 
     func form(
         _ request: WorkbenchRequest, _ theme: CardThemeRecord?, faults: FieldErrors
-    ) -> WorkbenchAnswer {
+    ) -> WorkbenchResult {
         let form = request.hasForm ? ThemeForm(request.form) : ThemeForm(theme)
         let model = ThemeModel(form, id: theme?.id, faults: faults, for: request)
         return .page(
@@ -98,7 +98,7 @@ struct ThemePages: RecordFormPages, RecordRemovalPages {
             request.environmentID, id: known?.id, name: draft.name, light: draft.light, dark: draft.dark)
     }
 
-    func saved(_ theme: CardThemeRecord, isNew: Bool, _ request: WorkbenchRequest) -> WorkbenchAnswer {
+    func saved(_ theme: CardThemeRecord, isNew: Bool, _ request: WorkbenchRequest) -> WorkbenchResult {
         .redirect(
             to: request.address("cards", "themes", theme.id.rawValue),
             Flash("Saved “\(theme.name)”. Containers with this theme change after the apps’ next refresh."))
@@ -127,7 +127,7 @@ struct ThemePages: RecordFormPages, RecordRemovalPages {
         return (merge(light, known.light), dark.map { merge($0, known.dark ?? CardTheme()) })
     }
 
-    private func preview(_ form: ThemeForm, _ fields: FormFields) throws -> WorkbenchAnswer {
+    private func preview(_ form: ThemeForm, _ fields: FormFields) throws -> WorkbenchResult {
         let (light, dark, _) = form.themes()
         return try .preview(
             ThemeSample.draft, CardAppearance(version: 1, light: light, dark: dark), fields)

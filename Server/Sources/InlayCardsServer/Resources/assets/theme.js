@@ -1,4 +1,4 @@
-// The theme editor: swatches and fields move together, contrast is told at once, the preview follows.
+// The theme editor: swatches and fields move together, contrast is shown at once, the preview follows.
 import { fieldsOf, previewIn, press } from "./preview.js";
 import { sendRequest } from "./requests.js";
 

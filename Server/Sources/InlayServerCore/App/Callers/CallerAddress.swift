@@ -70,7 +70,7 @@ extension CallerAddress {
     /// Whether the address is one of IPv4, in either form.
     var isIPv4: Bool { bytes.count == 4 }
 
-    /// The addresses that one host has: its IPv4 address or its IPv6 /64, any of whose addresses it may send from.
+    /// The addresses of one host: its IPv4 address, or its IPv6 /64, as it may send from any address in that.
     package var network: CallerNetwork {
         CallerNetwork(name: isIPv6 ? prefix(bits: 64) : description)
     }

@@ -23,7 +23,7 @@ struct WindowCounts<Name: Hashable & Sendable>: Sendable {
 
     /// Counts one more, in a period of this length where none is under way.
     mutating func add(_ name: Name, for length: Duration, at moment: Timestamp) {
-        if windows.count >= maximumNames { makeRoom(moment) }
+        if windows.count >= maximumNames { dropOldWindows(moment) }
         let current = windows[name].flatMap { moment < $0.end ? $0 : nil }
         var window = current ?? Window(end: moment + length)
         window.count += 1
@@ -44,13 +44,13 @@ struct WindowCounts<Name: Hashable & Sendable>: Sendable {
     /// Forgets what has ended and, while more than half is left, those who came least: a flood of names costs the
     /// server no memory, and clears nobody's count that is at least twice what the flood has for each name.
     ///
-    /// Half, so that the next names find room for long and not each of them pays for a look at all others.
-    private mutating func makeRoom(_ moment: Timestamp) {
+    /// Half, so that there is space for many more names, and not each of them pays for a look at all others.
+    private mutating func dropOldWindows(_ moment: Timestamp) {
         windows = windows.filter { moment < $0.value.end }
-        var least = 1
+        var threshold = 1
         while windows.count > maximumNames / 2 {
-            windows = windows.filter { $0.value.count > least }
-            least *= 2
+            windows = windows.filter { $0.value.count > threshold }
+            threshold *= 2
         }
     }
 }

@@ -2,7 +2,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// Tells errors of a client's connection from faults of the server.
+/// Distinguishes errors of a client's connection from faults of the server.
 package enum ClientDisconnection {
     /// Whether an error of reading a request means that the client hung up or broke HTTP's framing.
     package static func caused(_ error: any Error) -> Bool {

@@ -31,7 +31,7 @@ struct HTTPSocketChannel: HTTPChannelHandler {
     let limiter: ConnectionLimiter
     /// Held while a connection is set up. Two event loops that make the first two of a process at the same instant let
     /// Swift 6.3's runtime walk up a class whose superclass is not there yet, and that ends the process.
-    private static let furnishing = NIOLock()
+    private static let setupLock = NIOLock()
     /// The time that a connection may be idle: before its first request, inside one, and between two.
     static let idle: TimeAmount = .seconds(75)
 
@@ -53,7 +53,7 @@ struct HTTPSocketChannel: HTTPChannelHandler {
             pipeline.enablePipelining = false
             pipeline.enableErrorHandling = false
             pipeline.enableResponseHeaderValidation = false
-            let kind = try Self.furnishing.withLock {
+            let kind = try Self.setupLock.withLock {
                 try channel.pipeline.syncOperations.configureUpgradableHTTPServerPipeline(
                     configuration: pipeline)
             }
@@ -100,7 +100,7 @@ struct HTTPSocketChannel: HTTPChannelHandler {
                 HTTP1ToHTTPServerCodec(secure: false), RequestEndObserver(slowClient.value),
                 HTTPConnectionStateHandler(idleTimeout: .init(Self.idle), logger: logger),
             ])
-            return try Self.furnishing.withLock {
+            return try Self.setupLock.withLock {
                 Kind.http(
                     try NIOAsyncChannel(
                         wrappingChannelSynchronously: channel,

@@ -100,7 +100,7 @@ final class SlowClientGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 }
 
-/// Tells the guard in front of a pipeline that a request has ended; stands where requests are parsed.
+/// Notifies the guard at the front of a pipeline that a request has ended; its place is behind the HTTP parser.
 final class RequestEndObserver: ChannelInboundHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart

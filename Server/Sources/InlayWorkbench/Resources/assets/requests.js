@@ -41,7 +41,7 @@ async function renewToken(used) {
 }
 
 /**
- * The token in the form that signs out, which every page has for whoever is signed in.
+ * The token in the form that signs out, which every page has while an operator is signed in.
  * @param {Document} page
  */
 function tokenOf(page) {

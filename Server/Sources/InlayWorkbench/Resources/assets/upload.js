@@ -1,5 +1,5 @@
-// A field for files, whose choice travels at once. The page brings it switched off: a file chosen before
-// its script is there would go nowhere.
+// A field for files that are sent as soon as they are chosen. The page has it disabled: a file chosen before
+// its script is loaded would not be sent.
 
 /**
  * Switches the field on and calls `take` with the chosen files; it is off meanwhile, and empty afterwards.

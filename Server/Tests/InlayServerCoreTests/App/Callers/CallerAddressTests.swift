@@ -3,7 +3,7 @@ import Testing
 
 @testable import InlayServerCore
 
-/// How the address of a caller is read, and the networks by which it is counted.
+/// The parsing of a caller's address, and the networks by which it is counted.
 @Suite struct CallerAddressTests {
     @Test(arguments: [
         ("203.0.113.8", "203.0.113.8"), ("::ffff:203.0.113.8", "203.0.113.8"),

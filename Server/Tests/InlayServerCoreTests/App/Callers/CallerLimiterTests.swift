@@ -4,7 +4,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// What one network may do of something that others need too.
+/// Limits on one network's use of something that others need too.
 @Suite(.timeLimit(.minutes(2))) struct CallerLimiterTests {
     private func limit(network: Int = 0, v4: Int = 0, v6: Int = 0) -> CallerLimit {
         CallerLimit("test", network, perIPv4Block: v4, perIPv6Block: v6, period: .seconds(60))
@@ -18,7 +18,7 @@ import Testing
         clock.advance(by: .seconds(20))
         let refusal = #expect(throws: Refusal.self) { try spend("192.0.2.1") }
         #expect(refusal?.headers[.retryAfter] == "40" && refusal?.problem == .rateLimited)
-        // What is refused takes nothing from the neighbours.
+        // A refused request takes nothing from the neighbours.
         for _ in 0..<10 { try? spend("192.0.2.1") }
         for _ in 0..<2 { try spend("192.0.2.2") }
         #expect(throws: Refusal.self) { try spend("192.0.2.3") }

@@ -5,7 +5,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// Whose request it is behind a proxy.
+/// The caller of a request that comes through a proxy.
 @Suite(.timeLimit(.minutes(5))) struct ForwardedCallerTests {
     private static func name(of header: ProxyHeader) -> String {
         header == .forwarded ? "Forwarded" : "X-Forwarded-For"
@@ -99,7 +99,7 @@ import Testing
                 return String(line.dropFirst("HTTP/1.1 ".count).prefix(3))
             }
             for number in 0..<5 {
-                // What the caller wrote itself, into the same header and into all others.
+                // Addresses that the caller wrote itself, into the same header and into all others.
                 let own = [
                     "X-Forwarded-For: 10.0.0.\(number)", "Forwarded: for=10.0.0.\(number)",
                     "X-Real-IP: 10.0.0.\(number)",

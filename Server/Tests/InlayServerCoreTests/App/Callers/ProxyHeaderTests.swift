@@ -2,7 +2,7 @@ import Testing
 
 @testable import InlayServerCore
 
-/// What is read from the header of a trusted proxy.
+/// The address that is read from the header of a trusted proxy.
 @Suite struct ProxyHeaderTests {
     @Test(arguments: [
         ("203.0.113.8", "203.0.113.8"), ("203.0.113.8:40000", "203.0.113.8"), ("2001:db8::8", "2001:db8::8"),

@@ -6,7 +6,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// How slow a client may be, and how many connections it may hold.
+/// Limits on how slow a client may be and on how many connections it may hold.
 @Suite(.timeLimit(.minutes(3))) struct ConnectionTests {
     private func channel() throws -> EmbeddedChannel {
         let channel = EmbeddedChannel(handler: SlowClientGuard(.init()))
@@ -38,7 +38,7 @@ import Testing
             channel.embeddedEventLoop.advanceTime(by: second % 600 == 0 ? .seconds(25) : .seconds(1))
         }
         #expect(channel.isActive)
-        // What was sent before does not pay for a stop that is longer.
+        // Bytes sent before do not make up for a longer stop.
         channel.embeddedEventLoop.advanceTime(by: .seconds(31))
         #expect(!channel.isActive)
     }

@@ -1,0 +1,69 @@
+import NIOConcurrencyHelpers
+
+/// A sleep that can be cut short, by one sleeper at a time.
+///
+/// An `AsyncStream` would not do: it ends for good when the task that reads it is cancelled, and every
+/// later sleep would be none.
+package final class Wakeup: Sendable {
+    private enum State {
+        case quiet
+        case rung
+        case sleeping(CheckedContinuation<Void, Never>)
+    }
+
+    private let state = NIOLockedValueBox(State.quiet)
+
+    package init() {}
+
+    /// Whether a task sleeps.
+    var isSleeping: Bool {
+        state.withLockedValue { if case .sleeping = $0 { true } else { false } }
+    }
+
+    /// Ends the sleep under way, or else the next one at once. Cheap, from any thread.
+    package func ring() {
+        let sleeper = state.withLockedValue { state -> CheckedContinuation<Void, Never>? in
+            guard case .sleeping(let sleeper) = state else {
+                state = .rung
+                return nil
+            }
+            state = .quiet
+            return sleeper
+        }
+        sleeper?.resume()
+    }
+
+    /// Sleeps until it is rung, for the pause at most; returns at once when the task is cancelled.
+    package func sleep(atMost pause: Duration) async {
+        await withTaskGroup(of: Void.self) { group in
+            // Only cancellation ends the sleep early, and both children end with this group.
+            group.addTask { try? await Task.sleep(for: pause, tolerance: .milliseconds(1)) }
+            group.addTask { await self.untilRung() }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private func untilRung() async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { sleeper in
+                let goesOn = state.withLockedValue { state -> Bool in
+                    guard case .quiet = state, !Task.isCancelled else {
+                        if case .rung = state { state = .quiet }
+                        return true
+                    }
+                    state = .sleeping(sleeper)
+                    return false
+                }
+                if goesOn { sleeper.resume() }
+            }
+        } onCancel: {
+            let sleeper = state.withLockedValue { state -> CheckedContinuation<Void, Never>? in
+                guard case .sleeping(let sleeper) = state else { return nil }
+                state = .quiet
+                return sleeper
+            }
+            sleeper?.resume()
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+@_spi(Inlay) import InlayAds
+@_spi(Inlay) import InlayCore
+import InlayNIO
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
+import NIOConcurrencyHelpers
+
+extension AdExchangeFixture {
+    /// The fixture's placement in an app whose links open in this browser.
+    func place(in app: RunningApp, _ browser: NotedBrowser = NotedBrowser()) throws -> AdPlacement {
+        var configuration = AdsConfiguration()
+        configuration.links = browser
+        // Servers are killed beside it on the same two cores.
+        configuration.timeout = .seconds(60)
+        try app.session.ads.initialize(publisherID: publisherID, configuration)
+        return app.session.ads.placement(unitID: unitID, format: .banner)
+    }
+}
+
+/// A browser that only notes what it is asked for.
+final class NotedBrowser: AdLinkOpener {
+    private let addresses = NIOLockedValueBox<[URL]>([])
+
+    var opened: [URL] { addresses.withLockedValue { $0 } }
+
+    func open(_ address: URL) async -> Bool {
+        addresses.withLockedValue { $0.append(address) }
+        return true
+    }
+}
+
+/// Delivers everything but trackers: those are lost on their lost there, or their answers on the lost back.
+struct TrackersLost: Transport {
+    enum LostMessage: String, CaseIterable, Sendable { case there, back }
+
+    /// The number of lost trackers.
+    actor Losses {
+        private(set) var count = 0
+
+        func add() { count += 1 }
+    }
+
+    let losses = Losses()
+    private let lost: LostMessage
+    private let inner: NIOTransport
+
+    init(_ lost: LostMessage) throws {
+        self.lost = lost
+        inner = try NIOTransport()
+    }
+
+    func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        guard request.url.path.hasPrefix("/ads/t/") else { return try await inner.send(request) }
+        if lost == .back { _ = try await inner.send(request) }
+        await losses.add()
+        throw .cut("a tracker was lost on purpose")
+    }
+
+    func openSocket(_ request: TransportRequest) async throws(TransportError) -> any TransportSocket {
+        try await inner.openSocket(request)
+    }
+}

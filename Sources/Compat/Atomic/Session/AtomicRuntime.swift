@@ -1,0 +1,201 @@
+package import Foundation
+@_spi(Inlay) package import InlayCore
+internal import InlayCards
+
+/// Holds the one session that Atomic's static calls need.
+///
+/// A session opens after `initialise` as soon as a base URL is known, on the main queue's next turn so
+/// that the calls of one set-up all count. Log-out closes it, and `initialise` begins anew.
+package final class AtomicRuntime: Sendable {
+    package static let shared = AtomicRuntime()
+
+    /// The settings that the app has made so far.
+    struct Setup: Sendable {
+        var credentials: (environmentID: String, apiKey: String)?
+        var baseURL: URL?
+        var delegate: (any AACSessionDelegate)?
+        var requestDelegate: (any AACRequestDelegate)?
+        var liveProtocol = SessionConfiguration.LiveProtocol.webSocket
+        var debugLevel = 0
+        var clientVersion = "unknown"
+        var eventHandler: (@MainActor (AACSDKEvent) -> Void)?
+        var opening: Task<InlaySession, any Error>?
+        /// Grows with each `initialise` and each log-out: what was called before belongs to the session before.
+        var generation = 0
+        var tokens: [ObjectIdentifier: Task<Void, Never>] = [:]
+        var userID: String?
+    }
+
+    /// The clock, transport and folder that the facade uses; tests replace them.
+    package struct Services: Sendable {
+        package var transport: (any Transport)?
+        package var clock: any SessionClock = SystemClock()
+        package var folder: URL?
+        package var infoBaseURL: @Sendable () -> String? = {
+            Bundle.main.object(forInfoDictionaryKey: "AACRequestBaseURL") as? String
+        }
+
+        package init() {}
+    }
+
+    private let setup = Locked(Setup())
+    private let services = Locked(Services())
+
+    /// Replaces the services; takes effect with the next session.
+    package func use(_ services: Services) { self.services.withLock { $0 = services } }
+
+    func change(_ body: (inout Setup) -> Void) { setup.withLock(body) }
+
+    func read<Value>(_ body: (Setup) -> Value) -> Value { setup.withLock { body($0) } }
+
+    func useTransport(_ transport: any Transport) { services.withLock { $0.transport = transport } }
+
+    /// The session that a call belongs to, whatever the app calls after it. Traps when the SDK is not ready.
+    ///
+    /// For the call itself, never for a task behind it: there a log-out is an outcome.
+    func required(_ call: StaticString) -> AtomicOpening {
+        requireReady(call)
+        return opening()
+    }
+
+    /// Traps unless the SDK was initialised and knows where the platform is.
+    func requireReady(_ call: StaticString) {
+        precondition(
+            read { $0.credentials != nil },
+            "AACSession.\(call) was called before AACSession.initialise(withEnvironmentId:apiKey:), or after a "
+                + "log-out. Call initialise or login first.")
+        precondition(
+            baseURL() != nil,
+            "AACSession.\(call) needs an API base URL: call AACSession.setApiBaseUrl or put AACRequestBaseURL "
+                + "into Info.plist.")
+    }
+
+    func baseURL() -> URL? {
+        read(\.baseURL) ?? services.withLock(\.infoBaseURL)().flatMap(URL.init(string:))
+    }
+
+    /// The session, opened now if it was not. Throws `SessionError.loggedOut` after a log-out.
+    package func session() async throws -> InlaySession { try await opening().session() }
+
+    /// The session on its way, begun now if it was not.
+    func opening() -> AtomicOpening {
+        setup.withLock { setup in
+            if let opening = setup.opening { return AtomicOpening(host: self, task: opening) }
+            let generation = setup.generation
+            // Ends when the session is open; the open session is kept until log-out.
+            let opening = Task { try await self.open(generation) }
+            setup.opening = opening
+            return AtomicOpening(host: self, task: opening)
+        }
+    }
+
+    /// Lets the next call try anew: a disk that was full or locked may not be any more.
+    fileprivate func failed(_ opening: Task<InlaySession, any Error>) {
+        setup.withLock { if $0.opening == opening { $0.opening = nil } }
+    }
+
+    /// Opens the session on the main queue's next turn, when enough is known by then.
+    func openSoon() {
+        // Ends when the session is open, or at once when something is missing.
+        Task { @MainActor in
+            guard self.read({ $0.credentials != nil }), self.baseURL() != nil else { return }
+            _ = try? await self.session()
+        }
+    }
+
+    private func open(_ generation: Int) async throws -> InlaySession {
+        let (setup, services) = (setup.withLock { $0 }, services.withLock { $0 })
+        guard setup.generation == generation, let credentials = setup.credentials, let baseURL = baseURL()
+        else {
+            throw SessionError.loggedOut
+        }
+        var configuration = SessionConfiguration(
+            environmentID: credentials.environmentID, apiKey: credentials.apiKey, baseURL: baseURL,
+            folder: services.folder ?? Self.defaultFolder, clientVersion: setup.clientVersion)
+        configuration.gate = DelegateGate { [weak self] in self?.read(\.requestDelegate) }
+        configuration.liveProtocol = setup.liveProtocol
+        if let delegate = setup.delegate {
+            configuration.tokenExpiryInterval = await .seconds(
+                notBelowZero: MainActor.run { delegate.expiryInterval() })
+            configuration.tokenRetryInterval = await .seconds(
+                notBelowZero: MainActor.run { delegate.retryInterval() })
+        }
+        let session = try await InlaySession(
+            configuration: configuration, transport: services.transport ?? URLSessionTransport(),
+            clock: services.clock
+        ) { [weak self] in await self?.token() ?? nil }
+        session.setDebugLevel(setup.debugLevel)
+        forwardEvents(of: session)
+        return session
+    }
+
+    private func token() async -> String? {
+        guard let delegate = read(\.delegate) else { return nil }
+        // A stream and no continuation: the app may never answer, and may answer twice.
+        let (answers, answer) = AsyncStream.makeStream(of: String?.self, bufferingPolicy: .bufferingOldest(1))
+        await MainActor.run { delegate.cardSessionDidRequestAuthenticationToken { answer.yield($0) } }
+        for await token in answers {
+            let subject = token.flatMap { try? AppToken($0, userClaim: "sub").subject }
+            change { $0.userID = subject ?? $0.userID }
+            return token
+        }
+        return nil
+    }
+
+    private func forwardEvents(of session: InlaySession) {
+        let events = session.events.observe()
+        // The first use of the feature starts its analytics, the start of the session included.
+        _ = session.cards
+        // Ends with the session's events, at log-out.
+        session.work.start { [weak self] in
+            for await event in events {
+                guard let self, let handler = self.read(\.eventHandler) else { continue }
+                let userID = self.read(\.userID) ?? ""
+                await MainActor.run {
+                    guard let converted = AACSDKEvent.make(event, userID: userID) else { return }
+                    handler(converted)
+                }
+            }
+        }
+    }
+
+    private static var defaultFolder: URL {
+        SessionConfiguration.supportFolder("InlayAtomic")
+    }
+}
+
+/// One session on its way to be open.
+struct AtomicOpening: Sendable {
+    fileprivate let host: AtomicRuntime
+    fileprivate let task: Task<InlaySession, any Error>
+
+    /// The open session; throws `SessionError.loggedOut` when a log-out came before it was open.
+    func session() async throws -> InlaySession {
+        do { return try await task.value } catch {
+            host.failed(task)
+            throw error
+        }
+    }
+}
+
+extension Duration {
+    /// A duration from seconds; what is no number, or below 0, is 0.
+    static func seconds(notBelowZero seconds: TimeInterval) -> Duration {
+        seconds.isFinite && seconds > 0 ? .microseconds(Int64(min(seconds, 1e9) * 1_000_000)) : .zero
+    }
+}
+
+/// Asks the app's request delegate on behalf of the engine.
+///
+/// Holds no delegate of its own: `AACSession.setRequestDelegate` takes effect with the next request.
+private struct DelegateGate: RequestGate {
+    let delegate: @Sendable () -> (any AACRequestDelegate)?
+
+    func disposition(for url: URL) -> RequestDisposition {
+        guard let delegate = delegate() else { return .allow }
+        let disposition = delegate.disposition(forAtomicRequest: url).disposition
+        guard case .allowWithPins = disposition else { return disposition }
+        // Atomic's guide excludes pins on the WebSocket; the SDK then polls over pinned https instead.
+        return url.scheme?.lowercased() == "https" ? disposition : .deny
+    }
+}

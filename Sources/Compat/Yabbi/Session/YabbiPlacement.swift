@@ -1,0 +1,122 @@
+internal import InlayAds
+internal import InlayWire
+
+/// An ad place of the facade: reports its events to the delegate of its type.
+@MainActor final class YabbiPlacement {
+    let placement: AdPlacement
+    private let type: YabbiAdType
+    private let payload: AdPayload
+    private weak var host: YabbiRuntime?
+    private var wasShown = false
+    private var drawn: AdSurface?
+
+    init(_ type: YabbiAdType, _ name: String, _ placement: AdPlacement, host: YabbiRuntime) {
+        (self.type, self.placement, self.host) = (type, placement, host)
+        payload = AdPayload(placementName: name)
+        let events = placement.events
+        // Ends with the place, whose stream ends with the session or with the placement.
+        Task { [weak self] in
+            for await event in events {
+                guard let self else { return }
+                self.handle(event)
+            }
+        }
+    }
+
+    /// Begins to load; what comes of it the delegate hears.
+    func load() {
+        do throws(AdError) { _ = try placement.beginLoad() } catch { failedToLoad(error) }
+    }
+
+    /// Shows what was loaded, or reports why not.
+    func show() {
+        do throws(AdError) { try placement.show() } catch { failedToShow(error) }
+    }
+
+    /// The surface of the place, made on first use.
+    func surface() throws -> AdSurface {
+        if let drawn { return drawn }
+        let surface = try AdSurface(placement, name: payload.placementName)
+        drawn = surface
+        return surface
+    }
+
+    func handle(_ event: AdEvent) {
+        switch event {
+        case .loaded: if !wasShown, !isGivenUp { loaded() }
+        case .loadFailed(let error): failedToLoad(error)
+        case .showing:
+            // A refreshing banner draws again without being shown again.
+            if type == .banner, !wasShown { host?.bannerDelegate?.onBannerShown(payload) }
+            wasShown = true
+        case .shown: shown()
+        case .showFailed(let error):
+            wasShown = false
+            failedToShow(error)
+        case .video(.start): host?.rewarded(type)?.onRewardedVideoStarted(payload)
+        case .video(.complete): host?.rewarded(type)?.onRewardedVideoCompleted(payload)
+        case .rewarded: host?.rewarded(type)?.onUserRewarded(payload)
+        case .closed(.replaced): break
+        case .closed:
+            wasShown = false
+            closed()
+        case .expired, .destroyed: wasShown = false
+        case .clicked, .viewable, .video, .closable: break
+        }
+    }
+
+    /// Whether the ad was destroyed between the event and this word of it.
+    private var isGivenUp: Bool { placement.state == .initial || placement.state == .loading }
+
+    private func loaded() {
+        switch type {
+        case .banner: host?.bannerDelegate?.onBannerLoaded(payload)
+        case .interstitial: host?.interstitialDelegate?.onInterstitialLoaded(payload)
+        case .rewarded: host?.rewardedDelegate?.onRewardedLoaded(payload)
+        }
+    }
+
+    private func failedToLoad(_ error: AdError) { host?.failedToLoad(type, payload, error) }
+
+    private func shown() {
+        switch type {
+        case .banner: host?.bannerDelegate?.onBannerImpression(payload)
+        case .interstitial: host?.interstitialDelegate?.onInterstitialShown(payload)
+        case .rewarded: host?.rewardedDelegate?.onRewardedShown(payload)
+        }
+    }
+
+    private func failedToShow(_ error: AdError) { host?.failedToShow(type, payload, error) }
+
+    private func closed() {
+        switch type {
+        case .banner: host?.bannerDelegate?.onBannerClosed(payload)
+        case .interstitial: host?.interstitialDelegate?.onInterstitialClosed(payload)
+        case .rewarded: host?.rewardedDelegate?.onRewardedClosed(payload)
+        }
+    }
+}
+
+extension YabbiRuntime {
+    fileprivate func rewarded(_ type: YabbiAdType) -> (any RewardedDelegate)? {
+        type == .rewarded ? rewardedDelegate : nil
+    }
+
+    func failedToLoad(_ type: YabbiAdType, _ payload: AdPayload, _ error: AdError) {
+        let exception = AdException(error)
+        switch type {
+        case .banner: bannerDelegate?.onBannerLoadFailed(payload, exception)
+        case .interstitial: interstitialDelegate?.onInterstitialLoadFailed(payload, exception)
+        case .rewarded: rewardedDelegate?.onRewardedLoadFailed(payload, exception)
+        }
+    }
+
+    func failedToShow(_ type: YabbiAdType, _ payload: AdPayload, _ error: AdError) {
+        let exception = AdException(error)
+        switch type {
+        case .banner: bannerDelegate?.onBannerShowFailed(payload, exception)
+        case .interstitial: interstitialDelegate?.onInterstitialShowFailed(payload, exception)
+        case .rewarded: rewardedDelegate?.onRewardedShowFailed(payload, exception)
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package import Foundation
+@_spi(Inlay) package import InlayAds
+@_spi(Inlay) package import InlayCore
+package import InlayPlatform
+internal import InlayWire
+
+/// The clock, transport and folder that the facade uses; tests replace them.
+package struct YabbiServices: Sendable {
+    /// The ad server's address; the app sets it in Info.plist or by `Yabbi.setServer`.
+    package var server: @Sendable () -> URL? = {
+        (Bundle.main.object(forInfoDictionaryKey: "YabbiServerURL") as? String).flatMap(URL.init(string:))
+    }
+    package var transport: (any Transport)?
+    package var clock: any SessionClock = SystemClock()
+    /// The folder for the SDK's files.
+    package var folder: URL?
+    package var app = AdsConfiguration.App.current
+    package var identifiers: any AdIdentifierProvider = SystemAdIdentifier()
+    package var locations: any AdLocationProvider = YabbiServices.systemLocations
+    package var userAgents: any AdUserAgentProvider = SystemAdUserAgent()
+    package var links: any AdLinkOpener = SystemAdLinks()
+    /// Asks for consent on top of a controller; `nil` when nothing could be shown.
+    package var ask: @MainActor @Sendable (ConsentVendor, UIViewController) async -> Bool? = {
+        await YabbiSystem.ask($0, $1)
+    }
+
+    package init() {}
+
+    private static var systemLocations: any AdLocationProvider {
+        #if canImport(CoreLocation)
+            SystemAdLocation()
+        #else
+            NoAdLocation()
+        #endif
+    }
+}
+
+/// The system behind the facade. Where there is no UIKit nobody can be asked.
+@MainActor enum YabbiSystem {
+    static func ask(_ vendor: ConsentVendor, _ controller: UIViewController) async -> Bool? {
+        #if canImport(UIKit)
+            await withCheckedContinuation { done in
+                let alert = UIAlertController(
+                    title: vendor.name, message: vendor.question, preferredStyle: .alert)
+                alert.addAction(
+                    UIAlertAction(title: "No", style: .cancel) { _ in done.resume(returning: false) })
+                alert.addAction(
+                    UIAlertAction(title: "Yes", style: .default) { _ in done.resume(returning: true) })
+                controller.present(alert, animated: true)
+            }
+        #else
+            nil
+        #endif
+    }
+}

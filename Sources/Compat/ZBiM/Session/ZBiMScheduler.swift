@@ -1,0 +1,28 @@
+internal import Foundation
+internal import InlayHub
+internal import InlayPlatform
+
+/// Hands the publisher's announcements to the system as local notifications.
+struct ZBiMScheduler: HubNotificationScheduler {
+    /// The key under which a notification of the hub carries its id.
+    static let idKey = "ZBiMNotificationId"
+
+    let services: ZBiMServices
+
+    func schedule(_ notification: HubScheduledNotification) async {
+        let schedule = services.schedule
+        await MainActor.run {
+            let local = UILocalNotification()
+            local.fireDate = Date(timeIntervalSince1970: notification.fireAt.seconds)
+            local.alertTitle = notification.title
+            local.alertBody = notification.message
+            local.userInfo = [Self.idKey: notification.id]
+            schedule(local)
+        }
+    }
+
+    func cancel(ids: [String]) async {
+        let cancel = services.cancel
+        await MainActor.run { ids.forEach { cancel($0) } }
+    }
+}

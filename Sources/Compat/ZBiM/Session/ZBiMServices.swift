@@ -1,0 +1,82 @@
+package import Foundation
+@_spi(Inlay) package import InlayCore
+@_spi(Inlay) package import InlayHub
+package import InlayPlatform
+@_spi(Inlay) import InlayWire
+
+/// The clock, transport and folder that the facade uses; tests replace them.
+package struct ZBiMServices: Sendable {
+    /// The folder of the app's resources.
+    package var resources = Bundle.main.bundleURL
+    /// The folder for the SDK's files.
+    package var folder: URL?
+    package var transport: (any Transport)?
+    package var clock: any SessionClock = SystemClock()
+    /// The schemes of the app's own addresses.
+    package var schemes: @Sendable () -> [String] = {
+        let types = Bundle.main.object(forInfoDictionaryKey: "CFBundleURLTypes") as? [[String: Any]] ?? []
+        return types.flatMap { $0["CFBundleURLSchemes"] as? [String] ?? [] }
+    }
+    /// The system's advertising identifier; `nil` where there is none.
+    package var advertising: (any HubAdvertisingIdentifier)?
+    /// Opens an address outside the hub.
+    package var open: @MainActor @Sendable (String) -> Void = { ZBiMSystem.open($0) }
+    /// Asks the reader whether to act on a notification.
+    package var ask: @MainActor @Sendable (String) async -> Bool = { await ZBiMSystem.ask($0) }
+    /// Hands a notification to the system.
+    package var schedule: @MainActor @Sendable (UILocalNotification) -> Void = { ZBiMSystem.schedule($0) }
+    /// Calls a notification off.
+    package var cancel: @MainActor @Sendable (String) -> Void = { ZBiMSystem.cancel($0) }
+
+    package init() {}
+}
+
+/// The system behind the facade. Where there is no UIKit nothing can be opened, asked or scheduled.
+@MainActor enum ZBiMSystem {
+    static func open(_ address: String) {
+        #if os(iOS)
+            if let url = WebAddress.link(address) { UIApplication.shared.open(url) }
+        #endif
+    }
+
+    static func ask(_ message: String) async -> Bool {
+        #if os(iOS)
+            guard let top = topController() else { return false }
+            return await withCheckedContinuation { done in
+                let alert = UIAlertController(title: nil, message: message, preferredStyle: .alert)
+                alert.addAction(
+                    UIAlertAction(title: "Cancel", style: .cancel) { _ in done.resume(returning: false) })
+                alert.addAction(
+                    UIAlertAction(title: "Open", style: .default) { _ in done.resume(returning: true) })
+                top.present(alert, animated: true)
+            }
+        #else
+            false
+        #endif
+    }
+
+    static func schedule(_ notification: UILocalNotification) {
+        #if os(iOS)
+            UIApplication.shared.scheduleLocalNotification(notification)
+        #endif
+    }
+
+    static func cancel(_ id: String) {
+        #if os(iOS)
+            for one in UIApplication.shared.scheduledLocalNotifications ?? []
+            where one.userInfo?[ZBiMScheduler.idKey] as? String == id {
+                UIApplication.shared.cancelLocalNotification(one)
+            }
+        #endif
+    }
+
+    #if os(iOS)
+        /// The controller that is on top of all others: presents when the app names none.
+        static func topController() -> UIViewController? {
+            let scenes = UIApplication.shared.connectedScenes.compactMap { $0 as? UIWindowScene }
+            var top = scenes.flatMap(\.windows).first(where: \.isKeyWindow)?.rootViewController
+            while let next = top?.presentedViewController { top = next }
+            return top
+        }
+    #endif
+}

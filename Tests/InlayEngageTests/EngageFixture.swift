@@ -1,0 +1,160 @@
+import Foundation
+import InlayBehaviors
+@_spi(Inlay) import InlayCore
+import InlayEngage
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
+import Testing
+
+/// All tests of the facade: it holds one session for the whole process, so they run one after another.
+@Suite(.serialized) struct EngageTests {}
+
+/// The ground the facade stands on in a test: scripted server, manual clock, a folder of its own.
+final class EngageFixture: Sendable {
+    let server = ScriptedTransport()
+    let network = SwitchedNetwork()
+    let clock: ManualClock
+    let folder: TemporaryFolder
+    private let services: EngageRuntime.Services
+
+    static let noon = Timestamp(microseconds: 1_700_000_000_000_000)
+    static let events = InlayPath.eventSubmission
+    static let entries = [
+        "ENGAGE_CLIENT_ID": "abc", "ENGAGE_CLIENT_SECRET_META": "s3/+&=", "ENGAGE_REFRESH_TOKEN": "rt",
+        "ENGAGE_HOST": "https://engage.test/",
+    ]
+
+    /// Starts with a new folder, or with that of an earlier fixture as after a restart.
+    init(
+        in folder: TemporaryFolder? = nil, at moment: Timestamp = noon,
+        settings: [String: [String: JSONValue]]? = nil, deepLinks: String? = nil,
+        entries: [String: String] = entries, location: (any LocationSource)? = nil,
+        app: AppFacts = AppFacts(name: "Demo", version: "2.1"), log: LogLines? = nil
+    ) throws {
+        clock = ManualClock(at: moment)
+        self.folder = try folder ?? TemporaryFolder()
+        server.always(InlayPath.oauthToken, DatabaseResponses.token())
+        server.always(InlayPath.xmlAPI, DatabaseResponses.success())
+        server.always(Self.events, .status(200))
+        var services = EngageRuntime.Services()
+        (services.transport, services.clock, services.folder) = (server, clock, self.folder.url)
+        (services.network, services.app, services.location) = (network, app, { _ in location })
+        if let log { services.configure = { $0.logger = log.logger } }
+        services.device = DeviceFacts(
+            name: "Phone", version: "Phone1,1", osName: "TestOS", osVersion: "9", id: "device-1")
+        services.info = { entries[$0] }
+        let list = try settings.map { try SettingsTable($0).propertyList() }
+        services.settings = { list }
+        services.deepLinks = { deepLinks.map { Data($0.utf8) } }
+        self.services = services
+        EngageRuntime.shared.use(services)
+    }
+
+    /// Starts the app.
+    @discardableResult @MainActor func boot() async -> EngageApplication {
+        let application = EngageApplication()
+        application.onCreate()
+        await EngageRuntime.shared.settled()
+        return application
+    }
+
+    /// Does all that was asked for, and sends what is stored.
+    func flush() async throws {
+        await EngageRuntime.shared.settled()
+        let engine = try #require(EngageRuntime.shared.engine)
+        await engine.behaviors.postEventCache()
+    }
+
+    /// Sends what is stored by the documented name, and waits for the answers.
+    func postEventCache() async {
+        UBFManager.get().postEventCache()
+        await EngageRuntime.shared.settled()
+    }
+
+    /// The events that the server got, in order.
+    var posted: [BehaviorEvent] { get throws { try submissions.flatMap { $0 } } }
+
+    /// The events that the server got, by the request.
+    var submissions: [[BehaviorEvent]] {
+        get throws {
+            try server.requests(Self.events).map {
+                try JSONDecoder().decode(EventSubmission.self, from: $0.body ?? Data()).events
+            }
+        }
+    }
+
+    /// The events of one name that the server got.
+    func posted(named name: String) throws -> [BehaviorEvent] {
+        try posted.filter { $0["Event Name"] == name }
+    }
+
+    /// The events of one type that the server got.
+    func posted(_ code: BehaviorCode) throws -> [BehaviorEvent] {
+        try posted.filter { $0.eventTypeCode == code.text }
+    }
+
+    /// The events that the device keeps.
+    func stored(_ states: Set<StoredBehavior.State> = Set(StoredBehavior.State.allCases)) async throws
+        -> [StoredBehavior]
+    {
+        await EngageRuntime.shared.settled()
+        return try await #require(EngageRuntime.shared.engine).behaviors.stored(states)
+    }
+
+    /// Waits until plug-ins are through with every event.
+    func untilReleased() async throws {
+        // Every look takes the time of a read; many seconds in all.
+        for _ in 0..<20_000 {
+            if try await stored([.hold]).isEmpty { return }
+            await Task.yield()
+        }
+        throw WaitTimedOut(what: "an event to leave HOLD")
+    }
+
+    /// The operations that the server got, in order.
+    var operations: [XMLTree] {
+        get throws { try server.requests(InlayPath.xmlAPI).compactMap { try $0.operation } }
+    }
+
+    /// Posts and waits for one of the two blocks.
+    @MainActor func post(_ api: XMLAPI) async throws -> CallbackRecorder {
+        let received = CallbackRecorder()
+        XMLAPIManager.sharedInstance().postXMLAPI(api, success: received.success, failure: received.failure)
+        try await received.until(1)
+        return received
+    }
+}
+
+/// The values that the blocks of a call received.
+@MainActor final class CallbackRecorder {
+    private(set) var results: [ResultDictionary] = []
+    private(set) var errors: [any Error] = []
+    private let watch = Watch()
+    private let count = Locked(0)
+
+    nonisolated init() {}
+
+    var success: @MainActor @Sendable (ResultDictionary) -> Void {
+        { result in
+            self.results.append(result)
+            self.counted()
+        }
+    }
+
+    var failure: @MainActor @Sendable (any Error) -> Void {
+        { error in
+            self.errors.append(error)
+            self.counted()
+        }
+    }
+
+    private func counted() {
+        count.withLock { $0 += 1 }
+        watch.changed()
+    }
+
+    func until(_ number: Int) async throws {
+        let count = count
+        try await watch.until("\(number) calls") { count.withLock { $0 } >= number }
+    }
+}
