@@ -26,7 +26,7 @@ struct LenientBatch<Item: Codable & Sendable & Identifiable>: Decodable, Sendabl
                 let id = (try? Identified(from: decoder))?.id ?? ""
                 entry = .refused(
                     ItemReceipt(
-                        id: String(id.prefix(CardLimits.name)),
+                        id: id.prefix(scalars: CardLimits.name),
                         refusal: Problem(
                             .malformedBody, status: 400, title: "This item could not be read.",
                             detail: "A field is missing or has another type.")))

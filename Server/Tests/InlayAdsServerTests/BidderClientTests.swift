@@ -72,11 +72,17 @@ import Testing
                 FakeBuyers.json(
                     Array(Gzip.packed(Array("{}".utf8)).dropLast(9)), headers: [.contentEncoding: "gzip"])
             }
+            site.buyers.answer("twice") { _ in
+                FakeBuyers.json(
+                    Array(Gzip.packed(Array("{".utf8)) + Gzip.packed(Array("}".utf8))),
+                    headers: [.contentEncoding: "gzip"])
+            }
             #expect(await ask(site, "slow", within: .milliseconds(50)) == "timeout")
             gate.open()
             #expect(await ask(site, "angry") == "status")
             #expect(await ask(site, "odd") == "unreadable")
             #expect(await ask(site, "torn") == "unreadable")
+            #expect(await ask(site, "twice") == "unreadable")
             #expect(await ask(site, "silent") == "none")
         }
     }

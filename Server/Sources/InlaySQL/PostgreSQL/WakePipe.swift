@@ -7,10 +7,15 @@ final class WakePipe: Sendable {
 
     init() throws {
         var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0 else { throw SQLError(.other, "No file descriptor is left for a pipe.") }
+        guard pipe(&ends) == 0 else {
+            throw SQLError(.other, "A pipe could not be created: \(String(cString: strerror(errno))).")
+        }
         (reading, writing) = (ends[0], ends[1])
         // A full pipe must not block `wake`, an empty one must not block `wait`.
-        for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+        for end in ends {
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+        }
     }
 
     deinit {

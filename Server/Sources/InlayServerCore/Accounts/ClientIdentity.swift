@@ -8,7 +8,7 @@ package struct ClientIdentity: Hashable, Sendable {
     package let apiKeyID: String
     /// The user, from the token.
     package let userID: UserID
-    /// The host app's version as the app states it, at most 128 characters; `unknown` when the app states none.
+    /// The host app's version as the app states it, at most 128 Unicode scalars; `unknown` when the app states none.
     package let clientVersion: String
     /// The time at which the token expires.
     package let expiresAt: Timestamp
@@ -21,7 +21,7 @@ package struct ClientIdentity: Hashable, Sendable {
         self.environmentID = environmentID
         self.apiKeyID = apiKeyID
         self.userID = userID
-        self.clientVersion = String(clientVersion.prefix(128))
+        self.clientVersion = clientVersion.prefix(scalars: 128)
         self.expiresAt = expiresAt
     }
 }

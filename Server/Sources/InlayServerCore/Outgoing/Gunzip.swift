@@ -1,7 +1,7 @@
 import CZlib
 import NIOCore
 
-/// A gzip decoder with a limit on the size of the content.
+/// A gzip decoder with a limit on the size of the content. A body is one member and nothing after it.
 enum Gunzip {
     enum Failure: Error { case tooLarge, damaged }
 
@@ -31,6 +31,8 @@ enum Gunzip {
                 }
                 guard Int(stream.total_out) <= limit else { return .failure(.tooLarge) }
                 if status == Z_STREAM_END {
+                    // A second member would be lost in silence.
+                    guard stream.avail_in == 0 else { return .failure(.damaged) }
                     return .success(ByteBuffer(bytes: output.prefix(Int(stream.total_out))))
                 }
                 guard status == Z_OK, stream.avail_in > 0 || stream.avail_out == 0 else {
