@@ -107,6 +107,16 @@ import Testing
         }
     }
 
+    @Test func `the id in a refusal is cut, also one of combining marks`() async throws {
+        try await Site.run { site in
+            let id = "i" + String(repeating: "\u{301}", count: 500)
+            let unreadable = #"{"id":"\#(id)","eventTypeCode":{}}"#
+            let receipts = try await site.receipts(Site.body([Site.event(id), unreadable]))
+            #expect(receipts.allSatisfy { $0.refusal != nil })
+            #expect(receipts.map(\.id.unicodeScalars.count) == [128, 128])
+        }
+    }
+
     @Test func `a body that is too large or no JSON is refused as a whole`() async throws {
         try await Site.run { site in
             let large = Site.body([Site.event("e", "17", [("a", String(repeating: "x", count: 1 << 20))])])

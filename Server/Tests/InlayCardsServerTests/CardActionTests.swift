@@ -221,6 +221,14 @@ import Testing
         #expect(receipt.receipts.map(\.refusal?.code) == [nil, .malformedBody, .malformedBody, nil])
     }
 
+    @Test func `the id of an item that cannot be read is cut, also one of combining marks`() async throws {
+        let ids = [String(repeating: "x", count: 200), "x" + String(repeating: "\u{301}", count: 200)]
+        let json = #"{"items":["# + ids.map { #"{"id":"\#($0)"}"# }.joined(separator: ",") + "]}"
+        let batch = try JSONDecoder().decode(LenientBatch<AnalyticsEvent>.self, from: Data(json.utf8))
+        let receipts = try await batch.receipt { _ in [] }.receipts
+        #expect(receipts.map(\.id.unicodeScalars.count) == [CardLimits.name, CardLimits.name])
+    }
+
     @Test func `a batch of more than 500 is refused`() async throws {
         let json = #"{"items":["# + Array(repeating: "0", count: 501).joined(separator: ",") + "]}"
         let batch = try JSONDecoder().decode(LenientBatch<CardAction>.self, from: Data(json.utf8))

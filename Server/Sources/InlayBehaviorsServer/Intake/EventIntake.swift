@@ -59,14 +59,14 @@ package struct EventIntake: Sendable {
     ) -> Result<EventRow, Refused> {
         switch entry {
         case .unreadable(let id, let code):
-            let short = String(id.prefix(BehaviorLimits.id))
+            let short = id.prefix(scalars: BehaviorLimits.id)
             return .failure(Refused(entry: .init(eventID: short, eventCode: code, problem: .unreadableEvent)))
         case .event(let event):
             do {
                 return .success(try check.row(event))
             } catch {
                 let problem = error as? Problem ?? .unreadableEvent
-                let id = String((event.id ?? "").prefix(BehaviorLimits.id))
+                let id = (event.id ?? "").prefix(scalars: BehaviorLimits.id)
                 return .failure(Refused(entry: .init(eventID: id, eventCode: event.code, problem: problem)))
             }
         }

@@ -53,7 +53,7 @@ struct AnalyticsIntake {
                 "environment_id": .id(environmentID), "event_id": .text(event.id), "user_id": .id(userID),
                 "name": .text(event.name), "happened_at": .moment(event.time), "received_at": .moment(now),
                 "container_id": SQLValue(event.containerID), "card_id": SQLValue(event.cardID),
-                "client_version": .text(String(event.clientVersion.prefix(128))),
+                "client_version": .text(event.clientVersion.prefix(scalars: 128)),
                 "properties": .text(try JSONColumn.text(event.properties)),
             ], onConflict: .ignore(key: ["environment_id", "event_id"])) == 1
     }

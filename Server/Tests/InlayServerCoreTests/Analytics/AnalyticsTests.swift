@@ -69,12 +69,15 @@ import Testing
             custom.clientVersion = "Version 14.2 (14C18)"
             var long = event("e2", name: "sdk-initialized")
             long.clientVersion = String(repeating: "v", count: 200)
+            var marked = event("e4", name: "sdk-initialized")
+            marked.clientVersion = "v" + String(repeating: "\u{301}", count: 200)
             _ = try await world.analytics.take(
-                "env", "ada", [custom, long, event("e3", name: "stream-displayed")])
+                "env", "ada", [custom, long, event("e3", name: "stream-displayed"), marked])
             let kept = try await world.analytics.recent("env", "ada")
             #expect(kept.contains(custom))
             #expect(kept.first { $0.id == "e2" }?.clientVersion == String(repeating: "v", count: 128))
             #expect(kept.first { $0.id == "e3" }?.clientVersion == "unknown")
+            #expect(kept.first { $0.id == "e4" }?.clientVersion.unicodeScalars.count == 128)
         }
     }
 

@@ -154,4 +154,12 @@ import Testing
                 try JSONDecoder().decode(EchoFeature.Identity.self, from: answer.body).version.count == 128)
         }
     }
+
+    @Test func `a client's version of one character with many combining marks is cut as well`() {
+        let version = "v" + String(repeating: "\u{301}", count: 500)
+        let identity = ClientIdentity(
+            environmentID: "env", apiKeyID: "key", userID: "ada", clientVersion: version,
+            expiresAt: Timestamp(microseconds: 0))
+        #expect(version.count == 1 && identity.clientVersion.unicodeScalars.count == 128)
+    }
 }
