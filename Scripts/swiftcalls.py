@@ -23,7 +23,7 @@ class Argument:
 
 @dataclass
 class Call:
-    """A call in Swift: the name with what stands before it, and the arguments."""
+    """A call in Swift: the name with its receiver, and the arguments."""
 
     name: str
     arguments: list[Argument]
@@ -39,7 +39,7 @@ class Call:
 
 
 def string_end(text: str, start: int) -> int:
-    """The offset after a string; one that does not end in its line is none and ends there."""
+    """The offset after a string; a quote that is not closed in its line is no string and ends with the line."""
     match = STRING.match(text, start)
     escape, closing, offset = "\\" + match[1], match[2] + match[1], match.end()
     while offset < len(text) and not text.startswith(closing, offset):
@@ -73,7 +73,7 @@ def group_end(text: str, start: int) -> int:
 
 
 def calls_and_strings(text: str) -> tuple[list[Call], list[tuple[int, int]], bool]:
-    """The calls and the strings of a source, and whether its brackets match; else calls may be missing."""
+    """The calls and the strings of a source, and whether its brackets match. If they do not, calls may be missing."""
     calls, strings, open_brackets, surplus = [], [], [], 0
     for token, start, end in tokens(text):
         if token.endswith('"'):

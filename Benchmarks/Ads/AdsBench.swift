@@ -9,7 +9,7 @@ import Foundation
 /// bytes, which builds no values.
 ///
 /// The two alternate and are measured in processor time, so that other work on the machine has little influence; each
-/// figure is the median. Prints one JSON object of numbers, of which `Scripts/bench` makes rows.
+/// figure is the median. Prints a JSON object of numbers, from which `Scripts/bench` makes rows.
 @main enum AdsBench {
     static func main() throws {
         let turns = CommandLine.arguments.dropFirst().first.flatMap(Int.init) ?? 60
@@ -34,7 +34,7 @@ import Foundation
 
     private enum Failure: Error { case unread }
 
-    /// Returns the mean time of 100 calls.
+    /// Returns the mean processor time of 100 calls in microseconds.
     private static func micros(_ work: () -> Bool?) -> Double {
         let start = processorSeconds()
         var good = 0

@@ -34,6 +34,7 @@ final class BenchRepository {
         try publish()
     }
 
+    /// The bytes of the first version of the root metadata.
     var root: Data { repository.roots[0].bytes }
 
     /// All files by their path below `/v1/hub/bench/bench/`.

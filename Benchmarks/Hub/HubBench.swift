@@ -7,7 +7,7 @@ import Foundation
 /// A benchmark of the hub: the rate of verifying and activating a version, compared with ``PlainFileWriter``; the time
 /// to read an article from the store; and the bytes that a change of one article transfers.
 ///
-/// Prints one JSON object of numbers, of which `Scripts/bench` makes rows.
+/// Prints a JSON object of numbers, from which `Scripts/bench` makes rows.
 @main enum HubBench {
     static func main() async throws {
         let megabytes = CommandLine.arguments.dropFirst().first.flatMap(Int.init) ?? 100
@@ -22,7 +22,7 @@ import Foundation
                 folder: folder),
             transport: server, tokenProvider: { nil })
         var configuration = HubConfiguration(source: "bench", trust: .root(repository.root))
-        // Without other requests than the measured ones.
+        // So that only the measured requests are sent.
         configuration.settings.syncMode = .blocking
         configuration.metrics = nil
         try session.hub.start(configuration)

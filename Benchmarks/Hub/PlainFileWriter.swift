@@ -6,11 +6,11 @@ import Foundation
 struct PlainFileWriter {
     /// The measured times in seconds.
     struct Seconds {
-        /// Wall clock time.
+        /// The wall clock time.
         let all: Double
         /// The part of the wall clock time in SHA-256.
         let hashing: Double
-        /// Processor time, the kernel's included.
+        /// The processor time, including the kernel's.
         let processor: Double
     }
 
@@ -21,6 +21,7 @@ struct PlainFileWriter {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 
+    /// Writes the files, returns the times, and removes the files.
     func seconds(_ contents: [Data]) throws -> Seconds {
         let (start, startProcessor) = (ContinuousClock.now, clock())
         var hashing = Duration.zero

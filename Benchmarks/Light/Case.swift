@@ -31,7 +31,7 @@ struct Case {
 
     /// Returns a payload of `bytes` bytes, another one for each seed.
     func payload(seed: UInt64) -> LightPayload {
-        // Another seed than the run's, so that the random numbers differ.
+        // The complement of the run's seed, so that payload and channel get different random numbers.
         var random = ChannelRandom(seed: ~seed)
         let token = (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) }
         return payload(token: token) { count in
@@ -41,8 +41,8 @@ struct Case {
     }
 
     private func payload(token: [UInt8], text: (Int) -> String) -> LightPayload {
-        // 33 bytes are the version, network name, token, check and lengths; the password, and the host when it is
-        // longer, fill the rest.
+        // The version, network name, token, check and lengths take 33 bytes. The password fills the rest, together with
+        // the host when the rest is longer than a password.
         let password = bytes - 33
         return LightPayload(
             ssid: "Harbor", password: text(min(password, 62)), token: token, host: text(max(0, password - 64))
@@ -53,7 +53,7 @@ struct Case {
         LightRateSchedule(steps: [.init(symbolsPerSecond: rate, seconds: 1)])
     }
 
-    /// The project's goals, one case each, and harder cases without a goal.
+    /// The cases of the project's goals, and a harder case without a goal.
     static let all: [Case] = [
         Case("hold 10 %, skip 0.1 %, tau 5 ms, 30 dB", median: 11.5, [(15, 96), (30, 99.9)]) {
             $0.screen.hold = 0.1

@@ -4,13 +4,13 @@ import Foundation
 struct CountLog {
     /// The counts of a part.
     struct Tally {
-        /// Transfers, or hours of light.
+        /// The number of transfers, or of hours of random light.
         var count = 0
-        /// Wrong payloads, or blocks of random light.
+        /// The number of wrong payloads, or of blocks received from random light.
         var bad = 0
-        /// Payloads with a wrong check.
+        /// The number of payloads with a wrong check.
         var refused = 0
-        /// Transfers that were not complete in time.
+        /// The number of transfers that were not complete in time.
         var missed = 0
 
         static func += (sum: inout Tally, part: Tally) {
@@ -25,8 +25,8 @@ struct CountLog {
     private var parts: [String: Tally] = [:]
 
     /// - Parameters:
-    ///   - path: The file; `nil` for no log.
-    ///   - fingerprint: The fingerprint of the receiver and the channels. A file with another one is refused.
+    ///   - path: The path of the log; `nil` for no log.
+    ///   - fingerprint: The fingerprint of the receiver and the channels. A log with another fingerprint is refused.
     init(path: String?, fingerprint: String) throws {
         file = path.map { URL(fileURLWithPath: $0) }
         guard let file else { return }
@@ -40,7 +40,7 @@ struct CountLog {
         for line in lines.dropFirst() {
             let cells = line.split(separator: "\t")
             let numbers = cells.dropFirst().compactMap { Int($0) }
-            // The part of a line that a crash has truncated is counted again.
+            // A line that a crash has truncated is skipped, so that its part is counted again.
             guard cells.count == 5, numbers.count == 4 else { continue }
             parts[String(cells[0])] = Tally(
                 count: numbers[0], bad: numbers[1], refused: numbers[2], missed: numbers[3])

@@ -7,7 +7,7 @@ import InlayLightChannel
 ///     bench-light [RUNS] [--csv FILE] [--table]
 ///     bench-light count [--runs N] [--hours N] [--log FILE]
 ///
-/// Prints a JSON object of numbers, of which `Scripts/bench` makes a row; with `--table` the whole table. With
+/// Prints a JSON object of numbers, from which `Scripts/bench` makes a row, or with `--table` the whole table. With
 /// `count` it counts wrong payloads, which takes an hour (see `Scripts/light-count`).
 @main enum LightBench {
     static func main() {

@@ -5,7 +5,7 @@ import InlayLightChannel
 /// A count of errors that must never happen, over very many runs: wrong payloads in transfers through every channel,
 /// each with its own payload, and blocks received from random light.
 struct LongCount {
-    /// The number of transfers or hours in one part of the log.
+    /// The numbers of transfers and of hours in one part of the log.
     private static let transfersAtOnce = 250
     private static let hoursAtOnce = 10
 
@@ -17,7 +17,7 @@ struct LongCount {
     var path: String?
 
     /// Counts and prints a table.
-    /// - Throws: `CountError` when the log is of another receiver, or when there was an error.
+    /// - Throws: `CountError` when the log is that of another receiver, or when a counted error has happened.
     func callAsFunction() throws {
         var log = try CountLog(path: path, fingerprint: Self.fingerprint())
         let light = try count(RandomLight.all, each: hours, atOnce: Self.hoursAtOnce, &log, \.name) {
@@ -34,8 +34,8 @@ struct LongCount {
         if (light + channels).contains(where: { $0.bad > 0 }) { throw CountError.happened }
     }
 
-    /// Counts the seeds 1 … `each` of all items, one part of each item in turn, so that an interrupted count has
-    /// counted all equally.
+    /// Counts the seeds 1 … `each` of all items, one part of each item in turn, so that an interrupted count covers all
+    /// items equally.
     private func count<Item>(
         _ items: [Item], each: Int, atOnce: Int, _ log: inout CountLog, _ name: (Item) -> String,
         _ work: (Item, Range<Int>) -> [CountLog.Tally]

@@ -12,7 +12,7 @@ struct RandomLight {
     static let all = [
         RandomLight(name: "three levels, 60 a second", changesPerSecond: 60, next: threeLevels),
         RandomLight(name: "three levels, 20 a second", changesPerSecond: 20, next: threeLevels),
-        // The most similar to the link's signal: a receiver syncs to it by chance once a minute.
+        // This light is the most similar to the link's signal: a receiver syncs to it by chance once a minute.
         RandomLight(name: "another level 60 times a second", changesPerSecond: 60) { level, random in
             level = (level + UInt8.random(in: 1...2, using: &random)) % 3
             return ScreenModel.light(of: level)

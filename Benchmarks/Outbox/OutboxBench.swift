@@ -4,8 +4,8 @@ import Foundation
 
 /// A benchmark of storing an event with five attributes, compared with plain SQLite.
 ///
-/// It enqueues an item in the outbox, or with `track` as second argument tracks an event of Behaviors. Prints one JSON
-/// object of numbers, of which `Scripts/bench` makes a row. It is a target of the SDK's package because the outbox is
+/// It enqueues an item in the outbox or, with `track` as second argument, tracks an event of Behaviors. Prints a JSON
+/// object of numbers, from which `Scripts/bench` makes a row. It is a target of the SDK's package because the outbox is
 /// not public.
 @main enum OutboxBench {
     static func main() async throws {
@@ -33,7 +33,7 @@ import Foundation
         print(String(decoding: try encoder.encode(numbers), as: UTF8.self))
     }
 
-    /// A typical event of an app.
+    /// Returns a typical event of an app, with five attributes.
     static func event(_ number: Int) -> AnalyticsEvent {
         AnalyticsEvent(
             id: UUIDv7.make(at: Timestamp(microseconds: 1_800_000_000_000_000 + Int64(number))),

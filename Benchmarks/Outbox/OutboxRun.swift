@@ -30,7 +30,7 @@ struct OutboxRun {
     func measure(count: Int) async throws -> [String: Double] {
         let session = try await Self.session(folder)
         try await subject.prepare(session)
-        // The first items open the store, which is not measured.
+        // The store opens with the first items, which are not measured.
         for number in 0..<100 { try await subject.store(-1 - number, session) }
 
         let alone = try await latencies(session, count: max(count / 20, 1_000))

@@ -2,7 +2,7 @@ import InlayBehaviors
 @_spi(Inlay) import InlayCore
 @_spi(Inlay) import InlayWire
 
-/// A way to store an event durably, which is measured.
+/// A way to store an event durably that the benchmark measures.
 protocol OutboxSubject: Sendable {
     /// The lane of the events.
     var lane: String { get }

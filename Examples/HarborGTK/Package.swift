@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// An app for Linux desktops, written as an app outside of Inlay's packages would be: with the products only.
+// An app for Linux desktops that uses only the products of Inlay's packages, as every other app does.
 let package = Package(
     name: "harbor-gtk",
     platforms: [.macOS(.v14)],

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// The benchmarks of the design's budgets, each compared with its limit or a baseline in the same run.
+/// The benchmarks, each compared with the design's budget or with a baseline from the same run.
 @main struct Bench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench", abstract: "Measure the speeds that the design names.",
@@ -12,7 +12,7 @@ import Foundation
         defaultSubcommand: BenchRun.self)
 }
 
-/// Measures the rows one after another, so that they do not influence each other.
+/// The command that measures the rows, one after another so that they do not influence each other.
 struct BenchRun: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "run")
 

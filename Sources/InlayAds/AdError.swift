@@ -6,7 +6,7 @@ public struct AdError: Error, Hashable, Sendable {
     public struct Code: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
 
-        /// A code by its name.
+        /// A code with this name.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
@@ -14,9 +14,9 @@ public struct AdError: Error, Hashable, Sendable {
     public let code: Code
     /// The explanation for developers: the wrong id, or the cause.
     public let explanation: String?
-    /// The reply of the server, with `refused`.
+    /// The problem in the server's response; only with the code `refused`.
     public let problem: Problem?
-    /// The error number of VAST, with `video`.
+    /// The error number of VAST; only with the code `video`.
     public let vastCode: Int?
 
     private init(
@@ -34,35 +34,35 @@ extension AdError.Code {
     public static let notInitialized = Self(rawValue: "notInitialized")
     /// The publisher's id is not the UUID that the Workbench shows.
     public static let invalidPublisher = Self(rawValue: "invalidPublisher")
-    /// The ad place's id is not the UUID that the Workbench shows; nothing was sent.
+    /// The ad unit's id is not the UUID that the Workbench shows; nothing was sent.
     public static let invalidUnit = Self(rawValue: "invalidUnit")
-    /// There is no ad for this place now. Ask again later.
+    /// The server has no ad for this ad unit now. Load again later.
     public static let noFill = Self(rawValue: "noFill")
-    /// No answer came; ask again later.
+    /// No response arrived. Load again later.
     public static let network = Self(rawValue: "network")
-    /// The server refused the request; the problem says why, for example an unknown ad place.
+    /// The server refused the request; `problem` has the reason, for example an unknown ad unit.
     public static let refused = Self(rawValue: "refused")
-    /// The answer is not an ad as the wire describes it.
+    /// The response is not an ad in the documented format.
     public static let invalidAnswer = Self(rawValue: "invalidAnswer")
-    /// The creative is empty, broken, too large, or not of the kind that the answer says.
+    /// The creative is empty, broken, too large, or not of the type that the response states.
     public static let invalidCreative = Self(rawValue: "invalidCreative")
-    /// A video that cannot be played; `vastCode` is the number that VAST has for the reason.
+    /// The video cannot be played; `vastCode` is VAST's number for the reason.
     public static let video = Self(rawValue: "video")
-    /// Nothing is loaded; call `load` and wait for it.
+    /// Nothing is loaded; call `load` and wait until it returns.
     public static let notLoaded = Self(rawValue: "notLoaded")
-    /// It is being loaded or on screen, so there is nothing to load.
+    /// An ad of the placement is on screen; load when it is closed.
     public static let busy = Self(rawValue: "busy")
     /// This ad was shown already; load another.
     public static let alreadyShown = Self(rawValue: "alreadyShown")
-    /// It waited too long; load another.
+    /// The ad was not shown within its lifetime; load another.
     public static let expired = Self(rawValue: "expired")
     /// The creative could not be drawn.
     public static let notDrawn = Self(rawValue: "notDrawn")
-    /// It may not be closed yet.
+    /// The user may not close the ad yet.
     public static let locked = Self(rawValue: "locked")
-    /// The app gave the ad up while it was waited for.
+    /// The app destroyed the ad while it was loading.
     public static let destroyed = Self(rawValue: "destroyed")
-    /// The caller was cancelled.
+    /// The task of the caller was cancelled.
     public static let cancelled = Self(rawValue: "cancelled")
     /// The session was logged out.
     public static let loggedOut = Self(rawValue: "loggedOut")
@@ -91,10 +91,10 @@ extension AdError {
     package static func video(code: Int, _ cause: String) -> Self {
         Self(.video, explanation: cause, vastCode: code)
     }
-    /// For hosts that find out by themselves that nothing was drawn.
+    /// Returns the error of a host that itself detects that nothing was drawn.
     @_spi(Inlay) public static func notDrawn(_ cause: String) -> Self { Self(.notDrawn, explanation: cause) }
 
-    /// The number that stands for this error in trackers: VAST's own, 900 where VAST has none.
+    /// The error code in the trackers' macro `[ERRORCODE]`: VAST's code, or 900 where VAST has none.
     public var trackerCode: Int {
         switch code {
         case .video: vastCode ?? 900
@@ -106,7 +106,7 @@ extension AdError {
 }
 
 extension AdError: CustomStringConvertible {
-    /// The code and what is known of the cause, for logs.
+    /// The code with the explanation, the problem and VAST's code, for logs.
     public var description: String {
         ([code.rawValue]
             + [explanation, problem.map { "\($0)" }, vastCode.map { "\($0)" }].compactMap(\.self)).joined(

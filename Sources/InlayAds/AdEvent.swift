@@ -1,37 +1,37 @@
 @_spi(Inlay) public import InlayWire
 
-/// An event of an ad placement, in order.
+/// An event of an ad placement. A placement publishes its events in order.
 ///
 /// Every load ends with exactly one of `loadFailed`, `showFailed`, `closed`, `expired` and `destroyed`.
 public enum AdEvent: Hashable, Sendable {
-    /// A creative is there and may be shown.
+    /// The ad was loaded and may be shown.
     case loaded
-    /// No creative came; the load is over.
+    /// No ad could be loaded; the load is over.
     case loadFailed(AdError)
-    /// It is to be drawn: `AdPlacement.current` has what. A banner that refreshes says it again.
+    /// The surface is to draw the ad in `AdPlacement.current`. Published again for each refresh of a banner.
     case showing
-    /// It is on screen. Once for each impression; the view that is billed is sent along.
+    /// The ad is on screen. Once for each impression; the billed view tracker is called with it.
     case shown
-    /// Half of it was in sight for 1 s, or 2 s of a video; once for each impression.
+    /// Half of the ad was in view for 1 s, or for 2 s when it is a video; once for each impression.
     case viewable
-    /// The user followed its link; once for each impression.
+    /// The user followed a link of the ad; once for each impression.
     case clicked
-    /// Something happened in the video: start, a quartile, the end, sound on or off.
+    /// An event of the video: start, pause, resume, mute, unmute, a quartile, skip or the end.
     case video(AdEventName)
-    /// The user may close it from now on.
+    /// The user may close the ad from now on.
     case closable
     /// The user earned the reward; once, and only after the whole video.
     case rewarded(AdReward?)
-    /// It could not be drawn and was never seen; the load is over.
+    /// The ad could not be drawn and was never on screen; the load is over.
     case showFailed(AdError)
-    /// It is gone from the screen; the load is over.
+    /// The ad left the screen; the load is over.
     case closed(AdEvent.CloseReason)
-    /// It waited too long to be shown; the load is over.
+    /// The ad was not shown within its lifetime; the load is over.
     case expired
-    /// The app gave it up; the load is over.
+    /// The app destroyed the ad before it was on screen; the load is over.
     case destroyed
 
-    /// Whether nothing more comes of this load.
+    /// Whether this is the last event of its load.
     public var isTerminal: Bool {
         switch self {
         case .loadFailed, .showFailed, .closed, .expired, .destroyed: true
@@ -43,13 +43,13 @@ public enum AdEvent: Hashable, Sendable {
 extension AdEvent {
     /// The reason why an ad left the screen.
     public enum CloseReason: Hashable, Sendable {
-        /// The user closed it.
+        /// The user closed the ad.
         case user
-        /// The app took it away, or the session ended.
+        /// The app dismissed or destroyed the ad, or the session ended.
         case app
-        /// A refreshing banner shows the next one.
+        /// A refreshing banner shows its next ad.
         case replaced
-        /// It broke after it had been seen. An error never keeps anybody waiting for a close button.
+        /// The ad failed after it had been on screen. It closes at once, without waiting for the close delay.
         case error(AdError)
     }
 }

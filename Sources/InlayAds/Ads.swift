@@ -7,7 +7,7 @@ extension InlaySession {
     public var ads: Ads { feature(Ads.self) { Ads($0) } }
 }
 
-/// Ads: places in the app that the exchange fills.
+/// The ads of a session, which the exchange returns for the placements of the app.
 ///
 /// ```swift
 /// try session.ads.initialize(publisherID: "…")
@@ -15,18 +15,18 @@ extension InlaySession {
 /// try await banner.load()
 /// try banner.show()
 /// ```
-/// A surface draws the ad and handles touches, see `AdPlacement.current`. The SDK itself sends views, clicks and all
-/// other trackers, and they survive a crash of the app.
+/// A surface draws the ad and handles touches, see `AdPlacement.current`. The SDK itself calls the trackers of views,
+/// clicks and all other events; a call that waits survives a crash of the app.
 public final class Ads: Sendable {
     let session: SessionContext
     let trackerQueue: AdTrackerQueue
     let mediaFileCache = MediaFileCache()
     private let setup = Locked<Setup?>(nil)
-    private let places = Locked<[WeakPlacement]>([])
+    private let placements = Locked<[WeakPlacement]>([])
 
     private struct Setup: Sendable {
         let publisherID: String
-        let facts: AdRequestContext
+        let context: AdRequestContext
     }
 
     private struct WeakPlacement: Sendable {
@@ -36,13 +36,13 @@ public final class Ads: Sendable {
     init(_ session: SessionContext) {
         self.session = session
         trackerQueue = AdTrackerQueue(session)
-        let places = places
-        // The events of closing are sent with the others.
+        let placements = placements
+        // Before the log-out, because the trackers of closing need the session.
         session.beforeLogOut {
-            for place in places.withLock({ $0 }) { await place.placement?.end() }
+            for entry in placements.withLock({ $0 }) { await entry.placement?.end() }
         }
         session.onRelease {
-            for place in places.withLock({ $0 }) { place.placement?.release() }
+            for entry in placements.withLock({ $0 }) { entry.placement?.release() }
         }
         setUserAgent()
     }
@@ -58,34 +58,34 @@ public final class Ads: Sendable {
     ) throws(AdError) {
         guard session.isActive else { throw .loggedOut }
         guard UUID(uuidString: publisherID) != nil else { throw .invalidPublisher(publisherID) }
-        let facts = AdRequestContext(configuration, work: session.work)
-        setup.withLock { $0 = Setup(publisherID: publisherID, facts: facts) }
-        facts.refresh()
+        let context = AdRequestContext(configuration, work: session.work)
+        setup.withLock { $0 = Setup(publisherID: publisherID, context: context) }
+        context.refresh()
     }
 
-    /// Whether a publisher is known.
+    /// Whether `initialize` has set a publisher.
     public var isInitialized: Bool { setup.withLock { $0 != nil } }
 
-    /// An ad place; every call makes one of its own, and it lives as long as the app keeps it.
+    /// Creates a placement for an ad unit. Each call creates another one, which ends when the app releases it.
     ///
     /// - Parameters:
-    ///   - unitID: the UUID of the ad place in the Workbench.
-    ///   - format: what the app means to show, a hint.
+    ///   - unitID: the UUID of the ad unit in the Workbench.
+    ///   - format: the format that the app expects, a hint.
     ///   - size: the space that the app has, in points, a hint.
     public func placement(unitID: String, format: AdFormat? = nil, size: AdSize? = nil) -> AdPlacement {
         let placement = AdPlacement(self, unitID: unitID, format: format, size: size)
-        places.withLock { places in
-            places.removeAll { $0.placement == nil }
-            places.append(WeakPlacement(placement: placement))
+        placements.withLock { placements in
+            placements.removeAll { $0.placement == nil }
+            placements.append(WeakPlacement(placement: placement))
         }
         return placement
     }
 
-    /// The outcomes of the addresses that advertisers named with http, since the session began.
+    /// The statistics since the session began of the advertisers' addresses that came with http.
     public var addressStatistics: Ads.AddressStatistics { trackerQueue.counter.statistics }
 
-    /// The facts of device and app; `nil` before `initialize`.
-    var facts: AdRequestContext? { setup.withLock { $0?.facts } }
+    /// The values of device and app for requests; `nil` before `initialize`.
+    var facts: AdRequestContext? { setup.withLock { $0?.context } }
 
     /// The advertising id that the next request would carry, for tests of facades.
     package var knownIdentifier: String? { facts?.identifier.value }
@@ -93,17 +93,17 @@ public final class Ads: Sendable {
     /// The opener of links.
     var links: any AdLinkOpener { facts?.configuration.links ?? SystemAdLinks() }
 
-    /// Asks for an ad.
+    /// Requests an ad and returns it when it can be shown without a network.
     func bid(unitID: String, format: AdFormat?, size: AdSize?) async throws(AdError) -> AdBid {
         guard let setup = setup.withLock({ $0 }) else { throw .notInitialized }
         guard session.isActive else { throw .loggedOut }
         guard UUID(uuidString: unitID) != nil else { throw .invalidUnit(unitID) }
-        let request = setup.facts.request(
+        let request = setup.context.request(
             publisher: setup.publisherID, unit: unitID, format: format, size: size)
-        // For the next one: this one does not wait.
-        setup.facts.refresh()
-        let answer = try await AdExchangeCall(session, setup.facts.configuration).ask(request)
-        return try await AdBidReader(self, setup.facts.configuration).bid(answer, format: format)
+        // The new values are for the next request; this one does not wait for them.
+        setup.context.refresh()
+        let answer = try await AdExchangeCall(session, setup.context.configuration).ask(request)
+        return try await AdBidReader(self, setup.context.configuration).bid(answer, format: format)
     }
 
     private func setUserAgent() {

@@ -7,19 +7,19 @@ public struct AdsConfiguration: Sendable {
     public var source = Source.inlay
     /// The app in requests; by default the values of its bundle.
     public var app = AdsConfiguration.App.current
-    /// Knows the advertising id; default the system's, where the user allowed it.
+    /// The provider of the advertising id; by default the system's id, where the user allowed it.
     public var identifiers: any AdIdentifierProvider = SystemAdIdentifier()
-    /// Knows where the device is; default nobody.
+    /// The provider of the device's location; by default requests have no location.
     public var locations: any AdLocationProvider = NoAdLocation()
-    /// Knows the web view's user agent; default the system's.
+    /// The provider of the web view's user agent; by default the user agent of the system's web view.
     public var userAgents: any AdUserAgentProvider = SystemAdUserAgent()
-    /// Knows what the user agreed to; default what consent tools left in the standard user defaults.
+    /// The source of the user's consent; by default the values that consent tools store in the standard user defaults.
     public var consent: any AdConsentSource = StoredAdConsent()
-    /// Opens links; default the system's default browser.
+    /// The opener of links; by default the system's default browser.
     public var links: any AdLinkOpener = SystemAdLinks()
     /// The maximum time for a response; default 5 s, 0.1...30 s.
     public var timeout = Duration.seconds(5)
-    /// Reads VAST; `nil` takes the SDK's own reader.
+    /// The reader of VAST; `nil` stands for the SDK's own.
     var videos: (any AdVideoReader)?
 
     /// A configuration with the defaults.
@@ -27,10 +27,10 @@ public struct AdsConfiguration: Sendable {
 
     /// The server that ads are requested from.
     public enum Source: Hashable, Sendable {
-        /// Our own route: the documented request and answer, with `ext`.
+        /// Inlay's own route: the documented request and response, with `ext`.
         case inlay
-        /// Any server that speaks the documented wire, at this address. The request has the seven
-        /// documented keys and nothing else: no consent strings, no size.
+        /// Any server with the documented request and response, at this address. The request has the seven documented
+        /// keys and nothing else: no consent strings, no size.
         case documented(URL)
     }
 }
@@ -42,10 +42,10 @@ extension AdsConfiguration {
         public var bundle: String
         /// The name as people know it.
         public var name: String
-        /// The app's number in its store. Bidders on Apple's platforms know apps by it.
+        /// The app's number in its store, by which bidders on Apple's platforms identify apps.
         public var storeID: String?
 
-        /// Names of one's own.
+        /// An app with names other than those of its bundle.
         public init(bundle: String, name: String, storeID: String? = nil) {
             self.bundle = bundle
             self.name = name

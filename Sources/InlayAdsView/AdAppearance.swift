@@ -1,12 +1,12 @@
 @_spi(Inlay) public import InlayWire
-/// The app's texts and colours for what surrounds an ad. The ad itself looks as its maker made it.
+/// The app's texts and colours for the controls around an ad. The ad itself is shown unchanged.
 public struct AdAppearance: Codable, Hashable, Sendable {
-    /// Texts in place of Inlay's.
+    /// The texts that replace Inlay's.
     public var strings: [AdString: String]
-    /// Colours, corners and type in place of Inlay's.
+    /// The colours, corners and fonts that replace Inlay's.
     public var theme: CardTheme
 
-    /// An appearance; by default in Inlay's texts.
+    /// An appearance; by default with Inlay's texts and theme.
     public init(strings: [AdString: String] = [:], theme: CardTheme = CardTheme()) {
         self.strings = strings
         self.theme = theme

@@ -1,16 +1,17 @@
 public import Foundation
 @_spi(Inlay) public import InlaySurface
 
-/// The limits of a document of an advertiser in a frame.
+/// The restrictions on an advertiser's document in a frame.
 @_spi(Inlay) public enum AdFrameRules: FramePolicy, Hashable {
-    /// Markup of an advertiser, shown as it is: it runs its own script and loads over https from anywhere, but keeps
-    /// nothing, asks nothing, opens nothing and leads nowhere. Frames of other sites within it are outside of the
-    /// host's limits on connections, processor and memory, so the ad unit has to allow them.
+    /// The unchanged markup of an advertiser. It runs its own scripts and loads over https from anywhere, but it stores
+    /// no data, shows no prompts, opens no windows and navigates nowhere. Frames of other sites in it are outside of
+    /// the host's limits on connections, processor and memory, so the ad unit has to allow them.
     case creative(allowsFrames: Bool)
-    /// The document around a page that a click led to, where there is no browser.
+    /// The document around a landing page that is shown because there is no browser.
     case landing
 
-    /// The sandbox of the page of a click: it may run scripts and store data in its own origin, and never moves the app's page.
+    /// The sandbox of a landing page: it may run scripts and store data in its own origin, but it cannot navigate the
+    /// app's page.
     public static let landingSandbox = "allow-scripts allow-forms allow-same-origin"
 
     /// The host's own scripts in every creative, below the surface's content, in the order in which they run.
@@ -31,9 +32,9 @@ public import Foundation
         }
     }
 
-    /// The policy of a creative. Frames of its own markup (`srcdoc`) are no matter of `frame-src`: they inherit policy
-    /// and sandbox, and the host's scripts run in them. What the markup asks for over http is fetched over https.
-    /// `webrtc` is for browsers that know it; in the others the host's script takes peer connections away.
+    /// Returns the policy of a creative. `frame-src` does not apply to frames of its own markup (`srcdoc`): they
+    /// inherit policy and sandbox, and the host's scripts run in them. Requests over http are sent over https. In
+    /// browsers that do not support `webrtc`, the host's script removes peer connections.
     private func creativePolicy(base: String, allowsFrames: Bool) -> String {
         [
             "default-src 'none'", "img-src \(base) https: data: blob:",
@@ -47,7 +48,7 @@ public import Foundation
         ].joined(separator: "; ")
     }
 
-    /// The policy of the document around a click's page: it holds a frame and nothing else.
+    /// Returns the policy of the document around a landing page, which contains only a frame.
     private func landingPolicy() -> String {
         [
             "default-src 'none'", "style-src 'unsafe-inline'", "frame-src https: http:",
@@ -56,10 +57,11 @@ public import Foundation
         ].joined(separator: "; ")
     }
 
-    /// The host's scripts, then the markup as it is. Without margins, because a banner's size is its own.
+    /// Returns the markup with the host's scripts before it, and without margins, because a banner has no space for
+    /// them.
     ///
-    /// The browser lays a document out by the rules that its document type asks for, and a fragment without one by
-    /// the old rules that fragments are written for. So the markup's own type, and no other, comes first.
+    /// The markup's own document type stays first and none is added, because it decides whether the browser uses its
+    /// standard mode or the quirks mode, for which fragments without a type are written.
     private static func creative(_ bytes: [UInt8], prefix: String) -> Data {
         let scripts = creativeScriptPaths.map { path in
             "<script src=\"\(HTMLText.escaped(prefix + path))\"></script>"
@@ -68,8 +70,8 @@ public import Foundation
         return Data(documentType(of: bytes) + Array(opening.utf8) + bytes)
     }
 
-    /// The document type at the start of a document; empty where there is none. It holds no `>` but its last byte, so
-    /// a parser makes nothing else of it.
+    /// Returns the document type at the start of a document; empty when there is none. Only its last byte is `>`, so
+    /// that a parser cannot read anything else in it.
     static func documentType(of bytes: [UInt8]) -> ArraySlice<UInt8> {
         var rest = bytes[...]
         while true {
@@ -78,7 +80,7 @@ public import Foundation
                 guard let end = commentEnd(rest.dropFirst(4)) else { return [] }
                 rest = rest[end...]
             } else if rest.starts(with: Array("<?".utf8)) {
-                // A browser takes the first line of an XML document for a comment.
+                // Browsers read the first line of an XML document as a comment.
                 guard let end = rest.firstIndex(of: UInt8(ascii: ">")) else { return [] }
                 rest = rest[(end + 1)...]
             } else {

@@ -1,7 +1,7 @@
 @_spi(Inlay) public import InlaySurface
 @_spi(Inlay) import InlayWire
 
-/// From what a feature knows to what an ad's page shows.
+/// The conversion of the screen of an ad to its view model.
 @_spi(Inlay) public struct AdPresenter {
     let screen: AdScreen
     let appearance: AdAppearance
@@ -10,11 +10,11 @@
     let media: SurfaceMedia
     let sdkVersion: String
 
-    /// The view of a screen. Pure: the same arguments give the same view.
+    /// Returns the view model of a screen. Pure: the same arguments give the same view model.
     ///
     /// - Parameters:
-    ///   - content: what stands before the path of a file of the surface, see ``SurfaceLink/content``.
-    ///   - media: where the page gets pictures of the ad from.
+    ///   - content: the prefix of the paths of the surface's files, see ``SurfaceLink/content``.
+    ///   - media: the source of the ad's pictures.
     ///   - sdkVersion: the SDK version that a creative reads through MRAID.
     public static func present(
         _ screen: AdScreen, _ appearance: AdAppearance = AdAppearance(),
@@ -51,7 +51,7 @@
 
     private func creative(_ creative: AdScreen.Creative) -> AdView.Creative {
         let placement = creative.isInterstitial ? "interstitial" : "inline"
-        // An interstitial has the screen for itself, whatever its size says.
+        // An interstitial covers the screen, so its size is ignored.
         let size = creative.isInterstitial ? nil : creative.size
         return .init(
             id: id, source: source(creative.path), sandbox: FrameRules.sandbox,
@@ -76,7 +76,7 @@
             endDocument: endDocument(video), close: close, announcement: announcement)
     }
 
-    /// Whether the button that leads to the advertiser is there: for the video, then for what comes after it.
+    /// Whether the button that leads to the advertiser is shown: for the video, and after its end for the end card.
     private func isLink(_ video: AdScreen.Video) -> Bool {
         guard screen.isOver, case .document(_, _, let isLink)? = video.endCard else { return video.isLink }
         return isLink
@@ -114,7 +114,7 @@
             close: appearance.text(.closeLanding))
     }
 
-    /// The address of a file: its segments encoded, so that no path ends the address or starts a query.
+    /// Returns the address of a file. The segments are encoded, so that no path begins a query or a fragment.
     private func source(_ path: String) -> String {
         content
             + path.split(separator: "/", omittingEmptySubsequences: false)

@@ -1,8 +1,8 @@
-/// The state of an ad's surface, as the feature knows it.
+/// The state of an ad's surface, from which its view model is made.
 @_spi(Inlay) public struct AdScreen: Hashable, Sendable {
     /// The ad itself.
     public enum Body: Hashable, Sendable {
-        /// No ad: none was shown yet, or it is over.
+        /// No ad: none was shown yet, or the last one was closed.
         case nothing
         /// A document in a frame.
         case creative(Creative)
@@ -10,18 +10,18 @@
         case video(Video)
     }
 
-    /// A document, shown as it is.
+    /// An unchanged document of an advertiser.
     public struct Creative: Hashable, Sendable {
-        /// Path of the document among the surface's files.
+        /// The path of the document among the surface's files.
         public var path: String
-        /// Its size in points; `nil` where it takes what is there.
+        /// The size in points; `nil` for a document that takes the available space.
         public var size: Size?
-        /// Whether it covers the app until it is closed.
+        /// Whether the ad covers the app until it is closed.
         public var isInterstitial: Bool
-        /// Whether it gets MRAID.
+        /// Whether the document gets the MRAID bridge.
         public var isMRAID: Bool
 
-        /// A document.
+        /// A document with its path.
         public init(path: String, size: Size?, isInterstitial: Bool = false, isMRAID: Bool = false) {
             self.path = path
             self.size = size
@@ -35,34 +35,35 @@
         public var width: Int
         public var height: Int
 
-        /// The size of an answer; `nil` when one of both is zero, which means: what is there.
+        /// A size of a response, at most `maximumSide` each way; `nil` when the width or height is 0 or less, which
+        /// stands for the available space.
         public init?(width: Int, height: Int) {
             guard width > 0, height > 0 else { return nil }
             self.width = min(width, Self.maximumSide)
             self.height = min(height, Self.maximumSide)
         }
 
-        /// More than any screen; keeps a wrong number from making a page that nobody can scroll.
+        /// The maximum width and height: more than any screen, so that a wrong number makes no endless page.
         public static let maximumSide = 10_000
     }
 
     /// A video.
     public struct Video: Hashable, Sendable {
-        /// Path of the file among the surface's files.
+        /// The path of the file among the surface's files.
         public var path: String
         /// The address of the file.
         public var address: String
-        /// The duration that the ad names.
+        /// The duration that the ad states; 0 when it states none.
         public var milliseconds: Int
-        /// From when on it can be skipped; `nil` when never.
+        /// The time from which on the user may skip the video; `nil` when the user may not.
         public var skipMilliseconds: Int?
-        /// Whether watching to the end earns something.
+        /// Whether the user earns a reward by watching to the end.
         public var isRewarded: Bool
-        /// Whether a tap leads anywhere.
+        /// Whether a tap opens a link.
         public var isLink: Bool
-        /// A picture that names who placed the ad.
+        /// The icon over the video, such as AdChoices.
         public var icon: Icon?
-        /// Shown after the end.
+        /// The companion that is shown after the end.
         public var endCard: EndCard?
 
         /// A video without extras.
@@ -94,12 +95,12 @@
     public struct Picture: Hashable, Sendable {
         /// The address of the file.
         public var address: String
-        /// A description of the picture.
+        /// A description of the picture; `nil` stands for `AdString.about`.
         public var text: String?
-        /// Whether a tap leads anywhere.
+        /// Whether a tap opens a link.
         public var isLink: Bool
 
-        /// A picture.
+        /// A picture with its address.
         public init(address: String, text: String? = nil, isLink: Bool = false) {
             self.address = address
             self.text = text
@@ -107,13 +108,13 @@
         }
     }
 
-    /// A picture over a video that has a time of its own.
+    /// A picture over the whole video, or over a part of it.
     public struct Icon: Hashable, Sendable {
         /// The picture.
         public var picture: Picture
-        /// The time at which it appears, from the video's start.
+        /// The time at which the icon appears, in milliseconds from the video's start.
         public var from: Int
-        /// The time at which it goes; `nil` when it stays as long as the video.
+        /// The time at which the icon disappears, in milliseconds; `nil` when it stays until the end of the video.
         public var until: Int?
 
         /// A picture for the whole video, or a part of it, in milliseconds.
@@ -124,32 +125,32 @@
         }
     }
 
-    /// A page on top of the app, because there is no browser to open it.
+    /// A landing page that is shown over the app, because there is no browser to open it.
     public struct Landing: Hashable, Sendable {
-        /// Path of the document that holds the page, among the surface's files.
+        /// The path of the document around the page, among the surface's files.
         public var path: String
-        /// The page.
+        /// The address of the page.
         public var address: String
 
-        /// A page.
+        /// A landing page.
         public init(path: String, address: String) {
             self.path = path
             self.address = address
         }
     }
 
-    /// Names this showing; another ad has another name.
+    /// The id of the ad that is shown. Each ad of a placement has another id.
     public var id: String
     /// The ad.
     public var body: Body
-    /// Whether the user may close it now.
+    /// Whether the user may close the ad now.
     public var canClose: Bool
     /// Whether the video is over.
     public var isOver: Bool
-    /// A page over everything.
+    /// The landing page that covers the ad, if one is open.
     public var landing: Landing?
 
-    /// A screen; without a body it shows nothing.
+    /// A screen; without a body, no ad is shown.
     public init(
         id: String = "ad", body: Body = .nothing, canClose: Bool = false, isOver: Bool = false,
         landing: Landing? = nil

@@ -1,22 +1,22 @@
-/// The words of an ad's own parts; an app may set others.
+/// The texts of the controls around an ad, which an app may replace.
 public enum AdString: String, Codable, Hashable, Sendable, CaseIterable {
     /// The label of the ad for screen readers, and the mark on a video.
     case ad, mark
-    /// The button that closes the ad; the one that makes an enlarged one small again.
+    /// The button that closes the ad, and the button that makes an enlarged ad small again.
     case close, collapse
-    /// Announced by a screen reader when the button appears.
+    /// The announcement of screen readers when the close button appears.
     case canClose
     case play, sound, learnMore
     case skip
-    /// `{{seconds}}` is filled in while the video runs.
+    /// The texts while the video plays. `{{seconds}}` stands for the remaining seconds.
     case skipIn, rewardIn
     case rewarded
-    /// The label for screen readers of the picture that names who placed the ad.
+    /// The label for screen readers of the icon over a video.
     case about
-    /// The label for screen readers of the page of a click, and of the button that closes it.
+    /// The label for screen readers of a landing page, and the button that closes the page.
     case landing, closeLanding
 
-    /// Inlay's own words.
+    /// Inlay's own text.
     public var text: String {
         switch self {
         case .ad: "Advertisement"

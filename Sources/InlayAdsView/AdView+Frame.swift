@@ -1,7 +1,7 @@
 @_spi(Inlay) public import InlaySurface
 
 extension AdView {
-    /// The frame of this view. Another showing is another element: nothing of the one before is kept.
+    /// Returns the frame of this view. Each ad is a new element of the page, so that no state of the last ad is left.
     public func frame(_ renderer: SurfaceRenderer) throws -> SurfaceFrame {
         var frame = FrameBuilder(renderer, templates: "ads")
         try frame.add("ad/\(creative?.id ?? "")", .list, creative, "creative")

@@ -8,12 +8,12 @@
     public var creative: Creative?
     /// A video.
     public var video: Video?
-    /// A page over everything.
+    /// A landing page over the ad.
     public var landing: Landing?
 
-    /// A document in a frame, with the way out above it.
+    /// A document in a frame, with the close button above it.
     public struct Creative: Codable, Hashable, Sendable {
-        /// Names this showing on the page.
+        /// The id of the ad on the page.
         public var id: String
         /// The address at which the frame loads the document.
         public var source: String
@@ -21,25 +21,25 @@
         public var sandbox: String
         /// The settings for the host's script in the frame.
         public var setup: String
-        /// `inline` or `interstitial`, in MRAID's words.
+        /// The placement type of MRAID: `inline` or `interstitial`.
         public var placement: String
-        /// Width and height in points; absent where it takes what is there.
+        /// The size in points; absent for a creative that takes the available space.
         public var size: Size?
-        /// Whether it takes what is there.
+        /// Whether the creative takes the available space.
         public var isAdaptive: Bool
-        /// Whether it gets MRAID.
+        /// Whether the creative gets the MRAID bridge.
         public var isMRAID: Bool
         /// The label for screen readers.
         public var label: String
-        /// The button that makes an enlarged creative small again.
+        /// The label of the button that makes an enlarged creative small again.
         public var collapse: String
-        /// The button that closes the ad; absent while it cannot be closed.
+        /// The label of the close button; absent while the ad cannot be closed.
         public var close: String?
-        /// Announced by a screen reader when the button appears.
+        /// The announcement of screen readers when the close button appears.
         public var announcement: String?
     }
 
-    /// Width and height in points.
+    /// A size in points.
     public struct Size: Codable, Hashable, Sendable {
         public var width: Int
         public var height: Int
@@ -47,17 +47,17 @@
 
     /// A video with the app's own controls.
     public struct Video: Codable, Hashable, Sendable {
-        /// Names this showing on the page.
+        /// The id of the ad on the page.
         public var id: String
         /// The address at which the player loads the file.
         public var source: String
-        /// The address at which the host loaded it.
+        /// The address at which the host loaded the file.
         public var address: String
-        /// The duration that the ad names.
+        /// The duration that the ad states; 0 when it states none.
         public var milliseconds: Int
-        /// From when on it can be skipped.
+        /// The time from which on the user may skip the video; absent when the user may not.
         public var skipMilliseconds: Int?
-        /// Whether watching to the end earns something.
+        /// Whether the user earns a reward by watching to the end.
         public var isRewarded: Bool
         /// The label for screen readers, and the visible mark.
         public var label: String
@@ -65,52 +65,52 @@
         /// The labels of the controls.
         public var play: String
         public var sound: String
-        /// The button that leads to the advertiser; absent when a tap leads nowhere.
+        /// The label of the button that leads to the advertiser; absent when a tap opens no link.
         public var link: String?
-        /// The button that skips, and what it says while it waits.
+        /// The label of the skip button, and its text before the video can be skipped.
         public var skip: String?
         public var skipIn: String
-        /// The texts about the reward while the video runs, and after it.
+        /// The texts about the reward while the video plays, and after its end.
         public var rewardIn: String
         public var rewarded: String
-        /// A picture that names who placed the ad.
+        /// The icon over the video, such as AdChoices.
         public var icon: Icon?
-        /// A picture after the end.
+        /// The picture after the end.
         public var endPicture: Picture?
-        /// A document after the end.
+        /// The document after the end.
         public var endDocument: Document?
-        /// The button that closes the ad; absent while it cannot be closed.
+        /// The label of the close button; absent while the ad cannot be closed.
         public var close: String?
-        /// Announced by a screen reader when the button appears.
+        /// The announcement of screen readers when the close button appears.
         public var announcement: String?
     }
 
     /// A picture of the ad.
     public struct Picture: Codable, Hashable, Sendable {
-        /// The address at which the page loads it.
+        /// The address at which the page loads the picture.
         public var source: String
         /// A description of the picture.
         public var text: String
-        /// Whether a tap leads anywhere.
+        /// Whether a tap opens a link.
         public var isLink: Bool
     }
 
-    /// A picture over a video, for a part of it.
+    /// A picture over the whole video, or over a part of it.
     public struct Icon: Codable, Hashable, Sendable {
-        /// The address at which the page loads it.
+        /// The address at which the page loads the picture.
         public var source: String
         /// A description of the picture.
         public var text: String
-        /// Whether a tap leads anywhere.
+        /// Whether a tap opens a link.
         public var isLink: Bool
-        /// The times at which it appears and goes, in milliseconds of the video.
+        /// The times at which the icon appears and disappears, in milliseconds of the video.
         public var from: Int
         public var until: Int?
     }
 
     /// A document of the ad in a frame of its own.
     public struct Document: Codable, Hashable, Sendable {
-        /// The address at which the frame loads it.
+        /// The address at which the frame loads the document.
         public var source: String
         /// The sandbox of the frame.
         public var sandbox: String
@@ -118,17 +118,17 @@
         public var setup: String
         /// The label for screen readers.
         public var label: String
-        /// Width and height in points; absent where it takes what is there.
+        /// The size in points; absent for a document that takes the available space.
         public var size: Size?
     }
 
-    /// A page of the advertiser's over the app.
+    /// A landing page of the advertiser over the app.
     public struct Landing: Codable, Hashable, Sendable {
-        /// Names the showing it belongs to.
+        /// The id of its ad on the page.
         public var id: String
         /// The address at which the frame loads the document around the page.
         public var source: String
-        /// The page.
+        /// The address of the page.
         public var address: String
         /// The host name of the page.
         public var host: String
@@ -136,7 +136,7 @@
         public var title: String
         /// The sandbox of the page.
         public var sandbox: String
-        /// The button that leaves it.
+        /// The label of the button that closes the page.
         public var close: String
     }
 }

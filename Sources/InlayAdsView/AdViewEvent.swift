@@ -1,66 +1,66 @@
 @_spi(Inlay) public import InlaySurface
 @_spi(Inlay) import InlayWire
 
-/// An event of an ad, by the user or of the ad itself, read from a page's message.
+/// An event of an ad, caused by the user or by the ad itself, read from a page's message.
 @_spi(Inlay) public enum AdViewEvent: Hashable, Sendable {
-    /// A part of the ad that leads somewhere; what stands in a frame says where itself.
+    /// A part of the ad that can have a link. The page reports the address for documents in frames only.
     public enum Part: String, Hashable, Sendable { case creative, video, companion, icon }
 
-    /// A moment of a video, or an action on it.
+    /// An event of a video, or a user's action on it.
     public enum Phase: String, Hashable, Sendable, CaseIterable {
         case start, firstQuartile, midpoint, thirdQuartile, complete
         case progress, pause, resume, mute, unmute, skip
     }
 
-    /// The reason for which an ad cannot be shown any longer.
+    /// The reason why an ad cannot be shown any longer.
     public enum Failure: Hashable, Sendable {
-        /// The creative led its frame elsewhere, or took its own document away.
+        /// The creative navigated its frame elsewhere, or removed its own document.
         case redirect
-        /// The creative was in sight and drew nothing in time.
+        /// The creative was in view and drew nothing in time.
         case late
-        /// The creative takes more than an ad may have.
+        /// The creative uses more of a resource than an ad may.
         case heavy(OverusedResource)
-        /// The player gave up; the number is the browser's, 0 when it has none.
+        /// The player failed; the number is the browser's error code, 0 when there is none.
         case media(Int)
-        /// The player got nothing more for a while.
+        /// The player received no more data for a while.
         case stall
     }
 
     /// A resource of which a creative uses too much.
     public enum OverusedResource: String, Hashable, Sendable, CaseIterable {
-        /// It says more than anybody could hear.
+        /// The creative sends too many messages to the page.
         case messages
-        /// It asks for more files than an ad is made of.
+        /// The creative requests too many files.
         case requests
-        /// It keeps its own page from doing anything.
+        /// The creative blocks its own page.
         case time
-        /// Its long tasks fill its thread for seconds.
+        /// The creative's long tasks occupy its thread for seconds.
         case processor
-        /// It holds more memory than an ad needs.
+        /// The creative uses too much memory.
         case memory
     }
 
-    /// Something of it was on screen for the first time.
+    /// A first part of the ad is on screen.
     case rendered
-    /// Half of it was on screen for long enough.
+    /// Half of the ad was on screen for long enough.
     case viewable
-    /// Tapped; a creative says where it leads, for the app's own parts the ad says it.
+    /// The user tapped a part. The address is that of a document's link; without one, the ad's own link is followed.
     case tap(Part, String?)
     /// The end card is on screen.
     case card
-    /// The mark over the video is on screen.
+    /// The icon over the video is on screen.
     case icon
     case close
-    /// The creative put itself away.
+    /// The creative hid or unloaded itself.
     case hide
     case closeLanding
-    /// At a place of the video, in milliseconds.
+    /// An event at a position of the video, in milliseconds.
     case video(Phase, Int)
     case failed(Failure)
 
     /// Reads a message of kind `event`; `nil` for an unknown name, a missing part, or a part out of its limits.
     ///
-    /// - Returns: The event, and the showing that it is about.
+    /// - Returns: The event, and the id of the ad on the page.
     public static func read(_ message: SurfaceMessage) -> (event: AdViewEvent, ad: String)? {
         guard let name = message.eventName,
             let ad = (message.payload["ad"] ?? message.payload["value"])?.string, ad.utf8.count <= 200,
@@ -88,7 +88,7 @@
     private static func tap(_ payload: JSONValue) -> AdViewEvent? {
         guard let part = payload["part"]?.string.flatMap(Part.init) else { return nil }
         let address = payload["value"]?.string ?? ""
-        // Nothing but the web opens, whatever a document of the ad asks for.
+        // A document of the ad may only open web addresses.
         if let target = LinkTarget.web(address) { return .tap(part, target) }
         return part != .creative && address.isEmpty ? .tap(part, nil) : nil
     }

@@ -2,14 +2,14 @@ import Foundation
 import InlayCore
 @_spi(Inlay) import InlayWire
 
-/// Makes of what the app says the event that is kept: automatic attributes, and what the app says over them.
+/// A composer of the events to store: the app's attributes, and the automatic ones that the app does not set.
 struct BehaviorComposer: Sendable {
     let settings: BehaviorSettings
 
     func compose(
         _ behavior: Behavior, id: String? = nil, at time: Timestamp, campaign: CampaignState, facts: Int64
     ) throws(BehaviorError) -> OutboxBehavior {
-        // Before anything is built from it: ten thousand attributes cost nothing but this look.
+        // First, so that an event with ten thousand attributes costs only this check.
         guard behavior.attributes.count <= BehaviorLimits.attributes else {
             throw .tooManyAttributes(behavior.attributes.count)
         }
@@ -33,27 +33,27 @@ struct BehaviorComposer: Sendable {
         _ behavior: Behavior, at time: Timestamp, _ campaign: CampaignState
     ) -> [(String, String)] {
         let fields = settings.fields
-        var found: [(String, String)] = []
+        var attributes: [(String, String)] = []
         switch behavior.code {
-        case .namedEvent: found.append((fields.eventName, behavior.name ?? ""))
-        case .goalCompleted, .goalAbandoned: found.append((fields.goalName, behavior.name ?? ""))
+        case .namedEvent: attributes.append((fields.eventName, behavior.name ?? ""))
+        case .goalCompleted, .goalAbandoned: attributes.append((fields.goalName, behavior.name ?? ""))
         case .installed:
-            if let last = campaign.last(at: time) { found.append((fields.lastCampaign, last)) }
+            if let last = campaign.last(at: time) { attributes.append((fields.lastCampaign, last)) }
         default: break
         }
-        if let name = campaign.current(at: time) { found.append((fields.currentCampaign, name)) }
-        if !behavior.tags.isEmpty { found.append((fields.tags, behavior.tags.joined(separator: ","))) }
-        return found
+        if let name = campaign.current(at: time) { attributes.append((fields.currentCampaign, name)) }
+        if !behavior.tags.isEmpty { attributes.append((fields.tags, behavior.tags.joined(separator: ","))) }
+        return attributes
     }
 
-    /// No server's database takes NUL characters; nobody misses them.
+    /// Returns the text without NUL characters, which the server's database cannot store.
     private static func plain(_ text: String) -> String {
         text.utf8.contains(0) ? String(decoding: text.utf8.filter { $0 != 0 }, as: UTF8.self) : text
     }
 }
 
 extension JSONValue {
-    /// The value as the text of an attribute; `nil` for a number that JSON cannot carry.
+    /// The value as the text of an attribute; `nil` for an infinite number and for "not a number".
     fileprivate var attributeText: String? {
         switch self {
         case .null: return ""
@@ -61,7 +61,7 @@ extension JSONValue {
         case .integer(let number): return String(number)
         case .number(let number):
             guard number.isFinite else { return nil }
-            // 3.0 is how JSON's 3 arrives where numbers are doubles.
+            // Where all numbers are doubles, JSON's 3 is 3.0 here; its text is "3" again.
             return number.decimalText
         case .string(let text): return text
         case .array(let elements):

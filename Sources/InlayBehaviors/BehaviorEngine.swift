@@ -5,8 +5,8 @@ import InlayCore
 /// The parts of the behaviors feature in one session.
 final class BehaviorEngine: Sendable {
     static let lane = "behaviors"
-    /// Settled events are looked through this often.
-    private static let purgeEvery = Duration.seconds(3600)
+    /// The minimum time between two automatic purges of settled events.
+    private static let purgeInterval = Duration.seconds(3600)
 
     let session: SessionContext
     let configuration: BehaviorsConfiguration
@@ -19,7 +19,7 @@ final class BehaviorEngine: Sendable {
     let log: DebugLog
     private let starting = Locked<Task<Result<Void, any Error>, Never>?>(nil)
     private let isStarted = Locked(false)
-    /// Ends once the lane is there.
+    /// The task that registers the lane.
     private let ready: Task<Void, Never>
 
     init(_ session: SessionContext, _ configuration: BehaviorsConfiguration) {
@@ -55,12 +55,12 @@ final class BehaviorEngine: Sendable {
         ready = Self.register(session, configuration, store, isTimed: recorder.isTimed)
         let holds = holds
         session.beforeLogOut { await holds.releaseAll() }
-        // Ends once everything of earlier runs is under way.
+        // Ends when the state of earlier runs is loaded and its events are resumed.
         session.work.start { [weak self] in try? await self?.started() }
         follow(configuration.network)
     }
 
-    /// Returns when earlier runs are taken over; asks again when that failed before.
+    /// Returns when the state of earlier runs is loaded. Tries again when an earlier attempt failed.
     func started() async throws(BehaviorError) {
         if isStarted.withLock({ $0 }) { return }
         let task = starting.withLock { starting in
@@ -96,7 +96,7 @@ final class BehaviorEngine: Sendable {
         return true
     }
 
-    /// Purges settled events; how many went.
+    /// Purges settled events and returns their number.
     @discardableResult
     func purge() async throws -> Int {
         let now = session.serverClock.now()
@@ -114,7 +114,7 @@ final class BehaviorEngine: Sendable {
         return aged + excess
     }
 
-    /// Puts failed events into the outbox again, with all their tries; how many.
+    /// Puts failed events into the outbox again, with all tries left, and returns their number.
     func requeueFailed(_ ids: Set<String>?) async throws -> Int {
         try await started()
         var count = 0
@@ -174,17 +174,17 @@ final class BehaviorEngine: Sendable {
     private func purgeIfDue() {
         let now = session.serverClock.now()
         let isDue = recorder.memory.withLock { memory in
-            guard let last = memory.lastPurge, now - last >= Self.purgeEvery else { return false }
+            guard let last = memory.lastPurge, now - last >= Self.purgeInterval else { return false }
             memory.lastPurge = now
             return true
         }
-        // Ends when the table was looked through.
+        // Ends when the old events are deleted.
         if isDue { session.work.start { [weak self] in _ = try? await self?.purge() } }
     }
 
     private func follow(_ network: any NetworkStatus) {
         let changes = network.changes()
-        // Ends with the monitor's stream, and with the session.
+        // Ends with the stream of changes, and with the session.
         session.work.start { [weak self] in
             for await isReachable in changes where isReachable { await self?.flush() }
         }

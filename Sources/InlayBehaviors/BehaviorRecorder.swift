@@ -3,7 +3,7 @@ import GRDB
 import InlayCore
 @_spi(Inlay) import InlayWire
 
-/// Composes events and stores them, in HOLD or ready to go.
+/// The recorder of events: composes an event and stores it in HOLD or in the outbox.
 final class BehaviorRecorder: Sendable {
     typealias Write = @Sendable (Database) throws -> Void
 
@@ -33,7 +33,7 @@ final class BehaviorRecorder: Sendable {
         }
     }
 
-    /// Reads what earlier runs left; before the first event.
+    /// Loads the campaign, the identity and the device id of earlier runs. Called before the first event.
     func load() async throws {
         let campaign = try await store.value(Self.campaignKey, as: CampaignState.self)
         let identity = try await store.value(Self.identityKey, as: BehaviorIdentity.self)
@@ -50,7 +50,7 @@ final class BehaviorRecorder: Sendable {
         }
     }
 
-    /// Stores an event; returns its id after the commit. `with` writes what belongs to it along.
+    /// Stores an event and returns its id after the commit. `with` writes further data in the same transaction.
     func track(
         _ behavior: Behavior, id: String? = nil, at time: Timestamp? = nil, with: Write? = nil
     ) async throws(BehaviorError) -> String {
@@ -73,7 +73,7 @@ final class BehaviorRecorder: Sendable {
         }
     }
 
-    /// The event as it would be sent now, in `facts` of this moment.
+    /// Returns the event as it would be sent now, with the current facts, without storing it.
     func preview(
         _ behavior: Behavior, id: String? = nil, at time: Timestamp? = nil
     ) throws(BehaviorError) -> BehaviorEvent {
@@ -97,7 +97,7 @@ final class BehaviorRecorder: Sendable {
         SharedFacts(configuration.device, configuration.app, identity, deviceID: deviceID, isTimed: isTimed)
     }
 
-    /// Begins the campaign that parameters name; the write that keeps it, if anything changed.
+    /// Begins the campaign that the parameters name, and returns the write that stores it, if anything changed.
     func beginCampaign(_ parameters: [String: String]) -> Write? {
         let (now, settings) = (session.serverClock.now(), configuration.settings)
         return memory.withLock { memory -> Write? in
@@ -107,14 +107,14 @@ final class BehaviorRecorder: Sendable {
         }
     }
 
-    /// The moment by the server's clock for one by the device's.
+    /// Converts a time of the device's clock to the server's clock.
     func serverTime(_ moment: Timestamp) -> Timestamp {
         session.serverClock.now() + (moment - session.clock.now())
     }
 
     var identity: BehaviorIdentity { configuration.identity?() ?? memory.withLock { $0.identity } }
 
-    /// Whether a person stands behind events of this moment.
+    /// Whether the user is identified now.
     var isKnown: Bool { !identity.primaryUserID.isEmpty }
 
     func setIdentity(_ identity: BehaviorIdentity) async throws {
@@ -123,7 +123,7 @@ final class BehaviorRecorder: Sendable {
         if isKnown, holds.hasAnonymousEvents { await holds.userBecameKnown(facts: try await factsRow()) }
     }
 
-    /// The row of the facts that hold now; stored when they are new.
+    /// Returns the row of the current facts, which are stored when they are new.
     private func factsRow() async throws -> Int64 {
         let identity = identity
         let isTimed = isTimed.withLock { $0 } || session.serverClock.currentOffset != .zero
@@ -137,7 +137,7 @@ final class BehaviorRecorder: Sendable {
 
 /// Values that an event needs without waiting for the store.
 struct BehaviorMemory: Sendable {
-    /// The facts of the events now, and their row.
+    /// The row of the current facts, and the values that decide whether it is still current.
     struct Facts: Sendable {
         var identity: BehaviorIdentity
         var isTimed: Bool
@@ -151,8 +151,8 @@ struct BehaviorMemory: Sendable {
     var lastPurge: Timestamp?
     private var lastMoment = Timestamp(microseconds: .min)
 
-    /// A moment for an event that no other event of this run has: within a tick of the clock their order
-    /// would be lost. A clock that was set back for longer than a second counts.
+    /// Returns a time that no other event of this run has, so that events within one tick of the clock keep their
+    /// order. After the clock was set back by more than a second, the new time is used.
     mutating func moment(_ now: Timestamp) -> Timestamp {
         let isTie = now <= lastMoment && lastMoment < now + .seconds(1)
         lastMoment = isTie ? lastMoment + .microseconds(1) : now

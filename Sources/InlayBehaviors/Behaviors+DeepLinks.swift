@@ -1,24 +1,24 @@
 extension Behaviors {
     /// Registers the app's handler for a name that the deep-link configuration uses.
     ///
-    /// `postSilverpop` is ours unless the app registers its own.
+    /// The SDK itself handles `postSilverpop`, which records the link in an event, unless the app registers a handler.
     public func registerLinkHandler(_ name: String, _ handler: @escaping DeepLinkHandler) {
         engine.links.register(name, handler)
     }
 
-    /// Takes a link to the handlers of its route. The campaign that it names begins, also when no route
-    /// fits and when there is no configuration.
+    /// Runs the handlers of the link's route. The campaign in the link begins even when no route matches or there is
+    /// no configuration.
     ///
-    /// - Throws: `DeepLinkError` for what is wrong with the link, its route or a handler; it is logged too,
-    ///   and nothing else is affected. `BehaviorError` when the event could not be stored.
+    /// - Throws: `DeepLinkError` for an invalid link, a missing route or a failed handler; `BehaviorError` when the
+    ///   event could not be stored. All errors are logged too.
     @discardableResult
     public func open(_ link: String) async throws -> DeepLinkOutcome { try await open(link, eventID: nil) }
 
-    /// Opens a link; the event that records it gets an id (UUIDv7) that the caller made.
+    /// Opens a link and records it in an event with an id (UUIDv7) from the caller.
     @discardableResult
     package func open(_ link: String, eventID: String?) async throws -> DeepLinkOutcome {
         try await engine.started()
-        // A route may name our handler twice, which makes two events.
+        // A route may name `postSilverpop` twice; only the first of the two events gets the id.
         var nextID = eventID
         do {
             guard let parts = DeepLink(link) else { throw DeepLinkError.notALink }
@@ -37,6 +37,6 @@ extension Behaviors {
 }
 
 extension BehaviorEngine {
-    /// Errors are logged whatever the configuration and the debug level say of logging.
+    /// Logs an error of a link, independently of the configuration's `logging` and the debug level.
     func reportLink(_ error: any Error) { log.mistake("deep link: \(error)") }
 }

@@ -3,45 +3,45 @@ public import InlayCore
 @_spi(Inlay) public import InlayWire
 
 extension InlaySession {
-    /// The behaviors of this session's user. Starts with the defaults when the app did not start it before.
+    /// The behaviors of this session's user. Starts the feature with the default configuration when it is not started.
     public var behaviors: Behaviors {
         Behaviors(feature(BehaviorEngine.self) { BehaviorEngine($0, BehaviorsConfiguration()) })
     }
 
-    /// Starts the feature with the app's configuration, before anything else uses `behaviors`.
+    /// Starts the feature with the app's configuration. Call it before any use of `behaviors`.
     ///
-    /// Whatever used it first decided: a later configuration changes nothing.
+    /// Once the feature is started, a later configuration is ignored.
     @discardableResult
     public func startBehaviors(_ configuration: BehaviorsConfiguration) -> Behaviors {
         Behaviors(feature(BehaviorEngine.self) { BehaviorEngine($0, configuration) })
     }
 }
 
-/// Behaviors: events of what users do, delivered to the server once, also after a crash.
+/// The behaviors of a user: events of the app, each delivered to the server once, even after a crash.
 ///
 /// ```swift
 /// try await session.behaviors.track(.named("Timetable viewed", attributes: ["from": "Kirkwall"]))
 /// ```
-/// An event is in exactly one of four states, which `stored` shows. It is sent when enough wait, when
-/// the app is left, or by `postEventCache`.
+/// An event is in exactly one of four states, which `stored` returns. Events are sent when enough of them wait, when
+/// the app moves to the background, and by `postEventCache`.
 public struct Behaviors: Sendable {
     let engine: BehaviorEngine
 
     init(_ engine: BehaviorEngine) { self.engine = engine }
 
-    /// Stores an event; returns its id when it is safe from a crash. It is sent when it can be.
+    /// Stores an event and returns its id after the commit. The event is sent later.
     @discardableResult
     public func track(_ behavior: Behavior) async throws(BehaviorError) -> String {
         try await engine.track(behavior)
     }
 
-    /// The event as `track` would store it and the server would get it now, without storing it.
+    /// Returns the event as `track` would store it and the server would receive it now, without storing it.
     public func preview(_ behavior: Behavior) async throws(BehaviorError) -> BehaviorEvent {
         try await engine.started()
         return try engine.recorder.preview(behavior)
     }
 
-    /// Tracks with an id (UUIDv7) and a moment of the server's clock that the caller made.
+    /// Stores an event with an id (UUIDv7) and a time of the server's clock from the caller.
     @discardableResult
     package func track(
         _ behavior: Behavior, id: String, at time: Timestamp
@@ -49,21 +49,21 @@ public struct Behaviors: Sendable {
         try await engine.track(behavior, id: id, at: time)
     }
 
-    /// The event as it would be sent now, without waiting; before the start is through, what earlier runs
-    /// left (campaign, device id, identity) is missing.
+    /// Returns the event as it would be sent now, without waiting for the start. Until the start has ended, the event
+    /// has no campaign, device id and identity of earlier runs.
     package func previewNow(
         _ behavior: Behavior, id: String, at time: Timestamp
     ) throws(BehaviorError) -> BehaviorEvent {
         try engine.recorder.preview(behavior, id: id, at: time)
     }
 
-    /// Sends all that is ready, however little; false when something could not be sent.
+    /// Sends all events that are ready, however few. Returns `false` when some could not be sent.
     ///
-    /// Events in HOLD stay. Nothing is sent, and nothing fails, when nothing waits.
+    /// Events in HOLD are not sent. Without events to send, returns `true` and makes no request.
     @discardableResult
     public func postEventCache() async -> Bool { await engine.flush() }
 
-    /// The events that this device keeps, oldest first.
+    /// Returns the events in these states that are stored on this device, oldest first.
     public func stored(
         _ states: Set<StoredBehavior.State> = Set(StoredBehavior.State.allCases)
     ) async throws(BehaviorError) -> [StoredBehavior] {
@@ -75,7 +75,7 @@ public struct Behaviors: Sendable {
         }
     }
 
-    /// Lets failed events try again from the beginning, all or these; how many there were.
+    /// Sends failed events again, with all their tries: those with these ids, or all. Returns their number.
     @discardableResult
     public func requeueFailed(_ ids: Set<String>? = nil) async throws(BehaviorError) -> Int {
         do { return try await engine.requeueFailed(ids) } catch {
@@ -83,28 +83,29 @@ public struct Behaviors: Sendable {
         }
     }
 
-    /// Deletes posted and failed events that are older than the settings keep them; how many went.
+    /// Deletes posted and failed events that are older than `BehaviorSettings.eventLifespan`, and the oldest beyond
+    /// `BehaviorsConfiguration.maximumHistory`. Returns their number.
     ///
-    /// Happens by itself at the start and every hour in which something is tracked.
+    /// The SDK itself calls it at the start, and at most once an hour when an event is tracked.
     @discardableResult
     public func purge() async throws(BehaviorError) -> Int {
         try await engine.started()
         do { return try await engine.purge() } catch { throw .notStored(error) }
     }
 
-    /// The settings that hold.
+    /// The settings that the feature was started with.
     public var settings: BehaviorSettings { engine.configuration.settings }
 
     /// The identity that events are sent with.
     public var identity: BehaviorIdentity { engine.recorder.identity }
 
-    /// Says who the events from now on are about; kept over restarts until log-out.
+    /// Sets the identity of the events from now on. It is stored until log-out.
     public func setIdentity(_ identity: BehaviorIdentity) async throws(BehaviorError) {
         try await engine.started()
         do { try await engine.recorder.setIdentity(identity) } catch { throw .notStored(error) }
     }
 
-    /// The campaign that events belong to now.
+    /// The current campaign, which is added to every event.
     public var currentCampaign: String? {
         let now = engine.session.serverClock.now()
         return engine.recorder.memory.withLock { $0.campaign.current(at: now) }
@@ -116,7 +117,8 @@ public struct Behaviors: Sendable {
         return engine.recorder.memory.withLock { $0.campaign.last(at: now) }
     }
 
-    /// Fixes that are far enough from the one before. Ends with the session; empty without a source.
+    /// Returns a stream of fixes, each at least the distance filter away from the one before. It ends with the session;
+    /// without a source it is empty.
     public func locationUpdates() -> AsyncStream<LocationFix> {
         engine.location?.updates() ?? AsyncStream { $0.finish() }
     }
@@ -133,7 +135,7 @@ extension Behaviors {
     /// Whether the app configured a source of locations.
     package var hasLocationSource: Bool { engine.location != nil }
 
-    /// The place at the coordinates; `nil` without a source, or when it was not found in time.
+    /// Returns the place at the coordinates; `nil` without a source, or when it was not found in time.
     package func place(at coordinates: Coordinates) async -> Place? {
         await engine.location?.place(at: coordinates)
     }

@@ -19,7 +19,7 @@ final class CardEngine: Sendable {
         let feeds = CardFeeds(
             store: store, serverClock: session.serverClock, clock: session.clock, work: work)
         self.feeds = feeds
-        // Ends once the lanes are there.
+        // Ends when the lanes are registered.
         let ready = work.prepare {
             await outbox.register(CardActions.lane) { try CardStore.settle($1.map(\.outcome), in: $0) }
             await outbox.register(CardAnalytics.lane)
@@ -35,7 +35,7 @@ final class CardEngine: Sendable {
         let puller = puller
         actions = CardActions(outbox: outbox, feeds: feeds, work: work, ready: ready) { pending, problem in
             await analytics.record(.refused(pending, problem, at: session.serverClock.now()), isSent: false)
-            // The server's feed has the card's state that made it refuse the action.
+            // The server's feed has the state of the card because of which the action was refused.
             await puller.refresh(pending.containerID)
         }
         start(ready)

@@ -2,10 +2,10 @@
 import InlayCore
 
 extension Cards {
-    /// Dismisses a card: gone at once, stored, and sent as soon as it can be.
+    /// Dismisses a card: hides it at once, stores the action, and sends it as soon as possible.
     ///
-    /// Returns when the action is stored; `confirmed()` of the ticket waits for the server. A card need
-    /// not be loaded. Dismissing a card twice is one action.
+    /// Returns when the action is stored; `confirmed()` of the ticket waits for the server. The card need not be
+    /// loaded. Dismissing a card twice is one action.
     @discardableResult
     public func dismiss(_ cardID: String, in containerID: String) async throws(CardActionError)
         -> CardActionTicket
@@ -13,7 +13,7 @@ extension Cards {
         try await perform(cardID, containerID, .dismiss, event: .cardDismissed)
     }
 
-    /// Hides a card for a while, from 0 seconds up.
+    /// Hides a card for a duration of 0 seconds or more.
     @discardableResult
     public func snooze(
         _ cardID: String, in containerID: String, for duration: Duration
@@ -26,7 +26,7 @@ extension Cards {
             cardID, containerID, until: now + duration, seconds: duration.microseconds / 1_000_000)
     }
 
-    /// Hides a card until a moment of the server's clock that must not have passed.
+    /// Hides a card until a time of the server's clock, which must not be in the past.
     @discardableResult
     public func snooze(
         _ cardID: String, in containerID: String, until moment: Timestamp
@@ -40,10 +40,10 @@ extension Cards {
     /// Completes a card with a button's name and values.
     ///
     /// - Parameters:
-    ///   - button: names the button in the submission and in analytics.
-    ///   - validate: checks button and values on the device, as the server does; the card must be loaded
-    ///     then. Without it a submission that does not fit is refused by the server: `CardActionError.refused`
-    ///     with the problem's `fields`, and the card is back.
+    ///   - button: the name of the button in the submission and in analytics.
+    ///   - validate: whether the button and the values are also checked on the device; the card must be loaded then.
+    ///     The server refuses an invalid submission in any case: `CardActionError.refused` with the problem's
+    ///     `fields`, and the card is shown again.
     @discardableResult
     public func submit(
         _ cardID: String, in containerID: String, button: String?, values: [String: CardInputValue] = [:],
@@ -103,7 +103,7 @@ extension Cards {
 }
 
 extension CardInputValue {
-    /// The same value where any JSON may stand.
+    /// The value as JSON. A whole number is an integer.
     var json: JSONValue {
         switch self {
         case .string(let text): .string(text)
@@ -114,13 +114,13 @@ extension CardInputValue {
 }
 
 extension [FieldProblem] {
-    /// The words by field; the first of a field counts.
+    /// The messages by field; of several problems of a field, the message of the first.
     var byField: [String: String] {
         [String: String](map { ($0.field, $0.message) }) { first, _ in first }
     }
 }
 
-/// An action that is on its way: done for the user, stored on the device, and sent as soon as it can be.
+/// A ticket of an action that has taken effect on the device, is stored, and is sent as soon as possible.
 public struct CardActionTicket: Sendable, Identifiable {
     /// The action's id; the server applies it once.
     public let id: String
@@ -131,9 +131,9 @@ public struct CardActionTicket: Sendable, Identifiable {
         self.outcome = outcome
     }
 
-    /// Waits for the server's word.
+    /// Waits for the server's response.
     ///
-    /// Throws `refused` when the server said no, and `notSent` as soon as sending failed; the action is
-    /// then kept and sent later all the same.
+    /// Throws `refused` when the server refused the action, and `notSent` as soon as an attempt failed; the action is
+    /// still stored then and sent later.
     public func confirmed() async throws(CardActionError) { try await outcome().get() }
 }

@@ -6,15 +6,15 @@ extension InlaySession {
     public var cards: Cards { Cards(feature(CardEngine.self) { CardEngine($0) }) }
 }
 
-/// Action cards: what containers show, what the user does to cards, and how many there are.
+/// The cards of a user: the states of containers, the actions on cards, and the counts.
 ///
 /// ```swift
 /// for await state in session.cards.observe("inbox") {
 ///     badge = state.unseen
 /// }
 /// ```
-/// Feeds and actions are kept on disk: what was shown last is there at once, also offline, and what the
-/// user did is sent when it can be, once.
+/// Feeds and actions are stored on the device. The last feed is shown at once, even offline, and each action of the
+/// user is sent once, as soon as possible.
 public struct Cards: Sendable {
     let engine: CardEngine
 
@@ -23,16 +23,16 @@ public struct Cards: Sendable {
     /// The poll interval of a container while there is no live connection.
     public static let defaultInterval = Duration.seconds(15)
 
-    /// The container's states from now on: at once what this device has, then every change.
+    /// Returns a stream of the container's states: the stored state at once, then every change.
     ///
     /// Any number of observers may run. A slow observer skips states and always gets the newest. Ends
     /// when the observer stops iterating or the session is logged out.
     ///
     /// - Parameters:
-    ///   - filters: a card must match all of them.
-    ///   - interval: between polls while there is no live connection; below 1 s becomes 1 s, `nil` turns
+    ///   - filters: the filters, all of which a card must match.
+    ///   - interval: the time between polls while there is no live connection; less than 1 s becomes 1 s, `nil` turns
     ///     polling off.
-    ///   - variables: resolves runtime variables; without it they have their defaults.
+    ///   - variables: the resolver of runtime variables; without it they have their defaults.
     public func observe(
         _ containerID: String, filters: [CardFilter] = [], pollEvery interval: Duration? = defaultInterval,
         variables: RuntimeVariables? = nil
@@ -48,9 +48,9 @@ public struct Cards: Sendable {
         }
     }
 
-    /// Asks the server now and gives the container's cards.
+    /// Requests the container's feed and returns the cards that match the filters.
     ///
-    /// - Throws: `CardConnectionError`. What the device has all the same, `observe` shows.
+    /// - Throws: `CardConnectionError`. The stored cards are available through `observe` and `current`.
     public func cards(in containerID: String, filters: [CardFilter] = []) async throws(CardConnectionError)
         -> [Card]
     {
@@ -58,23 +58,23 @@ public struct Cards: Sendable {
         return await engine.feeds.state(containerID).cards.filter(filters.match)
     }
 
-    /// Asks the server for the container's feed now; observers see what it brings.
+    /// Requests the container's feed now. Observers receive the new state.
     public func refresh(_ containerID: String) async throws(CardConnectionError) {
         try Self.check(containerID)
         try await engine.puller.refresh(containerID).get()
     }
 
-    /// The state of a container on the device, without a request to the server.
+    /// Returns the state of a container on the device, without a request to the server.
     public func current(_ containerID: String) async -> CardFeedState {
-        // When the store cannot be read the state stays empty, and there is nothing else to report.
+        // When the store cannot be read, the state is empty.
         try? await engine.feeds.load(containerID)
         return await engine.feeds.state(containerID)
     }
 
-    /// The numbers of the user's cards in all containers.
+    /// Requests the numbers of the user's cards in all containers.
     ///
-    /// The server counts. A container that is being observed counts what it shows, so that a card the
-    /// user just dismissed is in neither list nor badge.
+    /// For a container that is observed, the numbers on this device replace the server's, so that a card that the user
+    /// has just dismissed is not counted.
     public func counts() async throws(CardConnectionError) -> CardCounts {
         do {
             var counts = try await engine.session.api.get(InlayPath.cardCounts).decoded(CardCounts.self)
@@ -87,7 +87,7 @@ public struct Cards: Sendable {
         }
     }
 
-    /// The container's appearance; the cached one at once where there is one.
+    /// Returns the container's stored appearance, or requests one when none is stored.
     ///
     /// A newer appearance is fetched in the background and used from the next launch on.
     @_spi(Inlay) public func appearance(_ containerID: String) async throws(CardConnectionError)
@@ -121,16 +121,16 @@ public struct Cards: Sendable {
 }
 
 extension Cards {
-    /// Reports that a card was on screen: it counts as seen from now on.
+    /// Reports that a card was on screen. From now on the card counts as seen.
     ///
-    /// An app that draws cards without `CardListSurface` calls this once per card, view and appearance, when half of
-    /// the card, or of the view where the card is higher, was visible for one second.
+    /// An app that draws cards without `CardListSurface` calls this once per card, view and appearance of the view,
+    /// when half of the card was visible for one second, or the card filled half of the view for one second.
     public func displayed(_ cardID: String, in containerID: String) async {
         if await engine.feeds.see(cardID) {
             do {
                 try await engine.store.markSeen(cardID)
             } catch {
-                // The count is right until the app ends, and again when the server has the event.
+                // The card counts as seen until the app ends, and again when the server has the event.
                 engine.session.log.operation("cards: \(cardID) could not be kept as seen: \(error)")
             }
         }

@@ -1,15 +1,15 @@
 @_spi(Inlay) public import InlaySurface
 @_spi(Inlay) public import InlayWire
 
-/// The theme that a container shows, and the one of Inlay's two palettes that fills its gaps.
+/// The theme that a container shows, and Inlay's palette for the values that the theme does not set.
 @_spi(Inlay) public struct CardAppearanceChoice: Hashable, Sendable {
     /// The theme.
     public let theme: CardTheme
-    /// The palette for all that the theme does not name.
+    /// The palette for the values that the theme does not set.
     public let colorScheme: SurfaceEnvironment.ColorScheme
 
-    /// Dark when it is wanted and there is a dark theme; a container without one stays light in the dark.
-    /// While no appearance is known, Inlay's own look follows the device.
+    /// Chooses dark when the style or the device asks for it and the container has a dark theme, otherwise light.
+    /// Without an appearance, chooses Inlay's own theme in the scheme that the style or the device asks for.
     public init(
         appearance: CardAppearance?, style: CardListConfiguration.InterfaceStyle,
         device: SurfaceEnvironment.ColorScheme

@@ -5,15 +5,15 @@
 public struct CardListConfiguration: Hashable, Sendable {
     /// The button at the top left of a vertical container.
     public enum PresentationStyle: Hashable, Sendable {
-        /// Nothing; the default.
+        /// No button; the default.
         case withoutButton
         /// A button with this label, whose tap the app handles.
         case actionButton(label: String)
-        /// Close where the container is presented over the app, Back where it was pushed.
+        /// Close for a container that is presented over the app, Back for one that was pushed.
         case contextualButton(Context)
     }
 
-    /// The button at the top left, which follows how the container was presented.
+    /// The presentation of the container, which decides between Close and Back.
     public enum Context: Hashable, Sendable { case modal, pushed }
 
     /// The choice between a container's two themes.
@@ -21,35 +21,35 @@ public struct CardListConfiguration: Hashable, Sendable {
 
     /// The button at the top left; none by default.
     public var presentationStyle: PresentationStyle = .withoutButton
-    /// Behind the screen of the first load; white by default.
+    /// The color behind the screen of the first load; white by default.
     public var launchBackgroundColor: SurfaceColor = .white
-    /// Text on the screen of the first load; black at half opacity by default.
+    /// The color of the text on the screen of the first load; black at half opacity by default.
     public var launchTextColor: SurfaceColor = .black.opacity(0.5)
-    /// The spinner of the first load; black by default.
+    /// The color of the spinner of the first load; black by default.
     public var launchLoadingIndicatorColor: SurfaceColor = .black
-    /// The button that tries a failed first load again; black by default.
+    /// The color of the button that retries a failed first load; black by default.
     public var launchButtonColor: SurfaceColor = .black
-    /// The icon above the message of a failed first load; black by default.
+    /// The color of the icon above the message of a failed first load; black by default.
     public var launchIconColor: SurfaceColor = .black
-    /// Light, dark, or as the device is set (the default).
+    /// The theme: light, dark, or by the device's setting (the default).
     public var interfaceStyle: InterfaceStyle = .automatic
     /// The elements around the cards; toasts and the header by default.
     public var enabledUIElements: CardListConfiguration.UIElements = [.toast, .header]
     /// The votes in a card's menu; none by default.
     public var votingOptions: CardListConfiguration.VotingOptions = []
-    /// Shown below the header, scrolling with the cards; nothing by default.
+    /// The text below the header, which scrolls with the cards; none by default.
     @_spi(Inlay) public var customHeader: RichText?
-    /// The app's own words in place of the defaults.
+    /// The app's texts in place of the defaults.
     public private(set) var customStrings: [CardString: String] = [:]
 
-    /// The widest a card gets, in points, centred where the container is wider; 0 (the default) for no limit.
-    /// Negative values become 0.
+    /// The maximum width of a card, in points; a card is centred in a wider container. 0 (the default) is no limit;
+    /// negative and infinite values become 0.
     public var cardMaxWidth: Double = 0 {
         didSet { if !(cardMaxWidth >= 0 && cardMaxWidth.isFinite) { cardMaxWidth = 0 } }
     }
 
-    /// The interval at which the list is pulled while no live socket is open; 15 s by default. 0 turns polling off,
-    /// other values below 1 s become 1 s.
+    /// The time between polls while there is no live connection; 15 s by default. 0 and negative values turn polling
+    /// off, other values below 1 s become 1 s.
     public var cardListRefreshInterval: Duration = .seconds(15) {
         didSet {
             if cardListRefreshInterval < .zero { cardListRefreshInterval = .zero }
@@ -67,10 +67,10 @@ public struct CardListConfiguration: Hashable, Sendable {
     /// A configuration with the documented defaults.
     public init() {}
 
-    /// Sets the app's own words for a feature.
+    /// Sets the app's text in place of a default.
     public mutating func setValue(_ text: String, for string: CardString) { customStrings[string] = text }
 
-    /// The app's own words, or the default.
+    /// Returns the app's text, or the default.
     public func text(_ string: CardString) -> String { customStrings[string] ?? string.defaultText }
 }
 
@@ -79,7 +79,7 @@ extension CardListConfiguration {
     public struct UIElements: OptionSet, Hashable, Sendable {
         public let rawValue: Int
 
-        /// A set from its bits; the documented ones.
+        /// A set from its bits, which are the documented ones.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
         /// A short message after an action, at the bottom of the screen.

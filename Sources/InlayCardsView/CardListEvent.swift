@@ -3,42 +3,43 @@
 
 /// A user's action in a list of cards, read from a page's message.
 @_spi(Inlay) public enum CardListEvent: Hashable, Sendable {
-    /// Pulled down, or pressed Refresh.
+    /// The user pulled the list down or pressed Refresh.
     case refresh
-    /// Pressed "Try again".
+    /// The user pressed "Try again".
     case retry
-    /// Pressed the action button, Close or Back at the top left.
+    /// The user pressed the action button, Close or Back at the top left.
     case headerButton
-    /// Looked at a card: half of it, or of the view where it is higher, for one second.
+    /// Half of a card was on screen for one second, or the card filled half of the view for one second.
     case displayed(card: String)
     case dismiss(card: String)
-    /// Pressed a snooze button that has its own time.
+    /// The user pressed a snooze button that has its own time.
     case snooze(card: String, button: CardNodePath)
-    /// Wants to choose when a card returns.
+    /// The user opened the snooze picker.
     case openSnooze(card: String)
-    /// Chose when a card returns; not checked yet.
+    /// The user chose the time at which a card returns; not checked yet.
     case snoozeUntil(card: String, moment: Timestamp)
     case cancelSnooze(card: String)
-    /// Pressed a submit button; the fields' texts by input name, not checked yet.
+    /// The user pressed a submit button; the fields' texts by input name, not checked yet.
     case submit(card: String, button: CardNodePath, entered: [String: String])
-    /// Pressed a link button, an image or a link inside a text; a link inside a text has its address.
+    /// The user pressed a link button or an image.
     case link(card: String, element: CardNodePath?)
+    /// The user pressed a link inside a text.
     case textLink(card: String, address: String)
     case openSubview(card: String, id: String)
     case closeSubview(card: String)
     case voteUseful(card: String)
     case voteNotUseful(card: String)
     case chooseReason(card: String, reason: CardListConfiguration.FeedbackReason)
-    /// Pressed Submit on the feedback screen; the text is cut to its limit.
+    /// The user pressed Submit on the feedback screen; the text is cut to its limit.
     case sendFeedback(card: String, reason: CardListConfiguration.FeedbackReason, text: String?)
     case cancelFeedback(card: String)
-    /// A toast was shown long enough.
+    /// A toast was shown for its whole time.
     case toastDone(id: String)
 
     /// The maximum number of fields of a submission.
     static let maximumFields = 200
-    /// The maximum length of a field's text, in code points. What is cut off is more than a submission may have, so the
-    /// view shows a notice beside the field.
+    /// The maximum length of a field's text, in code points. A text that was cut is still longer than a submission
+    /// allows, so the validation reports it beside the field.
     static let maximumFieldLength = CardSubmissionRules.maximumBytes + 1
 
     /// Reads a message of kind `event`; `nil` for an unknown name, a missing part, or a part out of its limits.
@@ -106,7 +107,7 @@
         payload["value"]?.string.flatMap(CardListConfiguration.FeedbackReason.init)
     }
 
-    /// Microseconds as text, because a page's numbers are doubles.
+    /// Reads microseconds, which are a text because a page's numbers are doubles.
     private static func moment(_ payload: JSONValue) -> Timestamp? {
         payload["value"]?.string.flatMap { Int64($0) }.map { Timestamp(microseconds: $0) }
     }

@@ -1,7 +1,7 @@
 @_spi(Inlay) public import InlaySurface
 @_spi(Inlay) public import InlayWire
 
-/// From what a feature knows to what a list of cards shows.
+/// The conversion of the state of a list of cards to its view model.
 @_spi(Inlay) public struct CardListPresenter {
     let state: CardListState
     let configuration: CardListConfiguration
@@ -9,11 +9,11 @@
     let media: SurfaceMedia
     let now: Timestamp
 
-    /// The view of a state. Pure: the same arguments give the same view.
+    /// Returns the view model of a state. Pure: the same arguments give the same view model.
     ///
     /// - Parameters:
-    ///   - now: the server's clock, for the snooze picker.
-    ///   - media: where the page gets images from.
+    ///   - media: the source of the page's images.
+    ///   - now: the time of the server's clock, for the snooze picker.
     public static func present(
         _ state: CardListState, _ configuration: CardListConfiguration = CardListConfiguration(),
         environment: SurfaceEnvironment = SurfaceEnvironment(), media: SurfaceMedia = .throughHost,
@@ -50,7 +50,7 @@
         return view
     }
 
-    /// By priority, then the newest first; the id decides between the rest, so that an order never flickers.
+    /// Whether a card comes before another: by priority, then newest first, then by id, so that the order is stable.
     private static func isBefore(_ left: CardListItem, _ right: CardListItem) -> Bool {
         if left.priority != right.priority { return left.priority < right.priority }
         if left.activeAt != right.activeAt { return left.activeAt > right.activeAt }
@@ -67,7 +67,7 @@
             refreshLabel: isOn ? configuration.text(.refresh) : nil, isRefreshing: state.isRefreshing)
     }
 
-    /// While nothing is loaded only the way out is offered.
+    /// The header while nothing is loaded: only the button at the top left.
     private var launchHeader: CardListView.Header? {
         headerButton.map { .init(title: nil, button: $0, refreshLabel: nil, isRefreshing: false) }
     }
@@ -147,17 +147,17 @@
             layoutDirection: environment.layoutDirection, locale: environment.locale, style: style)
     }
 
-    // MARK: What covers the list
+    // MARK: Overlay
 
-    /// An overlay whose card or subview is gone is not shown.
+    /// The overlay; `nil` when its card or subview no longer exists.
     private var overlay: CardListView.Overlay? {
-        guard let wanted = state.overlay else { return nil }
+        guard let overlay = state.overlay else { return nil }
         func item(_ id: String) -> CardListItem? { state.cards.first { $0.id == id } }
-        switch wanted {
+        switch overlay {
         case .subviews(let card, let ids):
             let presenter = item(card).map(cardPresenter)
             let known = ids.compactMap { presenter?.subview($0) }
-            return known.isEmpty ? nil : .init(subviews: known.atTheirLevels)
+            return known.isEmpty ? nil : .init(subviews: known.withLevels)
         case .snooze(let card, let problem):
             return item(card).map { _ in .init(snooze: snooze(card, problem)) }
         case .feedback(let card, let reason):
@@ -209,8 +209,8 @@
 }
 
 extension [SubviewView] {
-    /// The same, each with the level it stands at.
-    fileprivate var atTheirLevels: [SubviewView] {
+    /// The subviews with their levels, from 1.
+    fileprivate var withLevels: [SubviewView] {
         enumerated().map { offset, view in
             var view = view
             view.level = offset + 1

@@ -1,18 +1,18 @@
 @_spi(Inlay) public import InlayWire
 
-/// Everything a feature knows that decides what a list of cards shows.
+/// The state of a list of cards, from which its view model is made.
 @_spi(Inlay) public struct CardListState: Hashable, Sendable {
     /// The state of loading.
     public enum Phase: Hashable, Sendable {
-        /// Theme and cards are asked for, and this device never had them.
+        /// Theme and cards are being loaded, and this device never had them.
         case firstLoad
         /// The first load failed.
         case firstLoadFailed(Failure)
-        /// A theme is there, cards are asked for.
+        /// The theme is loaded, the cards are being loaded.
         case loading
-        /// Cards are there, or there are none.
+        /// The cards are loaded; there may be none.
         case ready
-        /// A later load failed; what was there stays.
+        /// A later load failed; the cards from before stay.
         case failed(Failure)
     }
 
@@ -23,12 +23,12 @@
     public enum Overlay: Hashable, Sendable {
         /// Subviews of a card that were opened from each other, the outermost first.
         case subviews(card: String, ids: [String])
-        /// The snooze picker, perhaps with what was wrong about the last choice.
+        /// The snooze picker, with the problem of the last choice, if there was one.
         case snooze(card: String, problem: String? = nil)
         /// The question why a card is not useful, with the reason chosen so far.
         case feedback(card: String, reason: CardListConfiguration.FeedbackReason? = nil)
 
-        /// The card it belongs to.
+        /// The id of the card that the overlay belongs to.
         public var card: String {
             switch self {
             case .subviews(let card, _), .snooze(let card, _), .feedback(let card, _): card
@@ -44,20 +44,20 @@
     public var cards: [CardListItem]
     /// The container's themes; `nil` before they were ever loaded.
     public var appearance: CardAppearance?
-    /// Whether the user asked for a refresh that is under way.
+    /// Whether a refresh that the user started is running.
     public var isRefreshing: Bool
-    /// The screen that covers the list; it goes when its card goes.
+    /// The screen that covers the list. It is not shown when its card is not in `cards`.
     public var overlay: Overlay?
-    /// Messages to show, oldest first; removed when the page says that a toast is done.
+    /// The messages to show, oldest first. A toast is removed when the page reports that it was shown.
     public var toasts: [CardToast]
     /// The problems with inputs: by card, then by the input's name.
     public var problems: [String: [String: String]]
     /// The texts that a user typed into a card whose submission the server refused: by card, then by the input's name.
     public var entered: [String: [String: String]] = [:]
-    /// Cards with an action on its way to the server.
+    /// The ids of cards with an action that is being sent to the server.
     public var busyCards: Set<String>
 
-    /// A state; without arguments that of a device which has not loaded anything yet.
+    /// Creates a state; without arguments, the state of a device that has loaded nothing yet.
     public init(
         phase: Phase = .firstLoad, hadCards: Bool = false, cards: [CardListItem] = [],
         appearance: CardAppearance? = nil, isRefreshing: Bool = false, overlay: Overlay? = nil,
@@ -79,9 +79,9 @@
 @_spi(Inlay) public struct CardListItem: Hashable, Sendable, Identifiable {
     /// The card instance's id.
     public var id: String
-    /// 1 (first) to 10 (last).
+    /// The priority, 1 (first) to 10 (last).
     public var priority: Int
-    /// The time at which it last became visible; the newest of equal priority stands first.
+    /// The time at which the card last became visible. Of cards with equal priority, the newest is first.
     public var activeAt: Timestamp
     /// The layout, with its variables resolved.
     public var layout: CardLayout
@@ -109,9 +109,9 @@
     /// The subject of the message.
     public enum Kind: Hashable, Sendable {
         case dismissed, completed, feedback
-        /// With the moment at which the card returns.
+        /// A snooze, with the time at which the card returns.
         case snoozed(until: Timestamp)
-        /// Submit, dismiss, snooze or vote failed; the words are the app's own or a standard sentence.
+        /// An action that failed, with a message; `nil` stands for the standard sentence.
         case failed(String? = nil)
     }
 
@@ -132,17 +132,18 @@ extension CardListConfiguration {
     public enum FeedbackReason: String, Codable, Hashable, Sendable, CaseIterable {
         case notRelevant = "not-relevant"
         case tooOften = "too-often"
-        /// With the user's own words.
+        /// Another reason, in the user's own words.
         case other = "something-else"
 
         /// The maximum length of the user's own words, in characters as Swift and the page count them (UAX 29).
         public static let maximumTextLength = 280
-        /// The same in bytes of UTF-8: with it the event stays within what the server takes, whatever a character holds.
+        /// The maximum size of the user's own words, in bytes of UTF-8, because a character can have any size. With it,
+        /// the event stays below the server's limit.
         @_spi(Inlay) public static let maximumTextBytes = 6_000
 
-        /// The user's own words, cut after the last character that may be sent.
+        /// Returns the user's own words, cut after the last character that may be sent.
         ///
-        /// The page takes no more than this, as far as its engine and Swift know the same version of Unicode.
+        /// The page has the same limits. The results differ only when its engine has another version of Unicode.
         public static func limited(_ text: String) -> String {
             var bytes = 0
             let limited = text.prefix(maximumTextLength).prefix { character in

@@ -1,7 +1,7 @@
 @_spi(Inlay) public import InlaySurface
 
 extension CardListView {
-    /// The frame of this view: one region per part that comes and goes by itself.
+    /// Returns the frame of this view, with one region for each part that can appear and disappear.
     public func frame(_ renderer: SurfaceRenderer) throws -> SurfaceFrame {
         var frame = FrameBuilder(renderer, templates: "cards")
         try frame.add("header", .top, header, "header")
@@ -13,7 +13,7 @@ extension CardListView {
         try frame.add("empty", .list, empty, "empty")
         for card in cards { try frame.add("card/\(card.card)", .list, card, "card") }
         try frame.add("footer", .bottom, footer.map { ["message": $0] }, "footer")
-        // The id is part of the key: another subview is another screen, not an edit of this one.
+        // The id is part of the key, so that another subview is a new screen and not a change of this one.
         for subview in overlay?.subviews ?? [] {
             try frame.add("subview/\(subview.level)/\(subview.id)", .overlay, subview, "subview")
         }

@@ -6,11 +6,11 @@
     public var root: SurfaceFrame.Root
     /// The bar at the top.
     public var header: Header?
-    /// The app's own header below it.
+    /// The app's own header, below the bar.
     public var customHeader: SafeHTML?
     /// The screen of the first load, in place of everything else.
     public var launch: Launch?
-    /// A later load failed: above the cards, or alone where there are none.
+    /// The failure of a later load, shown above the cards, or alone when there are none.
     public var failure: Failure?
     /// The text in place of cards.
     public var empty: Empty?
@@ -18,9 +18,9 @@
     public var skeleton: String?
     /// The cards in order.
     public var cards: [CardView]
-    /// The button that leads to cards which came while the user was reading; the page shows it when there are some.
+    /// The button that scrolls to cards that arrived while the user was reading. The page shows it when there are some.
     public var arrivals: String?
-    /// Below the last card.
+    /// The message below the last card.
     public var footer: String?
     /// The screen that covers the list.
     public var overlay: Overlay?
@@ -35,14 +35,14 @@
         public var button: Button?
         /// The label of the button that refreshes; absent when the header is off.
         public var refreshLabel: String?
-        /// Whether a refresh is under way.
+        /// Whether a refresh is running.
         public var isRefreshing: Bool
 
         /// A button of the header.
         public struct Button: Codable, Hashable, Sendable {
             /// The text.
             public var label: String
-            /// Whether it points back.
+            /// Whether the button has the arrow of Back.
             public var isBack: Bool
         }
     }
@@ -55,19 +55,19 @@
         public var failure: Failure?
     }
 
-    /// A failure, and the button that tries again.
+    /// A failure with a button that tries again.
     public struct Failure: Codable, Hashable, Sendable {
-        /// The failure.
+        /// The message about the failure.
         public var message: String
-        /// The button that tries again.
+        /// The label of the button that tries again.
         public var retry: String
-        /// Whether cards are shown below it.
+        /// Whether cards are shown below the failure.
         public var isAboveCards: Bool
     }
 
     /// The text in place of cards.
     public struct Empty: Codable, Hashable, Sendable {
-        /// The sentence.
+        /// The text.
         public var message: String
         /// Whether the user had cards before.
         public var isDone: Bool
@@ -75,9 +75,9 @@
 
     /// A short message.
     public struct Toast: Codable, Hashable, Sendable {
-        /// Unique in the list.
+        /// The id, unique in the list.
         public var id: String
-        /// The sentence.
+        /// The text.
         public var message: String
         /// Whether it reports a failure.
         public var isFailure: Bool
@@ -94,29 +94,29 @@
     }
 }
 
-/// A second level of a card.
+/// A subview of a card.
 @_spi(Inlay) public struct SubviewView: Codable, Hashable, Sendable {
-    /// The card.
+    /// The id of the card.
     public var card: String
-    /// The subview.
+    /// The id of the subview.
     public var id: String
-    /// 1 for a subview that was opened from the card, 1 more for each that lies below it.
+    /// The level: 1 for a subview that was opened from the card, one more for each subview below it.
     public var level: Int
-    /// Shown at its top.
+    /// The title at the top.
     public var title: String
     /// The label of the button that leads back.
     public var back: String
-    /// Its elements.
+    /// The elements of the subview.
     public var nodes: [NodeView]
-    /// The text while an action is under way; absent otherwise.
+    /// The text while an action is being sent; absent otherwise.
     public var busy: String?
 }
 
 /// The snooze picker.
 @_spi(Inlay) public struct SnoozeView: Codable, Hashable, Sendable {
-    /// The card.
+    /// The id of the card.
     public var card: String
-    /// The same words as in the menu that led here.
+    /// The title, which is also the menu item that opens the picker.
     public var title: String
     /// Quick choices, soonest first.
     public var choices: [Choice]
@@ -130,25 +130,25 @@
     public var problem: String?
     /// The text about a time that is not in the future, for the page's own check.
     public var pastProblem: String
-    /// The button that takes the field's value.
+    /// The label of the button that snoozes until the field's value.
     public var confirm: String
-    /// The button that leaves.
+    /// The label of the button that closes the picker.
     public var cancel: String
 
-    /// A moment to choose with one press.
+    /// A time to choose with one press.
     public struct Choice: Codable, Hashable, Sendable {
-        /// In words.
+        /// The time in words.
         public var label: String
-        /// Exactly.
+        /// The exact date and time.
         public var detail: String
-        /// Microseconds since 1970, as text.
+        /// The time in microseconds since 1970, as text.
         public var moment: String
     }
 }
 
 /// The question why a card is not useful.
 @_spi(Inlay) public struct FeedbackView: Codable, Hashable, Sendable {
-    /// The card.
+    /// The id of the card.
     public var card: String
     /// The screen's title.
     public var title: String
@@ -160,18 +160,18 @@
     public var comment: CommentField?
     /// The reason chosen so far.
     public var chosen: String?
-    /// The button that sends; it is off until a reason is chosen.
+    /// The label of the button that sends the feedback; disabled until a reason is chosen.
     public var submit: String
-    /// The button that leaves without sending.
+    /// The label of the button that closes the screen without sending.
     public var back: String
 
     /// A reason to choose.
     public struct Reason: Codable, Hashable, Sendable {
-        /// Its name on the wire.
+        /// The reason's name in events.
         public var value: String
-        /// In words.
+        /// The visible text.
         public var label: String
-        /// Whether it is chosen.
+        /// Whether the reason is chosen.
         public var isChosen: Bool
     }
 
@@ -179,11 +179,11 @@
     public struct CommentField: Codable, Hashable, Sendable {
         /// The field's label.
         public var label: String
-        /// The maximum length of its text, in characters.
+        /// The maximum length of the text, in characters.
         public var limit: Int
-        /// The maximum length of its text, in bytes of UTF-8.
+        /// The maximum size of the text, in bytes of UTF-8.
         public var maximumBytes: Int
-        /// Shown when the field took no more.
+        /// The notice that is shown when the text has reached its limit.
         public var fullNotice: String
     }
 }

@@ -1,9 +1,9 @@
 @_spi(Inlay) public import InlayWire
 /// The position of an element in a card: the indexes from the top, and the subview it is in.
 ///
-/// The page names elements by path, so it can only ever ask for what the card really holds.
+/// The page identifies elements by their paths, so its events can only be about elements of the card.
 @_spi(Inlay) public struct CardNodePath: Hashable, Sendable {
-    /// The subview; `nil` for the card's top level.
+    /// The id of the subview; `nil` for the card's top level.
     public var subview: String?
     /// The indexes, outermost first.
     public var indexes: [Int]
@@ -14,19 +14,20 @@
         self.indexes = indexes
     }
 
-    /// A path as it stands in markup, for example `3.1`; `nil` when it is none.
+    /// Reads a path in the form that the markup has, for example `3.1`; `nil` for any other text, and for more than 8
+    /// levels.
     public init?(_ text: String, subview: String? = nil) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
         guard !parts.isEmpty, parts.count <= 8, parts.allSatisfy({ ($0 ?? -1) >= 0 }) else { return nil }
         self.init(subview: subview, indexes: parts.compactMap { $0 })
     }
 
-    /// The path as it stands in markup.
+    /// The path in the form that the markup has.
     public var text: String { indexes.map(String.init).joined(separator: ".") }
 }
 
 extension CardLayout {
-    /// The element at a path; `nil` when there is none.
+    /// Returns the element at a path; `nil` when there is none.
     public func node(at path: CardNodePath) -> CardNode? {
         var nodes = level(of: path)
         var found: CardNode?
@@ -38,8 +39,8 @@ extension CardLayout {
         return found
     }
 
-    /// The elements whose inputs are submitted by the button at a path: those of its form, or of the whole
-    /// level where it stands in no form.
+    /// Returns the elements whose inputs the button at a path submits: the elements of its form, or without a form, of
+    /// the whole level.
     public func nodes(submittedAt path: CardNodePath) -> [CardNode] {
         let outer = CardNodePath(subview: path.subview, indexes: path.indexes.dropLast())
         if case .form(let children)? = node(at: outer) { return children }

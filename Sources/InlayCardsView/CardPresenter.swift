@@ -1,13 +1,13 @@
 @_spi(Inlay) import InlaySurface
 @_spi(Inlay) import InlayWire
 
-/// From one card to what it shows.
+/// The conversion of a card to its view model.
 struct CardPresenter {
     let item: CardListItem
     let configuration: CardListConfiguration
     let media: SurfaceMedia
     let problems: [String: String]
-    /// The texts that the user typed, by the input's name; the input's default where absent.
+    /// The texts that the user typed, by input name. Other inputs have their defaults.
     let entered: [String: String]
     let isBusy: Bool
 
@@ -30,7 +30,7 @@ struct CardPresenter {
     private var busy: String? { isBusy ? configuration.text(.working) : nil }
     private var domID: String { DOMName.make(item.id) }
 
-    /// The first words that a reader would call the card by.
+    /// The label for screen readers: the first headline, else the first category, else the first text.
     private var label: String {
         let nodes = item.layout.nodes.flatMap(\.flattened)
         for node in nodes { if case .headline(let label) = node { return label } }
@@ -74,7 +74,7 @@ struct CardPresenter {
 
     // MARK: Elements
 
-    /// The views of one level; buttons that follow each other become one group.
+    /// Returns the views of one level. Consecutive buttons become one group.
     private func views(of nodes: [CardNode], at path: [Int], in subview: String?) -> [NodeView] {
         var views: [NodeView] = []
         for (index, node) in nodes.enumerated() {
@@ -101,7 +101,7 @@ struct CardPresenter {
         case .image(let image): return NodeView(image: imageView(image, path))
         case .textInput(let input): return NodeView(field: fieldView(input, path))
         case .numberInput(let input): return NodeView(field: fieldView(input, path))
-        // A form inside a form is no HTML, and the wire's depth has no limit of its own.
+        // HTML has no nested forms, and the format of cards does not limit their depth.
         case .form(let children): return path.indexes.count > 1 ? nil : form(children, path)
         case .submitButton, .dismissButton, .snoozeButton, .linkButton, .unknown: return nil
         }
@@ -176,7 +176,8 @@ struct CardPresenter {
         }
     }
 
-    /// The effect of a tap: a browser follows web, mail and phone links; the app decides everything else.
+    /// Returns the effect of a tap: a browser follows web, mail and phone links; all others are events for the app.
+    /// `nil` for a link that is not allowed.
     private func target(_ action: CardLinkAction, _ path: CardNodePath) -> (anchor: Anchor?, press: Press?)? {
         switch action {
         case .subview(let id): return subviewPress(id, path)

@@ -8,9 +8,9 @@ import Foundation
     public struct Options: Hashable, Sendable {
         /// The device: light or dark, text size, language, direction.
         public var environment = SurfaceEnvironment()
-        /// The container's configuration; its header is off, because a preview is about the card.
+        /// The container's configuration; without a header by default, because a preview is about the card.
         public var configuration: CardListConfiguration
-        /// The place that images are loaded from; by default their own addresses.
+        /// The source of the images; by default their own addresses.
         public var media: SurfaceMedia = .direct
         /// The subview to show; `nil` for the card itself.
         public var subview: String?
@@ -22,11 +22,10 @@ import Foundation
         }
     }
 
-    /// A whole HTML document of one card with its theme inside. It needs no script and loads nothing but
-    /// images.
+    /// Returns an HTML document of one card that contains its theme. It has no script and loads only images.
     ///
-    /// - Parameter nonce: repeated in the style element, so that a page policy can allow just this one; use
-    ///   `contentSecurityPolicy(nonce:)` for the answer's header.
+    /// - Parameter nonce: the nonce of the style element, so that a policy can allow only this element; use
+    ///   `contentSecurityPolicy(nonce:)` for the response's header.
     /// - Throws: `SurfaceRenderer.Failure` when the module's resources are missing.
     public static func document(
         _ layout: CardLayout, appearance: CardAppearance? = nil, values: CardValues = CardValues(),
@@ -38,7 +37,7 @@ import Foundation
         return try document(state, options: options, nonce: nonce)
     }
 
-    /// A whole HTML document of a list in any state.
+    /// Returns an HTML document of a list in any state.
     public static func document(
         _ state: CardListState, options: Options = Options(), now: Timestamp = Timestamp(microseconds: 0),
         nonce: String
@@ -49,7 +48,8 @@ import Foundation
         return try renderer.render("preview", PreviewPage(view.frame(renderer), nonce: nonce))
     }
 
-    /// The policy of a preview: the one style element, and images over https, http and data.
+    /// Returns the policy of a preview: only the style element with this nonce, and images of `'self'`, https, http and
+    /// data URLs.
     public static func contentSecurityPolicy(nonce: String) -> String {
         [
             "default-src 'none'", "style-src 'nonce-\(nonce)'", "img-src 'self' https: http: data:",
@@ -58,7 +58,7 @@ import Foundation
     }
 }
 
-/// A frame as a page that stands alone.
+/// A frame as a complete page.
 private struct PreviewPage: Encodable {
     let title: String
     let locale: String
@@ -86,7 +86,8 @@ private struct PreviewPage: Encodable {
         (overlay, toasts) = (parts(.overlay), parts(.toasts))
     }
 
-    /// The values were checked where they were made, so none can end the declaration or the element.
+    /// Returns the style sheets with the theme's properties. The presenter has checked the values, so that none can end
+    /// its declaration or the element.
     private static func styles(_ properties: [String: String]) -> SafeHTML {
         let own = SurfaceAssets.cards.styles.compactMap(SurfaceAssets.cards.data(named:))
             .map { String(decoding: $0, as: UTF8.self) }

@@ -2,12 +2,12 @@
 @_spi(Inlay) public import InlayWire
 
 extension CardLayout {
-    /// The same layout with `{{name}}` replaced in all texts and addresses.
+    /// Returns the layout with `{{name}}` replaced in all texts and addresses.
     ///
-    /// A value is text: it is never read as markup, nor searched for further variables. In an address it is
-    /// percent-encoded; only a variable that begins the address may bring a scheme, and then the address must
-    /// be http, https, mailto or tel, or it becomes empty and leads nowhere. A name that nobody knows
-    /// becomes empty, because braces on screen help no user.
+    /// A value is plain text: it is neither read as markup nor searched for further variables. In an address, values
+    /// are percent-encoded, except for a variable at the beginning: it may contain a scheme, and when the address is
+    /// then not http, https, mailto or tel, it becomes empty. An unknown name becomes empty too, because braces on
+    /// screen do not help the user.
     public func resolved(with values: CardValues) -> CardLayout {
         let resolution = CardResolution(values: values, declared: variables)
         var layout = self
@@ -19,7 +19,7 @@ extension CardLayout {
     }
 }
 
-/// Replaces the variables of one card.
+/// The replacement of a card's variables.
 struct CardResolution {
     let values: CardValues
     let declared: [CardVariable]
@@ -49,17 +49,17 @@ struct CardResolution {
     }
 
     func address(_ template: String) -> String {
-        var isLed = false
+        var beginsWithVariable = false
         // Markdown parsers percent-encode braces inside an address.
         let plain = VariableTemplate.withPlainBraces(template)
         let address = VariableTemplate.fill(plain) { name, isFirst in
             if isFirst {
-                isLed = true
+                beginsWithVariable = true
                 return value(name)
             }
             return PercentEncoding.encode(value(name))
         }
-        guard isLed else { return address }
+        guard beginsWithVariable else { return address }
         guard case .address(let checked)? = LinkTarget(address) else { return "" }
         return checked
     }

@@ -1,4 +1,4 @@
-/// The words of a card container that an app may replace.
+/// The texts of a card container, which an app may replace.
 public enum CardString: String, Codable, Hashable, Sendable, CaseIterable {
     case cardListTitle
     case cardSnoozeTitle
@@ -9,24 +9,24 @@ public enum CardString: String, Codable, Hashable, Sendable, CaseIterable {
     case votingUseful
     case votingNotUseful
     case votingFeedbackTitle
-    /// Below the last card, when the footer is enabled.
+    /// The message below the last card, when the footer is enabled.
     case cardListFooterMessage
     case noInternetConnectionMessage
     case dataLoadFailedMessage
     case tryAgainTitle
     case toastCardDismissedMessage
     case toastCardCompletedMessage
-    /// `{{time}}` stands for the moment at which the card returns.
+    /// The toast after a snooze. `{{time}}` stands for the time at which the card returns.
     case toastCardSnoozeMessage
     case toastCardFeedbackMessage
-    // From here on words that the older product did not let an app change.
+    // Atomic's SDK did not let an app change the following texts.
     case toastActionFailedMessage
     case feedbackNotRelevant
     case feedbackTooOften
     case feedbackOther
     case feedbackOtherLabel
     case feedbackQuestion
-    /// Below the user's own words when they are as long as can be sent.
+    /// The notice below the user's own words when they have reached the limit.
     case feedbackIsFull
     case submit
     case cancel
@@ -45,7 +45,7 @@ public enum CardString: String, Codable, Hashable, Sendable, CaseIterable {
     case snoozeConfirm
     case snoozeInThePast
     case requiredField
-    /// The button that leads to cards which came while the user was reading.
+    /// The button that scrolls to cards that arrived while the user was reading.
     case newCards
 
     /// The text that is shown when the app sets none.

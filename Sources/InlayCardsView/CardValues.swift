@@ -2,18 +2,18 @@ import Foundation
 @_spi(Inlay) import InlaySurface
 @_spi(Inlay) public import InlayWire
 
-/// The values of one card's variables, and how dates among them are written.
+/// The values of a card's variables, and the locale and time zone of their dates.
 @_spi(Inlay) public struct CardValues: Hashable, Sendable {
-    /// Sent with the event; these win.
+    /// The values that were sent with the event. They replace all others.
     public var sent: [String: CardVariableValue]
-    /// Resolved by the app on the device.
+    /// The values that the app resolved on the device.
     public var runtime: [String: String]
-    /// BCP 47, for dates.
+    /// The locale of dates, a BCP 47 tag.
     public var locale: String
-    /// IANA, for dates; an unknown name is read as UTC.
+    /// The time zone of dates, an IANA name. An unknown name stands for UTC.
     public var timeZone: String
 
-    /// Values for a card.
+    /// The values of a card.
     public init(
         sent: [String: CardVariableValue] = [:], runtime: [String: String] = [:], locale: String = "en",
         timeZone: String = "UTC"
@@ -24,7 +24,7 @@ import Foundation
         self.timeZone = timeZone
     }
 
-    /// The text of a variable: as sent, else as resolved at run time, else the declared default.
+    /// Returns the text of a variable: the value that was sent, else the resolved one, else the declared default.
     func text(of name: String, declared: [CardVariable]) -> String? {
         if let value = sent[name] { return text(value) }
         if let value = runtime[name] { return value }

@@ -1,38 +1,38 @@
 @_spi(Inlay) public import InlaySurface
 
-/// One card as it is shown.
+/// The view model of a card.
 @_spi(Inlay) public struct CardView: Codable, Hashable, Sendable {
     /// The card instance's id.
     public var card: String
-    /// The same, fit for ids in markup.
+    /// The id in a form that is valid in markup.
     public var domID: String
     /// The label for screen readers.
     public var label: String
-    /// Its elements.
+    /// The elements of the card.
     public var nodes: [NodeView]
-    /// The items of its overflow menu; empty for no menu.
+    /// The items of the overflow menu; empty for no menu.
     public var menu: [MenuItem]
     /// The buttons that a swipe to the side uncovers; empty for no swipe.
     public var quickActions: [MenuItem]
     /// The label of the button that opens the menu; absent without a menu.
     public var moreLabel: String?
-    /// The text while an action is under way; absent otherwise.
+    /// The text while an action is being sent; absent otherwise.
     public var busy: String?
 
-    /// Something to do with a card besides its buttons.
+    /// An item of the overflow menu, or a button of the swipe.
     public struct MenuItem: Codable, Hashable, Sendable {
-        /// The event it sends.
+        /// The name of the event that the item sends.
         public var event: String
         /// The text.
         public var label: String
-        /// The template of the drawing beside it.
+        /// The template of the icon.
         public var icon: String
     }
 }
 
-/// One element as it is shown; exactly one member is present.
+/// The view model of an element; exactly one member is present.
 @_spi(Inlay) public struct NodeView: Codable, Hashable, Sendable {
-    /// Small words above a headline.
+    /// The category, a small text above a headline.
     public var category: String?
     /// The headline.
     public var headline: String?
@@ -44,39 +44,40 @@
     public var image: ImageView?
     /// An input.
     public var field: FieldView?
-    /// Buttons that follow each other.
+    /// A group of consecutive buttons.
     public var buttons: [ButtonView]?
-    /// Inputs and buttons that belong together.
+    /// A form of inputs and buttons.
     public var form: FormView?
 
     /// A list of short texts; exactly one of the three is present.
     public struct ListView: Codable, Hashable, Sendable {
-        /// Numbered items.
+        /// The items of a numbered list.
         public var ordered: [SafeHTML]?
-        /// Items with bullets.
+        /// The items of a list with bullets.
         public var unordered: [SafeHTML]?
-        /// Items on one line, separated by commas.
+        /// The items on one line, separated by commas.
         public var commaSeparated: SafeHTML?
     }
 
     /// A form with its elements.
     public struct FormView: Codable, Hashable, Sendable {
-        /// Its elements.
+        /// The elements of the form.
         public var nodes: [NodeView]
     }
 }
 
-/// An image as it is shown.
+/// The view model of an image.
 @_spi(Inlay) public struct ImageView: Codable, Hashable, Sendable {
-    /// The address at which the page loads it; absent when the image's address is not http or https, and then only its text shows.
+    /// The address at which the page loads the image; absent when the image's address is not http or https. Then only
+    /// the alternate text is shown.
     public var source: String?
     /// The label for screen readers.
     public var alternateText: String
     /// `tall`, `medium`, `short` or `original`.
     public var height: String
-    /// Its own width in pixels where known.
+    /// The width of the file in pixels, if known.
     public var pixelWidth: Int?
-    /// Its own height in pixels where known.
+    /// The height of the file in pixels, if known.
     public var pixelHeight: Int?
     /// The link of a tap: at most one of `anchor` and `press` is present.
     public var anchor: Anchor?
@@ -86,7 +87,7 @@
 
 /// A link that a browser follows by itself.
 @_spi(Inlay) public struct Anchor: Codable, Hashable, Sendable {
-    /// A checked address.
+    /// The checked address.
     public var href: String
     /// The element's path.
     public var node: String
@@ -106,39 +107,38 @@
 @_spi(Inlay) public struct ButtonView: Codable, Hashable, Sendable {
     /// The text.
     public var label: String
-    /// Whether it is the main thing to do.
+    /// Whether the button is drawn as the primary action.
     public var isPrimary: Bool
-    /// Whether it submits.
+    /// Whether the button submits its form.
     public var isSubmit: Bool
-    /// Whether it can be pressed now.
+    /// Whether the button cannot be pressed now.
     public var isDisabled: Bool
-    /// A link that a browser follows; one of `anchor` and `press` is present, or none where its target is
-    /// not allowed.
+    /// The link that a browser follows. One of `anchor` and `press` is present, or none when the link is not allowed.
     public var anchor: Anchor?
-    /// The event that it sends.
+    /// The event that the button sends.
     public var press: Press?
 }
 
 /// An input of a card.
 @_spi(Inlay) public struct FieldView: Codable, Hashable, Sendable {
-    /// Fit for ids in markup, unique on the page.
+    /// The id in markup, unique on the page.
     public var domID: String
-    /// The value's name.
+    /// The name of the value.
     public var name: String
     /// The visible label.
     public var label: String
-    /// Shown while it is empty.
+    /// The text that is shown while the input is empty.
     public var placeholder: String?
     /// The initial value.
     public var value: String
-    /// Whether it has several lines.
+    /// Whether the input has several lines.
     public var isArea: Bool
-    /// The number of lines that it shows.
+    /// The number of visible lines, 1 to 20.
     public var lines: Int
-    /// Whether it takes a number.
+    /// Whether the value is a number.
     public var isNumber: Bool
-    /// Whether it must be filled.
+    /// Whether a value is required.
     public var isRequired: Bool
-    /// The problem with its value.
+    /// The problem with the value.
     public var problem: String?
 }

@@ -2,12 +2,12 @@ import Foundation
 @_spi(Inlay) import InlaySurface
 @_spi(Inlay) import InlayWire
 
-/// The moments a snooze picker offers, in the user's own time.
+/// The times that a snooze picker offers, in the user's time zone.
 struct SnoozeChoices {
     let now: Timestamp
     let environment: SurfaceEnvironment
 
-    /// Soonest first; this evening is offered until an hour before it.
+    /// The choices, soonest first. This evening (18:00) is offered until 17:00, when it would be within the next hour.
     var all: [(name: CardString, moment: Timestamp)] {
         var choices: [(CardString, Timestamp)] = [(.snoozeInOneHour, now + .seconds(3600))]
         if let evening = next(hour: 18, after: 0), evening > now + .seconds(3600) {
@@ -21,7 +21,7 @@ struct SnoozeChoices {
     /// The initial value of the field: tomorrow morning.
     var suggestion: Timestamp { next(hour: 9, after: 1) ?? now + .seconds(86_400) }
 
-    // By calendar, not by adding hours: a day may have 23 or 25 of them.
+    // By the calendar, because a day may have 23 or 25 hours.
     private func next(hour: Int, after days: Int) -> Timestamp? {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = SurfaceDate.zone(environment.timeZone)

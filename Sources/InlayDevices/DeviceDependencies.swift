@@ -2,10 +2,10 @@ import Foundation
 @_spi(Inlay) import InlayCore
 @_spi(Inlay) import InlayWire
 
-/// The values that every part of Devices shares.
+/// The objects and settings that all parts of Devices share.
 struct DeviceDependencies: Sendable {
     let configuration: DevicesConfiguration
-    /// The app's transport, behind no gate yet: a session brings its own.
+    /// The app's transport without a gate, for sessions, which add their own.
     let plainTransport: any Transport
     let transport: GatedTransport
     let clock: any SessionClock
@@ -40,7 +40,7 @@ struct DeviceDependencies: Sendable {
     }
 }
 
-/// Keeps the log-in as a file of the session's folder.
+/// A vault that stores the log-in in a file of the session's folder.
 private struct FileVault: AccountVault {
     private let file: PrivateFile
 

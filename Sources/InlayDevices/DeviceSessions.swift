@@ -1,7 +1,7 @@
 import InlayCore
 @_spi(Inlay) import InlayWire
 
-/// Keeps the one session of the account that is logged in.
+/// The owner of the one session of the account that is logged in.
 actor DeviceSessions {
     private let parts: DeviceDependencies
     private let accounts: DeviceAccounts
@@ -15,7 +15,7 @@ actor DeviceSessions {
     func current() async throws -> InlaySession {
         guard let account = await accounts.current else { throw AccountError.notLoggedIn }
         if let opening, opening.account == account.id { return try await opening.task.value }
-        // Ends when the session is open or cannot be.
+        // Ends when the session has opened or failed to open.
         let task = Task { try await self.open(account) }
         opening = (account.id, task)
         do { return try await task.value } catch {
@@ -25,7 +25,7 @@ actor DeviceSessions {
         }
     }
 
-    /// Ends the session of an account that is not logged in any more.
+    /// Logs out of the open session, unless it belongs to this account.
     func changed(to account: DeviceAccount?) async {
         guard let old = opening, old.account != account?.id else { return }
         opening = nil

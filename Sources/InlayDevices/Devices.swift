@@ -8,17 +8,17 @@ public import InlayCore
 /// let setup = devices.setUp()
 /// for await event in setup.events() { … }
 /// ```
-/// Users are accounts of the server, not of the app: each user who logs in gets their own session, which
-/// Cards, Hub, Behaviors and Ads can share.
+/// Users have accounts at the server, not in the app: each user who logs in gets an own session, which Cards, Hub,
+/// Behaviors and Ads can share.
 public final class Devices: Sendable {
-    /// The account that is logged in, and its changes.
+    /// The account that is logged in, and the actions that change it.
     public let accounts: DeviceAccounts
     let parts: DeviceDependencies
     private let sessions: DeviceSessions
 
-    /// Reads who is logged in. Makes no request, unless the server has not heard of a log-out yet.
+    /// Reads the stored log-in. Sends no request, unless a log-out of an earlier run is still to be sent.
     ///
-    /// - Throws: `SessionError` when the configuration or the folder cannot work.
+    /// - Throws: `SessionError` when the configuration is invalid or the folder cannot be used.
     public convenience init(
         _ configuration: DevicesConfiguration, transport: any Transport = URLSessionTransport(),
         clock: any SessionClock = SystemClock()
@@ -31,80 +31,80 @@ public final class Devices: Sendable {
         accounts = DeviceAccounts(parts)
         sessions = DeviceSessions(parts, accounts)
         await accounts.restore()
-        // Weakly: the accounts are part of the sessions, and both would keep each other.
+        // Weak, because `sessions` retains `accounts`: a strong reference would be a cycle.
         await accounts.onChange { [weak sessions] account in await sessions?.changed(to: account) }
     }
 
-    /// The session of the account that is logged in, the same one until it logs out.
+    /// The session of the account that is logged in: the same object until that account logs out.
     ///
-    /// - Throws: `AccountError.notLoggedIn` when nobody is; `SessionError` when the folder cannot be used.
+    /// - Throws: `AccountError.notLoggedIn` when no user is logged in; `SessionError` when the folder cannot be used.
     public func session() async throws -> InlaySession { try await sessions.current() }
 
-    /// The devices of the account that is logged in, newest first.
+    /// Returns the devices of the account that is logged in, newest first.
     public func list() async throws(AccountError) -> [Device] {
         try await call(APICall("GET", InlayPath.devices), DeviceList.self).devices.elements
     }
 
-    /// Gives a device another name, 1 to 100 characters.
+    /// Renames a device and returns it. A name has 1 to 100 characters.
     @discardableResult
     public func rename(_ id: String, to name: String) async throws(AccountError) -> Device {
         let body = try parts.body(DeviceChange(name: name))
         return try await call(APICall("PATCH", InlayPath.device(id), body: body), Device.self)
     }
 
-    /// Takes a device out of the account; its credential is dead from then on.
+    /// Removes a device from the account; its credential is invalid from then on.
     public func remove(_ id: String) async throws(AccountError) {
         try await send(APICall("DELETE", InlayPath.device(id)))
     }
 
     /// Offers a device to another account, for 30 days.
     ///
-    /// It stays this account's, and works, until a user with that address sets it up; from that moment its
-    /// old credential and this account's pairing tokens are invalid. The answer does not reveal whether there is
-    /// such an account. Another offer of the same device replaces the last.
+    /// Until a user with that address sets the device up, it belongs to this account and works; from then on its old
+    /// credential and this account's pairing tokens are invalid. The response does not reveal whether there is such an
+    /// account. A new offer of the same device replaces the previous one.
     public func transfer(_ id: String, to email: String) async throws(AccountError) {
         let body = try parts.body(DeviceTransfer(email: try MailAddress.ofAccount(email).text))
         try await send(APICall("POST", InlayPath.deviceTransfer(id), body: body))
     }
 
-    /// Takes an offer back; nothing happens when there is none.
+    /// Withdraws the offer of a device; does nothing when there is none.
     public func cancelTransfer(_ id: String) async throws(AccountError) {
         try await send(APICall("DELETE", InlayPath.deviceTransfer(id)))
     }
 
-    /// Asks for a pairing token. A token that was asked for before is dead from then on.
+    /// Requests a pairing token. The account's previous token is invalid from then on.
     @_spi(Inlay) public func startPairing(name: String? = nil) async throws(AccountError) -> Pairing {
         let body = try parts.body(PairingRequest(name: name))
         return try await call(APICall("POST", InlayPath.devicePairings, body: body), Pairing.self)
     }
 
-    /// The state of a pairing.
+    /// Returns the status of a pairing.
     @_spi(Inlay) public func pairing(_ id: String) async throws(AccountError) -> PairingStatus {
         try await call(APICall("GET", InlayPath.devicePairing(id)), PairingStatus.self)
     }
 
-    /// Gives a pairing up, and says why. Nothing waits for it: a pairing that nobody ends dies by itself.
+    /// Cancels a pairing and tells the server the reason. A pairing that nobody cancels expires by itself.
     public func cancelPairing(_ id: String, reason: DeviceSetupFailure) async throws(AccountError) {
         let body = try parts.body(PairingCancel(reason: reason))
         try await send(APICall("POST", InlayPath.devicePairingCancel(id), body: body))
     }
 
-    /// A walk through the screens of a set-up; nothing happens before it is started.
+    /// Returns a new set-up. It does nothing until it is started.
     public func setUp(_ options: DeviceSetup.Options = DeviceSetup.Options()) -> DeviceSetup {
         DeviceSetup(self, options)
     }
 
-    /// The tips alone, without a set-up.
+    /// Returns a set-up that shows only the tips.
     public func tips(_ options: DeviceSetup.Options = DeviceSetup.Options()) -> DeviceSetup {
         DeviceSetup(self, options, tipsOnly: true)
     }
 
-    /// A page for people who forgot their password, to be opened in the phone's browser.
+    /// The server's page for users who forgot their password, to be opened in the phone's browser.
     public var passwordRecoveryPage: String {
         parts.address(InlayPath.recoverPassword(application: parts.configuration.applicationID))
     }
 
-    /// A page for people who forgot which address they used, to be opened in the phone's browser.
+    /// The server's page for users who forgot which address they used, to be opened in the phone's browser.
     public var usernameRecoveryPage: String {
         parts.address(InlayPath.recoverUsername(application: parts.configuration.applicationID))
     }

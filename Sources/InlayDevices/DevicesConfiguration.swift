@@ -2,12 +2,12 @@ public import InlayCore
 
 /// The settings of Devices, fixed before it starts.
 public struct DevicesConfiguration: Sendable {
-    /// Server, environment, key and folder, as for any session.
+    /// The server, environment, API key and folder, as for any session.
     public var session: SessionConfiguration
     /// The application's id, from the Workbench.
     public var applicationID: String
-    /// One of the application's live secrets, from the Workbench. It identifies the app, and no more: everyone
-    /// who has the app can read it.
+    /// One of the application's active secrets, from the Workbench. It only identifies the app: everyone who has the
+    /// app can read it.
     public var applicationSecret: String
     /// The store of the log-in; `nil`, the default, keeps it in a file of the session's folder. On Apple
     /// platforms prefer a `KeychainVault`.
@@ -20,8 +20,7 @@ public struct DevicesConfiguration: Sendable {
         self.applicationSecret = applicationSecret
     }
 
-    /// Whether id and secret are there and can travel in a header field. The server decides whether they are
-    /// right.
+    /// Whether the id and the secret are present and valid in a header field. Only the server can verify them.
     package var isComplete: Bool {
         [applicationID, applicationSecret].allSatisfy { value in
             !value.isEmpty && value.utf8.allSatisfy { (0x21...0x7E).contains($0) }

@@ -1,23 +1,23 @@
 /// A QR code (ISO/IEC 18004) of bytes with error correction M, up to version 13: 331 bytes.
 ///
-/// Small on purpose: what a set-up shows to a camera, and no more. No other library draws it without a network
-/// or a canvas of its own.
+/// It encodes only what a set-up shows to a camera. No library was found that does so without a network or a canvas of
+/// its own.
 struct QRCode: Hashable, Sendable {
-    /// The light border that a reader needs, in modules.
+    /// The width of the light border that a reader needs, in modules.
     static let quietZone = 4
 
-    /// Modules on a side, without the border.
+    /// The number of modules on a side, without the border.
     let side: Int
-    /// Row after row, whether dark.
+    /// The modules row by row; `true` is dark.
     let modules: [Bool]
 
-    /// The code for a text with the mask that is easiest to read, or with this one of the eight; `nil` when the
-    /// text is too long.
-    init?(_ text: String, mask wanted: Int? = nil) {
+    /// Encodes a text. Without `mask`, chooses the one of the eight masks with the lowest penalty. `nil` when the text
+    /// is too long.
+    init?(_ text: String, mask fixedMask: Int? = nil) {
         let data = Array(text.utf8)
         guard let version = QRVersion.smallest(for: data.count) else { return nil }
         let codewords = QRCodewords.make(data, version)
-        let grids = (wanted.map { $0...$0 } ?? 0...7).map { mask in
+        let grids = (fixedMask.map { $0...$0 } ?? 0...7).map { mask in
             var grid = QRGrid(version)
             grid.drawFunctions(mask: mask)
             grid.draw(codewords, mask: mask)
@@ -28,7 +28,7 @@ struct QRCode: Hashable, Sendable {
         modules = best.modules
     }
 
-    /// The dark modules as the path of an SVG, one module a unit, the border included.
+    /// The dark modules as the path of an SVG: one unit per module, including the border.
     var path: String {
         var path = ""
         for y in 0..<side {

@@ -1,4 +1,4 @@
-/// From data to the bytes of a QR code: header, padding, error correction, interleaved.
+/// The encoding of data as codewords: header, padding, error correction, interleaving.
 enum QRCodewords {
     static func make(_ data: [UInt8], _ version: QRVersion) -> [UInt8] {
         let codewords = padded(data, version)
@@ -11,17 +11,17 @@ enum QRCodewords {
             start += size
         }
         var result: [UInt8] = []
-        for place in 0..<(version.blocks.max() ?? 0) {
-            for block in blocks where place < block.data.count { result.append(block.data[place]) }
+        for index in 0..<(version.blocks.max() ?? 0) {
+            for block in blocks where index < block.data.count { result.append(block.data[index]) }
         }
-        for place in 0..<version.check { for block in blocks { result.append(block.check[place]) } }
+        for index in 0..<version.check { for block in blocks { result.append(block.check[index]) } }
         return result
     }
 
     private static func padded(_ data: [UInt8], _ version: QRVersion) -> [UInt8] {
         var bits: [Bool] = []
         func add(_ value: Int, _ width: Int) {
-            for place in (0..<width).reversed() { bits.append(value >> place & 1 == 1) }
+            for index in (0..<width).reversed() { bits.append(value >> index & 1 == 1) }
         }
         // Mode 4: bytes.
         add(4, 4)
@@ -40,16 +40,16 @@ enum QRCodewords {
         }
     }
 
-    // MARK: Reed and Solomon, over GF(256) with 0x11D
+    // MARK: Reed–Solomon, over GF(256) with 0x11D
 
     static func divisor(_ degree: Int) -> [UInt8] {
         var result = [UInt8](repeating: 0, count: degree)
         result[degree - 1] = 1
         var root: UInt8 = 1
         for _ in 0..<degree {
-            for place in 0..<degree {
-                result[place] = product(result[place], root)
-                if place + 1 < degree { result[place] ^= result[place + 1] }
+            for index in 0..<degree {
+                result[index] = product(result[index], root)
+                if index + 1 < degree { result[index] ^= result[index + 1] }
             }
             root = product(root, 2)
         }
@@ -61,16 +61,16 @@ enum QRCodewords {
         for byte in data {
             let factor = byte ^ result.removeFirst()
             result.append(0)
-            for place in divisor.indices { result[place] ^= product(divisor[place], factor) }
+            for index in divisor.indices { result[index] ^= product(divisor[index], factor) }
         }
         return result
     }
 
     private static func product(_ left: UInt8, _ right: UInt8) -> UInt8 {
         var product = 0
-        for place in (0..<8).reversed() {
+        for index in (0..<8).reversed() {
             product = product << 1 ^ (product >> 7) * 0x11D
-            product ^= Int(right >> UInt8(place) & 1) * Int(left)
+            product ^= Int(right >> UInt8(index) & 1) * Int(left)
         }
         return UInt8(truncatingIfNeeded: product)
     }

@@ -1,4 +1,4 @@
-/// The modules of a QR code while it is drawn.
+/// A square of QR modules that draws itself: function patterns first, then the data.
 struct QRGrid {
     private let version: QRVersion
     private let side: Int
@@ -20,9 +20,9 @@ struct QRGrid {
     // MARK: Patterns
 
     mutating func drawFunctions(mask: Int) {
-        for place in 0..<side {
-            set(6, place, place % 2 == 0)
-            set(place, 6, place % 2 == 0)
+        for index in 0..<side {
+            set(6, index, index % 2 == 0)
+            set(index, 6, index % 2 == 0)
         }
         for (x, y) in [(3, 3), (side - 4, 3), (3, side - 4)] { drawFinder(x, y) }
         let centres = version.alignments
@@ -52,36 +52,36 @@ struct QRGrid {
 
     private mutating func drawFormat(_ mask: Int) {
         // Error correction M has the number 0.
-        var rest = mask
-        for _ in 0..<10 { rest = rest << 1 ^ (rest >> 9) * 0x537 }
-        let bits = (mask << 10 | rest) ^ 0x5412
-        func bit(_ place: Int) -> Bool { bits >> place & 1 == 1 }
-        for place in 0...5 { set(8, place, bit(place)) }
+        var remainder = mask
+        for _ in 0..<10 { remainder = remainder << 1 ^ (remainder >> 9) * 0x537 }
+        let bits = (mask << 10 | remainder) ^ 0x5412
+        func bit(_ index: Int) -> Bool { bits >> index & 1 == 1 }
+        for index in 0...5 { set(8, index, bit(index)) }
         set(8, 7, bit(6))
         set(8, 8, bit(7))
         set(7, 8, bit(8))
-        for place in 9..<15 { set(14 - place, 8, bit(place)) }
-        for place in 0..<8 { set(side - 1 - place, 8, bit(place)) }
-        for place in 8..<15 { set(8, side - 15 + place, bit(place)) }
+        for index in 9..<15 { set(14 - index, 8, bit(index)) }
+        for index in 0..<8 { set(side - 1 - index, 8, bit(index)) }
+        for index in 8..<15 { set(8, side - 15 + index, bit(index)) }
         set(8, side - 8, true)
     }
 
     private mutating func drawVersion() {
         guard version.number >= 7 else { return }
-        var rest = version.number
-        for _ in 0..<12 { rest = rest << 1 ^ (rest >> 11) * 0x1F25 }
-        let bits = version.number << 12 | rest
-        for place in 0..<18 {
-            let isDark = bits >> place & 1 == 1
-            set(side - 11 + place % 3, place / 3, isDark)
-            set(place / 3, side - 11 + place % 3, isDark)
+        var remainder = version.number
+        for _ in 0..<12 { remainder = remainder << 1 ^ (remainder >> 11) * 0x1F25 }
+        let bits = version.number << 12 | remainder
+        for index in 0..<18 {
+            let isDark = bits >> index & 1 == 1
+            set(side - 11 + index % 3, index / 3, isDark)
+            set(index / 3, side - 11 + index % 3, isDark)
         }
     }
 
     // MARK: Data
 
     mutating func draw(_ codewords: [UInt8], mask: Int) {
-        var place = 0
+        var index = 0
         for right in stride(from: side - 1, through: 1, by: -2) {
             // The column of the timing pattern is left out.
             let column = right <= 6 ? right - 1 : right
@@ -90,17 +90,17 @@ struct QRGrid {
                 let y = isUp ? side - 1 - step : step
                 for x in [column, column - 1] where !isFunction[y * side + x] {
                     var isDark = false
-                    if place < codewords.count * 8 {
-                        isDark = codewords[place >> 3] >> UInt8(7 - place & 7) & 1 == 1
+                    if index < codewords.count * 8 {
+                        isDark = codewords[index >> 3] >> UInt8(7 - index & 7) & 1 == 1
                     }
-                    place += 1
-                    modules[y * side + x] = isDark != Self.masks(mask, x, y)
+                    index += 1
+                    modules[y * side + x] = isDark != Self.isInverted(mask, x, y)
                 }
             }
         }
     }
 
-    private static func masks(_ mask: Int, _ x: Int, _ y: Int) -> Bool {
+    private static func isInverted(_ mask: Int, _ x: Int, _ y: Int) -> Bool {
         switch mask {
         case 0: (x + y) % 2 == 0
         case 1: y % 2 == 0
@@ -113,10 +113,10 @@ struct QRGrid {
         }
     }
 
-    // MARK: How hard it is to read
+    // MARK: Penalty
 
-    /// Long runs, blocks of one colour, what looks like a corner, and more of one colour than of the other make a
-    /// code hard to read.
+    /// The penalty score, by which the best mask is chosen: it grows with runs, blocks of one colour, patterns that
+    /// look like finders, and an unequal share of dark modules.
     var penalty: Int {
         var sum = 0
         for line in 0..<side {
@@ -136,18 +136,18 @@ struct QRGrid {
         return sum + abs(dark * 20 - modules.count * 10) / modules.count * 10
     }
 
-    /// A row or a column alone.
+    /// Returns the penalty of one row or column.
     private static func penalty(_ line: [Bool]) -> Int {
-        // The seven modules across a corner's pattern, with four light ones before or after.
+        // The seven modules across a finder pattern, with four light ones before or after.
         let corners = [0b000_0101_1101, 0b101_1101_0000]
         var (sum, length, last) = (0, 0, 0)
         var colour = false
-        for (place, isDark) in line.enumerated() {
+        for (index, isDark) in line.enumerated() {
             length = isDark == colour ? length + 1 : 1
             colour = isDark
             if length == 5 { sum += 3 } else if length > 5 { sum += 1 }
             last = (last << 1 | (isDark ? 1 : 0)) & 0x7FF
-            if place >= 10, corners.contains(last) { sum += 40 }
+            if index >= 10, corners.contains(last) { sum += 40 }
         }
         return sum
     }

@@ -1,17 +1,17 @@
-/// A size of QR code, with the blocks of its error correction M.
+/// A size of QR codes, with the block structure of error correction M.
 struct QRVersion: Hashable, Sendable {
     let number: Int
-    /// Bytes of error correction in each block.
+    /// The number of error correction bytes in each block.
     let check: Int
-    /// Bytes of data in each block.
+    /// The number of data bytes in each block.
     let blocks: [Int]
 
     var side: Int { number * 4 + 17 }
     var dataBytes: Int { blocks.reduce(0, +) }
-    /// Bits that say how long the data are.
+    /// The number of bits of the length field.
     var lengthBits: Int { number < 10 ? 8 : 16 }
 
-    /// The centres of alignment patterns, on both axes.
+    /// The centres of the alignment patterns, on both axes.
     var alignments: [Int] {
         guard number > 1 else { return [] }
         guard number > 6 else { return [6, side - 7] }

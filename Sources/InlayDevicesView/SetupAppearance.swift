@@ -5,20 +5,20 @@
 public struct SetupAppearance: Codable, Hashable, Sendable {
     /// The presentation of the screens.
     public enum Presentation: String, Codable, Hashable, Sendable, CaseIterable {
-        /// Over everything, with a cross to close.
+        /// Modal over the app, with a close button.
         case modal
-        /// As further screens of the app's own way, with an arrow back.
+        /// Pushed onto the app's navigation stack, with a back button.
         case pushed
     }
 
     /// One screen of the tips.
     public struct Tip: Codable, Hashable, Sendable {
-        /// The subject.
+        /// The title.
         public var title: String
-        /// A sentence or two.
+        /// The text, one or two sentences.
         public var text: String
 
-        /// A tip.
+        /// Creates a tip.
         public init(title: String, text: String) {
             self.title = title
             self.text = text
@@ -29,18 +29,18 @@ public struct SetupAppearance: Codable, Hashable, Sendable {
     public var presentation: Presentation
     /// The colour scheme; `nil`, the default, follows the device.
     public var colorScheme: SurfaceEnvironment.ColorScheme?
-    /// Texts in place of Inlay's.
+    /// Texts that replace Inlay's.
     public var strings: [SetupString: String]
-    /// Colours, corners and type in place of Inlay's.
+    /// Colours, corners and fonts that replace Inlay's.
     public var theme: CardTheme
     /// The label of the logo for screen readers; usually the maker's name.
     public var logoText: String
     /// The tips; `nil`, the default, shows Inlay's three.
     public var tips: [Tip]?
-    /// Whether the platform's status bar stays over the screens; for the host, a page has none.
+    /// Whether the platform's status bar stays visible; only hosts read this, because a page has no status bar.
     public var showsStatusBar: Bool
-    /// CSS pixels in an inch of this screen. 96, the default, never makes the flashing square larger than it
-    /// may be on a phone; an app that knows its screen gives the device more to look at.
+    /// The CSS pixels per inch of this screen, used within 72...400. With the default, 96, the flashing square is never
+    /// larger than allowed on a phone; an app that knows its screen makes the square larger and easier to read.
     public var pixelsPerInch: Double
 
     /// An appearance; by default modal, in the device's colours, in Inlay's texts.
@@ -59,7 +59,7 @@ public struct SetupAppearance: Codable, Hashable, Sendable {
         self.pixelsPerInch = pixelsPerInch
     }
 
-    /// The largest side of the flashing square, in millimetres: below the area that WCAG 2.3.1 allows.
+    /// The maximum side of the flashing square, in millimetres: its area is below the limit of WCAG 2.3.1.
     public static let patchMillimetres = 19.0
 
     /// The side of the flashing square in whole CSS pixels.
@@ -77,7 +77,7 @@ public struct SetupAppearance: Codable, Hashable, Sendable {
         ]
     }
 
-    /// The text of a string, with its places filled.
+    /// Returns the text of a string, with `values` in place of its `{{…}}` variables.
     func text(_ string: SetupString, _ values: [String: String] = [:]) -> String {
         let text = strings[string] ?? string.text
         guard !values.isEmpty else { return text }

@@ -1,4 +1,4 @@
-/// The screens with fields: mail, code, log-in, reset, network.
+/// The conversion of the screens with fields: mail, code, log-in, reset, network.
 struct SetupFormPresenter {
     let presenter: SetupPresenter
     private var screen: SetupScreen { presenter.screen }
@@ -22,7 +22,7 @@ struct SetupFormPresenter {
         _ kind: String, _ title: SetupString, _ lead: SetupString, _ submit: SetupString,
         _ fields: [SetupView.Field], links: [SetupView.Action] = []
     ) -> SetupView.Form {
-        // A problem that no field shows is shown above the fields.
+        // The form shows a mistake that no field shows.
         let isShownAtField = fields.contains { $0.problem != nil }
         return .init(
             kind: kind, title: text(title), lead: text(lead), fields: fields, submit: text(submit),
@@ -53,7 +53,7 @@ struct SetupFormPresenter {
 
     private var code: SetupView.Form {
         var links = [presenter.action(.sendAgain, "send-again")]
-        // A password proves no address, and that is what the device waits for.
+        // A password proves no address, but the device waits for that proof.
         if !screen.isHeld { links.append(presenter.action(.havePassword, "use-password")) }
         return form(
             "code", .codeTitle, screen.isHeld ? .heldLead : .codeLead, .codeNext, [codeField], links: links)

@@ -1,16 +1,16 @@
 @_spi(Inlay) public import InlaySurface
 @_spi(Inlay) import InlayWire
 
-/// From what a set-up knows to what its screen shows.
+/// The conversion of a set-up's screen to the view that its templates render.
 @_spi(Inlay) public struct SetupPresenter {
     let screen: SetupScreen
     let appearance: SetupAppearance
     let environment: SurfaceEnvironment
     let content: String
 
-    /// The view of a screen. Pure: the same arguments give the same view.
+    /// Returns the view of a screen; the same arguments give the same view.
     ///
-    /// - Parameter content: what stands before the path of a file of the surface, see ``SurfaceLink/content``.
+    /// - Parameter content: The prefix of the surface's file paths, see ``SurfaceLink/content``.
     public static func present(
         _ screen: SetupScreen, _ appearance: SetupAppearance = SetupAppearance(),
         environment: SurfaceEnvironment = SurfaceEnvironment(), content: String = "content/"
@@ -30,7 +30,7 @@
                 source: content + Self.logoPath, text: appearance.logoText,
                 next: action(.logoNext, "next", isPrimary: true))
         case .mail, .code, .logIn, .reset, .network: view.form = SetupFormPresenter(self).form()
-        case .safety(let left): view.notice = notice(left)
+        case .safety(let secondsLeft): view.notice = notice(secondsLeft)
         case .light(let levels, let rates): view.light = light(levels, rates)
         case .picture(let text): view.picture = picture(text)
         case .typed(let code, let host): view.typed = typed(code, host)
@@ -46,7 +46,7 @@
         return view
     }
 
-    /// The logo's path among the surface's files.
+    /// The path of the logo among the surface's files.
     public static let logoPath = "logo"
 
     func text(_ string: SetupString, _ values: [String: String] = [:]) -> String {
@@ -60,7 +60,7 @@
         .init(text: text(string), event: event, value: value, isPrimary: isPrimary, isOff: isOff)
     }
 
-    // MARK: Around the screen
+    // MARK: Frame
 
     private var kind: String {
         switch screen.body {
@@ -103,7 +103,7 @@
         let back = action(.back, "back")
         switch appearance.presentation {
         case .modal: return .init(back: screen.canGoBack ? back : nil, close: action(.close, "close"))
-        // The arrow always leads somewhere: to the screen before, or out.
+        // The arrow is always shown: it leads to the previous screen, or closes the set-up.
         case .pushed: return .init(back: screen.canGoBack ? back : action(.back, "close"), close: nil)
         }
     }
@@ -128,13 +128,13 @@
             label: text(.stepOf, ["step": String(min(step, 2) + 1), "steps": String(names.count)]))
     }
 
-    // MARK: Light and other ways
+    // MARK: Light, picture and code
 
-    private func notice(_ left: Int) -> SetupView.Notice {
+    private func notice(_ secondsLeft: Int) -> SetupView.Notice {
         var others: [SetupView.Action] = []
         if screen.allowsOtherWays { others = [action(.takePicture, "picture"), action(.takeTyped, "typed")] }
-        var start = action(.safetyStart, "light-start", isPrimary: true, isOff: left > 0)
-        if left > 0 { start.text = text(.safetyWait, ["seconds": String(left)]) }
+        var start = action(.safetyStart, "light-start", isPrimary: true, isOff: secondsLeft > 0)
+        if secondsLeft > 0 { start.text = text(.safetyWait, ["seconds": String(secondsLeft)]) }
         return .init(
             title: text(.safetyTitle), warning: text(.safetyWarning), how: text(.safetyHow), start: start,
             problem: screen.mistake == .lightStopped ? text(.mistakeLightStopped) : nil,
@@ -151,8 +151,8 @@
             actions: [action(.lightRead, "light-read"), action(.lightStop, "back")])
     }
 
-    private func picture(_ said: String) -> SetupView.Picture? {
-        guard let code = QRCode(said) else { return nil }
+    private func picture(_ qrText: String) -> SetupView.Picture? {
+        guard let code = QRCode(qrText) else { return nil }
         return .init(
             title: text(.pictureTitle), lead: text(.pictureLead), text: text(.pictureText),
             side: code.side + 2 * QRCode.quietZone, path: code.path,

@@ -1,6 +1,6 @@
 @_spi(Inlay) import InlayWire
 
-/// Makes the screens of a result: what happened, and what to do now.
+/// The conversion of the result screens, paired and failed.
 struct SetupResultPresenter {
     let presenter: SetupPresenter
     private var screen: SetupScreen { presenter.screen }

@@ -1,10 +1,9 @@
 @_spi(Inlay) import InlayWire
 
 extension SetupScreen.Body {
-    /// A screen by its name, as it stands in the page: `mail`, `code`, `log-in`, `reset`, `network`, `safety`
-    /// (or `safety:2` for two seconds left), `picture`, `typed`, `waiting`, `paired`, `failed:REASON`,
-    /// `tip:NUMBER`, `logo`, `working`, `closed`. `nil` for any other name, the light's among them: a preview
-    /// does not flash.
+    /// Creates a sample screen by its name in the page: `mail`, `code`, `log-in`, `reset`, `network`, `safety` (or
+    /// `safety:2` for two seconds left), `picture`, `typed`, `waiting`, `paired`, `failed:REASON`, `tip:NUMBER`,
+    /// `logo`, `working`, `closed`. `nil` for other names, also for `light`, because a preview must not flash.
     public init?(named name: String) {
         let parts = name.split(separator: ":", maxSplits: 1).map(String.init)
         let detail = parts.count > 1 ? parts[1] : ""

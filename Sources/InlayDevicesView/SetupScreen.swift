@@ -1,38 +1,38 @@
 @_spi(Inlay) public import InlayWire
 
-/// The state of a set-up's surface, as its feature knows it. It never holds a password.
+/// The state of a set-up as its views need it. Never contains a password.
 @_spi(Inlay) public struct SetupScreen: Hashable, Sendable {
     /// The content of the screen.
     public enum Body: Hashable, Sendable {
-        /// Nothing to do but wait.
+        /// The user waits.
         case working
         /// The app's logo.
         case logo
         case mail, code, logIn, reset, network
-        /// The notice before the light; whole seconds until it may start.
+        /// The notice before the light; whole seconds until the user may start it.
         case safety(secondsLeft: Int)
-        /// The flashing square: one level (0, 1, 2) a symbol, and how fast.
+        /// The flashing square: one level (0, 1 or 2) per symbol, and the speed.
         case light(levels: [UInt8], rates: [Step])
-        /// A code for a camera that says this.
+        /// A QR code with this text, for the device's camera.
         case picture(text: String)
-        /// A code to type.
+        /// A code that the user types on the device.
         case typed(code: String, host: String)
         case waiting
         case paired
         case failed(Failure)
         case tip(Int)
-        /// Off screen.
+        /// The set-up has ended.
         case closed
     }
 
-    /// So many symbols a second, for so many seconds.
+    /// A step of the light's speed: a number of symbols per second for a number of seconds.
     public struct Step: Hashable, Sendable {
-        /// Symbols a second.
+        /// The symbols per second.
         public var rate: Int
-        /// Seconds until the next step.
+        /// The seconds until the next step.
         public var seconds: Int
 
-        /// A step of the light's speed.
+        /// Creates a step.
         public init(rate: Int, seconds: Int) {
             self.rate = rate
             self.seconds = seconds
@@ -45,18 +45,18 @@
         case connectionLost, applicationRefused, tooLong, server
     }
 
-    /// The mistake in what was entered.
+    /// The mistake in the user's entry.
     public enum Mistake: Hashable, Sendable {
         case address, addressLetters, password, code, networkName, networkPassword, tooMany, offline, server,
             loggedOut,
             lightStopped
-        /// In the server's words, where it has any.
+        /// The server's explanation; `nil` when the server gave none.
         case unfitPassword(String?)
     }
 
     /// The content of the screen.
     public var body: Body
-    /// Grows with every screen: with it a page distinguishes another screen from a change of the same one.
+    /// The number of screens shown so far: a new number is a new screen, the same number an update.
     public var place: Int
     /// The mail address.
     public var email = ""
@@ -64,11 +64,11 @@
     public var network = ""
     /// Networks to choose from.
     public var networks: [String] = []
-    /// Whether an answer is waited for.
+    /// Whether a request to the server is running.
     public var isBusy = false
-    /// The mistake in what was entered.
+    /// The mistake in the user's entry.
     public var mistake: Mistake?
-    /// Whether the mail was sent once more.
+    /// Whether the mail was just sent once more.
     public var wasSentAgain = false
     /// Whether there is a screen to go back to.
     public var canGoBack = false
@@ -76,12 +76,12 @@
     public var isHeld = false
     /// The name of the device.
     public var device = ""
-    /// Whether another way than light is offered.
+    /// Whether ways other than light are offered.
     public var allowsOtherWays = true
-    /// Whether a code to type is the only way that can carry what the device needs.
+    /// Whether the data are too long for light and picture, so that only a code to type is possible.
     public var isTooLong = false
 
-    /// A screen.
+    /// Creates a screen.
     public init(_ body: Body, place: Int = 0) {
         self.body = body
         self.place = place

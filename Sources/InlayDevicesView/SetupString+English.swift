@@ -1,5 +1,5 @@
 extension SetupString {
-    /// Inlay's own words.
+    /// Inlay's English text.
     public var text: String { Self.english[self] ?? rawValue }
 
     private static let english: [SetupString: String] = account.merging(connection) { $1 }.merging(outcome) {

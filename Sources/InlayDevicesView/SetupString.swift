@@ -1,7 +1,7 @@
-/// The words of a set-up's screens; an app may set others, in any language.
+/// The texts of a set-up's screens; an app may replace them, in any language.
 public enum SetupString: String, Codable, Hashable, Sendable, CaseIterable {
     case back, close, next, tryAgain, working
-    /// The steps in the rail; `{{step}}` and `{{steps}}` are numbers.
+    /// The steps of the progress bar; `{{step}}` and `{{steps}}` are numbers.
     case stepAccount, stepNetwork, stepConnect, stepOf
     case logoNext
 
@@ -34,7 +34,7 @@ public enum SetupString: String, Codable, Hashable, Sendable, CaseIterable {
     case connectionLostTitle, connectionLostAdvice
     case applicationRefusedTitle, applicationRefusedAdvice
     case tooLongTitle, tooLongAdvice
-    /// The text where the app allows no other way than light.
+    /// Replaces `tooLongAdvice` when the app allows no other way than light.
     case tooLongOnlyAdvice
     case serverTitle, serverAdvice
     case changeNetwork

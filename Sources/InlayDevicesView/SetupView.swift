@@ -4,7 +4,7 @@
 @_spi(Inlay) public struct SetupView: Codable, Hashable, Sendable {
     /// The attributes of the root element.
     public var root: SurfaceFrame.Root
-    /// Names the screen among those of the set-up, and its kind.
+    /// The number of the screen within the set-up: a new number is a new screen, the same number an update.
     public var place: String
     /// The kind of screen, for example `mail`.
     public var kind: String
@@ -12,7 +12,7 @@
     public var bar: Bar?
     /// The progress within the set-up.
     public var rail: Rail?
-    /// One of these fills the screen.
+    /// One of the following is set and fills the screen.
     public var logo: Logo?
     public var form: Form?
     public var notice: Notice?
@@ -23,17 +23,17 @@
     public var result: Result?
     public var tip: Tip?
 
-    /// A button or link: what it says and the event it sends.
+    /// A button or link.
     public struct Action: Codable, Hashable, Sendable {
         /// The text.
         public var text: String
-        /// The event it sends.
+        /// The name of the event that it sends.
         public var event: String
         /// The value that is sent with the event.
         public var value: String?
-        /// Whether it is the one to press.
+        /// Whether it is the main action of the screen.
         public var isPrimary = false
-        /// Whether it cannot be pressed now.
+        /// Whether it is disabled.
         public var isOff = false
     }
 
@@ -72,7 +72,7 @@
         public var submit: String
         public var isBusy: Bool
         public var working: String
-        /// The problem with more than one field.
+        /// The mistake, when no field shows it.
         public var problem: String?
         /// The announcement that something succeeded.
         public var announcement: String?
@@ -117,30 +117,30 @@
         public var title: String
         public var lead: String
         public var text: String
-        /// One digit a symbol.
+        /// The brightness levels, one digit per symbol.
         public var levels: String
-        /// For example `60:15,30:35`: symbols a second, seconds.
+        /// The speed, for example `60:15,30:35`: symbols per second, and seconds until the next step.
         public var rates: String
-        /// The side in CSS pixels.
+        /// The side of the square in CSS pixels.
         public var size: Int
         public var actions: [Action]
     }
 
-    /// A code for a camera.
+    /// A QR code for the device's camera.
     public struct Picture: Codable, Hashable, Sendable {
         public var title: String
         public var lead: String
         public var text: String
-        /// The side in modules, quiet zone included.
+        /// The side in modules, including the quiet zone.
         public var side: Int
         /// The dark modules as the path of an SVG.
         public var path: String
         public var actions: [Action]
     }
 
-    /// A code to type.
+    /// A code that the user types on the device.
     public struct Typed: Codable, Hashable, Sendable {
-        /// One line of it.
+        /// One line, with its label.
         public struct Line: Codable, Hashable, Sendable {
             public var name: String
             public var value: String
@@ -152,7 +152,7 @@
         public var actions: [Action]
     }
 
-    /// Waiting for the device.
+    /// The screen that waits for the device.
     public struct Waiting: Codable, Hashable, Sendable {
         public var title: String
         public var lead: String
@@ -164,7 +164,7 @@
     /// The result of the set-up.
     public struct Result: Codable, Hashable, Sendable {
         public var isGood: Bool
-        /// Names the reason for tests and styles.
+        /// The name of the reason, for tests and styles.
         public var reason: String
         public var title: String
         public var lead: String
@@ -178,13 +178,13 @@
         public var number: String
         public var title: String
         public var text: String
-        /// Above the first tip of a set-up: what was connected.
+        /// The name of the device that was paired, announced above the first tip.
         public var announcement: String?
         public var dots: [Dot]
         public var actions: [Action]
     }
 
-    /// One of the dots that say how many tips there are.
+    /// One of the dots that show the number of tips.
     public struct Dot: Codable, Hashable, Sendable {
         public var isCurrent: Bool
     }

@@ -10,11 +10,11 @@
     case lightStart, lightStopped, lightRead, picture, typed, light
     case lamp(DeviceSetupFailure)
 
-    /// The maximum length of a field's text, in code points. What is cut off is far beyond the limit of every field, even
-    /// after NFKC, so the view still shows which field is too long.
+    /// The maximum length of a field's text, in code points. The rest is cut off. Every field's own limit is far lower,
+    /// even after NFKC, so the view still shows which field is too long.
     static let maximumTextLength = 2048
 
-    /// Reads a message of kind `event`; `nil` for an unknown name, a missing part, or a part out of its limits.
+    /// Reads a message of kind `event`; `nil` for an unknown name, or a missing or invalid value.
     public init?(_ message: SurfaceMessage) {
         guard let name = message.eventName else { return nil }
         let value = message.payload["value"]?.string
@@ -28,11 +28,11 @@
             self = .lamp(reason)
             return
         }
-        guard let event = Self.plain[name] else { return nil }
+        guard let event = Self.eventsWithoutValue[name] else { return nil }
         self = event
     }
 
-    private static let plain: [String: SetupViewEvent] = [
+    private static let eventsWithoutValue: [String: SetupViewEvent] = [
         "back": .back, "close": .close, "next": .next, "skip": .skip, "try-again": .tryAgain,
         "change-network": .changeNetwork, "send-again": .sendAgain, "use-password": .usePassword,
         "use-code": .useCode, "forgot-password": .forgotPassword, "forgot-address": .forgotAddress,
@@ -61,6 +61,6 @@
         }
     }
 
-    // Mail programs copy a space along.
+    // Users often copy spaces with the code.
     private static func trimmed(_ text: String) -> String { String(text.filter { !$0.isWhitespace }) }
 }

@@ -24,7 +24,7 @@ public struct Hub: Sendable {
 
     init(_ engine: HubEngine) { self.engine = engine }
 
-    /// Starts the hub of this session: takes up the content on disk and looks for newer.
+    /// Starts the hub of this session: opens the content on disk and looks for a newer version.
     ///
     /// Returns at once, whatever the network does. Once per session: a second call changes nothing.
     public func start(_ configuration: HubConfiguration) throws(HubError) {
@@ -47,7 +47,7 @@ public struct Hub: Sendable {
     /// The events from now on, in order. An observer that does not read keeps its newest 1,024 events.
     public var events: AsyncStream<HubEvent> { engine.stateObservers.observeEvents() }
 
-    /// The settings; what is set holds at once, or for the next presentation where a setting says so.
+    /// The settings. A change applies at once, or to the next presentation where a setting says so.
     public var settings: HubSettings {
         get { engine.settings.withLock { $0 } }
         nonmutating set { engine.settings.withLock { $0 = newValue } }
@@ -92,7 +92,7 @@ public struct Hub: Sendable {
         return try present(.uri(uri), as: form)
     }
 
-    /// Shows a hub again that was dismissed, where the reader was, with the newest content.
+    /// Shows a dismissed hub again, where the reader was, with the newest content.
     public func present(again presentation: HubPresentation) throws(HubError) {
         try engine.source.enter(presentation)
     }

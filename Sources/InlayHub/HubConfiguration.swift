@@ -7,8 +7,7 @@ public struct HubConfiguration: Sendable {
     public var source: String
     /// The root of trust; everything else follows from it by signatures.
     public var trust: HubConfiguration.Trust
-    /// A version that the app brings along: shown until a newer one is there. Counts in non-blocking mode
-    /// only.
+    /// A version that the app brings along, shown until a newer one is there. Used in non-blocking mode only.
     public var preload: HubConfiguration.Preload?
     /// The initial values of the settings that may be changed later.
     public var settings = HubSettings()

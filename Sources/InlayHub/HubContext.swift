@@ -14,7 +14,7 @@ struct HubContext: Sendable {
     /// The folder of the trusted metadata.
     let metadataFolder: URL
 
-    /// Opens what an earlier run left; makes the folders when there are none.
+    /// Opens the files of an earlier run; creates the folders when there are none.
     init(
         _ configuration: HubConfiguration, session: SessionContext, database: HubDatabase,
         stateObservers: HubStateObservers,

@@ -1,7 +1,7 @@
 public import InlayCore
 @_spi(Inlay) public import InlayTrust
 
-/// The reason why the hub did not do what was asked. What was there before stays and is still served.
+/// The reason why a call of the hub failed. Earlier content stays and is still served.
 public struct HubError: Error, Equatable, Sendable {
     /// The kind of an error. The set grows: an app handles the codes that it knows and treats all others alike.
     public struct Code: RawRepresentable, Hashable, Sendable {
@@ -37,7 +37,7 @@ public struct HubError: Error, Equatable, Sendable {
 extension HubError.Code {
     /// `start` was not called yet.
     public static let notStarted = Self(rawValue: "notStarted")
-    /// The configuration cannot work; `explanation` says which field and what it should be.
+    /// The configuration is invalid; `explanation` names the field and says what it should be.
     public static let invalidConfiguration = Self(rawValue: "invalidConfiguration")
     /// A user's id or a tag is empty or too long; `explanation` says which.
     public static let invalidArgument = Self(rawValue: "invalidArgument")
@@ -57,9 +57,9 @@ extension HubError.Code {
     public static let noHub = Self(rawValue: "noHub")
     /// The address names no hub, channel or article of this version.
     public static let unknownAddress = Self(rawValue: "unknownAddress")
-    /// The publisher took this article back.
+    /// The publisher recalled this article.
     public static let recalled = Self(rawValue: "recalled")
-    /// The content ran out and could not be renewed, and the publisher wants such content hidden.
+    /// The content has expired and could not be renewed, and the publisher wants such content hidden.
     public static let stale = Self(rawValue: "stale")
     /// The version has no such file.
     public static let unknownFile = Self(rawValue: "unknownFile")
@@ -73,9 +73,9 @@ extension HubError.Code {
     public static let trust = Self(rawValue: "trust")
     /// A version is larger than the configuration allows, or has more files.
     public static let tooLarge = Self(rawValue: "tooLarge")
-    /// A verified file is not what its name says.
+    /// A verified file does not have the format of its name.
     public static let invalidContent = Self(rawValue: "invalidContent")
-    /// The disk is full. What was asked did not happen; free some space and ask again.
+    /// The disk is full and the call had no effect. Free some space and call again.
     public static let diskFull = Self(rawValue: "diskFull")
     /// Any other error of the file system or SQLite.
     public static let storage = Self(rawValue: "storage")
@@ -148,12 +148,12 @@ extension HubError {
 }
 
 extension HubError {
-    /// The error for a file that the rules of trust refused.
+    /// Creates the error for a file that the rules of trust refused.
     init(_ error: TrustError) {
         switch error.threat {
         case .unreachable: self = .network(.unreachable(error.explanation))
         case .cancelled: self = .cancelled
-        // The rules know no full disk; its words come from here.
+        // `TrustError` has no case for a full disk, so it is recognised by its text.
         case .storage where error.explanation.contains(Self.diskFullText): self = .diskFull
         case .storage: self = .storage(error.description)
         default: self = .trust(error)
@@ -162,7 +162,7 @@ extension HubError {
 
     private static let diskFullText = "No space left on device"
 
-    /// The words that an error of this device's disk is known by.
+    /// The text of an error of this device's disk, by which `init(_:)` recognises a full disk.
     var storageText: String {
         switch code {
         case .diskFull: Self.diskFullText

@@ -10,9 +10,9 @@ struct HubFolders: Sendable {
         stem = configuration.folder.appendingPathComponent("hub-" + device.dropFirst("device-".count))
     }
 
-    /// Users, tags, and what outlives versions.
+    /// The database of users, tags and the values that outlive versions.
     var database: URL { stem.appendingPathExtension("sqlite") }
 
-    /// The versions of a source. Its id is safe as a name.
+    /// Returns the folder of a source's versions. The source's id is safe as a file name.
     func content(of source: String) -> URL { stem.appendingPathComponent(source) }
 }

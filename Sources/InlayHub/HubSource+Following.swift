@@ -19,11 +19,11 @@ extension HubSource {
         }
     }
 
-    /// Says how sure the content is, now and again when the publisher's word on it runs out.
+    /// Updates the published freshness, now and again when the publisher's statement expires.
     func refreshFreshness() {
         guard let (expires, now) = library.refreshFreshness() else { return }
         let clock = session.clock
-        // Ends at the expiry; log-out and the next look cancel it, so that one waits however many there were.
+        // Ends at the expiry; log-out and the next call cancel it, so that one task waits at most.
         let wait = session.work.start { [weak self] in
             guard (try? await clock.sleep(for: expires - now)) != nil else { return }
             self?.refreshFreshness()
@@ -42,7 +42,7 @@ extension HubSource {
         return context.time.now() >= manifest.expires + .seconds(rule.afterSeconds)
     }
 
-    /// The app's own version, for who would otherwise wait for the first download.
+    /// Loads the app's own version, so that the reader need not wait for the first download.
     func loadPreload() async {
         guard let preload = context.configuration.preload, settings.syncMode == .nonBlocking else { return }
         do throws(HubError) {

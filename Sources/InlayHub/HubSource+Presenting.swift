@@ -2,7 +2,7 @@ import InlayCore
 @_spi(Inlay) import InlayWire
 
 extension HubSource {
-    /// Puts a hub on screen: at once with a page when there is content, else with what it waits for.
+    /// Puts a hub on screen: with a page when there is content, otherwise with the status that it waits for content.
     func present(_ request: HubRequest, form: HubPresentation.Form) throws(HubError) -> HubPresentation {
         let presentation = HubPresentation(request, form: form, source: self)
         try enter(presentation)
@@ -61,7 +61,7 @@ extension HubSource {
         }
     }
 
-    /// The content that is shown at once; `nil` when the hub has to wait for an update.
+    /// Returns the content that is shown at once; `nil` when the hub has to wait for an update.
     private func ready(_ presentation: HubPresentation) throws(HubError) -> HubContent? {
         guard settings.syncMode == .nonBlocking else { return nil }
         do throws(HubError) {
@@ -69,7 +69,7 @@ extension HubSource {
             _ = try presentation.beginning(in: content)
             return content
         } catch {
-            // There is nothing to show yet: the hub shows that it looks for it.
+            // There is nothing to show yet: the hub shows that it checks for content.
             if error == .noContent || error == .stale { return nil }
             throw error
         }
@@ -94,9 +94,9 @@ extension HubSource {
 }
 
 extension HubPresentation {
-    /// A version came: a hub that waits for one or failed without shows it; one that shows a page keeps its own.
+    /// Shows a new version in a hub that waits for one or has failed without one; a hub with a page keeps its version.
     func contentArrived(_ content: HubContent) {
-        // In blocking mode it may be another than the one that is waited for; the wait itself ends with that.
+        // In blocking mode it may be another version than the awaited one; the wait ends with the update itself.
         if source.settings.syncMode == .blocking {
             guard case .failed = state.status else { return }
         } else {

@@ -10,7 +10,7 @@ final class HubSource: Sendable {
     let presentationSlot = HubPresentationSlot()
     let updater: HubUpdater
     let announcer: HubAnnouncer
-    private let box: Locked<HubSettings>
+    private let lockedSettings: Locked<HubSettings>
     private let preload = Locked<Task<Void, Never>?>(nil)
     let expiry = Locked<Task<Void, Never>?>(nil)
 
@@ -22,7 +22,7 @@ final class HubSource: Sendable {
     init(_ context: HubContext, users: HubUsers, settings: Locked<HubSettings>) {
         self.context = context
         self.users = users
-        box = settings
+        lockedSettings = settings
         updater = HubUpdater(context)
         announcer = HubAnnouncer(context) { (try? users.activeCounts) ?? HubTagCounts() }
         metrics = HubMetrics(
@@ -30,7 +30,7 @@ final class HubSource: Sendable {
             advertiser: { settings.withLock { $0.advertiser }.current })
     }
 
-    var settings: HubSettings { box.withLock { $0 } }
+    var settings: HubSettings { lockedSettings.withLock { $0 } }
 
     /// The current rules for requests of pages and for links.
     var access: HubAccess {
@@ -39,7 +39,7 @@ final class HubSource: Sendable {
             contentSource: settings.contentSource, allowed: settings.allowed, policy: policies.current)
     }
 
-    /// Takes up what is on the disk, and starts the work that ends with the session.
+    /// Opens the content on disk, and starts the work that ends with the session.
     func start() {
         library.listener = HubLibrary.Listener(
             damaged: { [weak self] in self?.damaged($0) },
@@ -49,7 +49,7 @@ final class HubSource: Sendable {
         library.open()
         refreshFreshness()
         policyChanged()
-        // Ends when the app's own version was looked at.
+        // Ends when the app's own version was loaded or refused.
         preload.withLock { $0 = session.work.start { [weak self] in await self?.loadPreload() } }
         let metrics = metrics
         let ready = session.work.prepare { await metrics.register() }
@@ -57,23 +57,23 @@ final class HubSource: Sendable {
             await ready.value
             await metrics.run()
         }
-        // Both end with the session.
+        // This task and the one above end with the session.
         session.work.start { [weak self] in await self?.follow() }
     }
 
-    /// Returns when the app's own version is in use, or turned out to be of no use.
+    /// Returns when the app's own version is in use or was refused.
     func preloaded() async { await preload.withLock { $0 }?.value }
 
-    /// Throws what is wrong with showing a page of a version.
+    /// Throws `unknownAddress` or `recalled` when a page of a version cannot be shown.
     func check(_ page: HubReference, in content: HubContent) throws(HubError) {
         guard content.item(page) != nil else { throw .unknownAddress(page.uri) }
         if page.kind == .article, policies.recalled.contains(page.id) { throw .recalled(page.id) }
     }
 
-    /// The rules for what a presentation begins with.
+    /// Returns the rules that choose the first page of a presentation.
     func tailoring(for request: HubRequest) -> HubTailoring {
         if case .tags(let tags) = request { return HubTailoring(tags: tags) }
-        // A reader whose tags cannot be read sees what a new one sees.
+        // A user whose tags cannot be read sees the same as a new one.
         return HubTailoring((try? users.activeCounts) ?? HubTagCounts())
     }
 
@@ -84,7 +84,7 @@ final class HubSource: Sendable {
         }
     }
 
-    /// The content to show, or why there is none to show.
+    /// Returns the content to show; throws `disabled`, `noContent` or `stale`.
     func usableContent() throws(HubError) -> HubContent {
         if policies.isDisabled { throw .disabled(reason: policies.current?.disabledReason) }
         guard let content = library.content else { throw .noContent }
@@ -116,8 +116,8 @@ final class HubSource: Sendable {
         announcer.follow(content.index)
     }
 
-    /// A publisher's date is a time that has come. One beyond the version's own end is a mistake, which must
-    /// not make everything that follows look old.
+    /// Learns that the publisher's date has passed. A date after the version's own expiry is a mistake, which must not
+    /// make everything that follows look old.
     private func learnTime(of content: HubContent) {
         guard content.index.publishedAt < content.manifest.expires else { return }
         context.time.learn(content.index.publishedAt)
@@ -145,7 +145,7 @@ final class HubSource: Sendable {
     }
 }
 
-/// The one place where a hub can be on screen.
+/// The slot for the one presentation that can be on screen.
 final class HubPresentationSlot: Sendable {
     private let presentation = Locked<HubPresentation?>(nil)
 

@@ -3,7 +3,7 @@
 
 /// The app's settings for the appearance of a hub.
 public struct HubAppearance: Codable, Hashable, Sendable {
-    /// Whether the hub has the screen for itself.
+    /// The form of a hub on screen.
     public enum Presentation: String, Codable, Hashable, Sendable {
         /// Over everything, with a bar of its own: back, forward, title, close.
         case modal
@@ -14,11 +14,11 @@ public struct HubAppearance: Codable, Hashable, Sendable {
     /// The colour scheme of a hub.
     public enum ColorScheme: String, Codable, Hashable, Sendable, CaseIterable {
         case dark, light
-        /// As the device has it.
+        /// The colour scheme of the device.
         case device
     }
 
-    /// Whether the hub has the screen for itself.
+    /// The form of the hub on screen.
     public var presentation: Presentation
     /// The colour scheme; the device's unless set.
     public var colorScheme: ColorScheme

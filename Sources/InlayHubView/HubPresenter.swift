@@ -1,7 +1,7 @@
 @_spi(Inlay) public import InlaySurface
 @_spi(Inlay) public import InlayWire
 
-/// From what a feature knows to what a hub shows.
+/// The conversion of a hub's screen to its view model.
 @_spi(Inlay) public struct HubPresenter {
     let screen: HubScreen
     let appearance: HubAppearance
@@ -9,10 +9,10 @@
     let content: String
     let now: Timestamp
 
-    /// The view of a screen. Pure: the same arguments give the same view.
+    /// Returns the view of a screen. Pure: the same arguments give the same view.
     ///
     /// - Parameters:
-    ///   - content: what stands before the path of a file of the content, see ``SurfaceLink/content``.
+    ///   - content: the prefix of the addresses of content files, see ``SurfaceLink/content``.
     ///   - now: the server's clock; dates of its year are written without the year.
     public static func present(
         _ screen: HubScreen, _ appearance: HubAppearance = HubAppearance(),
@@ -106,7 +106,7 @@
         .init(title: title, summary: summary, image: self.image(image, text, isEager: true))
     }
 
-    /// A channel on the hub's page: its best articles, and the way to all of them.
+    /// Returns a channel on the hub's page: its first articles, and the link to all of them.
     private func section(_ section: HubScreen.Section, isFirst: Bool) -> HubView.Section {
         let shown = section.articles.prefix(isFirst ? 5 : 4)
         var view = self.section(section, shown: shown, isFirst: isFirst)
@@ -128,7 +128,7 @@
         _ section: HubScreen.Section, shown: ArraySlice<HubArticle>, isFirst: Bool
     ) -> HubView.Section {
         let channel = section.channel.id
-        // The article that leads needs a picture to lead with; without one all stand in one row.
+        // The leading article needs a picture; without one, all articles stand in one row.
         let leads = isFirst && shown.first?.image != nil
         return .init(
             channel: channel, name: DOMName.make("channel-\(channel)"), heading: "h2",
@@ -154,7 +154,7 @@
         let size = SurfaceTheme.typography["body"].map {
             DynamicType.size(of: $0, at: environment.contentSize)
         }
-        // The same address would leave the old words in the frame when the next version is shown.
+        // With the same address, the frame would keep the old text when the next version is shown.
         let version = screen.version.map { "?v=\($0)" } ?? ""
         return .init(
             path: path, source: source(path) + version, title: title, sandbox: FrameRules.sandbox,
@@ -168,7 +168,7 @@
         path.map { .init(source: source($0), text: text ?? "", isEager: isEager) }
     }
 
-    /// The address of a file: its segments encoded, so that no path ends the address or starts a query.
+    /// Returns the address of a file: its segments encoded, so that no path ends the address or starts a query.
     private func source(_ path: String) -> String {
         content
             + path.split(separator: "/", omittingEmptySubsequences: false)

@@ -6,7 +6,7 @@
     public struct Section: Hashable, Sendable {
         /// The channel.
         public var channel: HubChannel
-        /// Its articles, first the one that matters most to this reader.
+        /// The channel's articles, the best match for this reader first.
         public var articles: [HubArticle]
 
         /// A channel with its articles.
@@ -18,29 +18,29 @@
 
     /// The reason for which nothing can be shown.
     public enum Failure: Hashable, Sendable {
-        /// No way to the server.
+        /// The server cannot be reached.
         case offline
         /// Anything else.
         case other
-        /// The piece of content is not in this version.
+        /// The item is not in this version.
         case missing
     }
 
     /// The content of the hub.
     public enum Body: Hashable, Sendable {
-        /// Looking for new content; a message of the app's may stand in place of ours.
+        /// Looking for new content; `message` takes the place of the built-in text.
         case checking(message: String?)
-        /// Fetching it, from 0 to 1; `nil` while that is not known.
+        /// Fetching new content, from 0 to 1; `nil` while the fraction is not known.
         case downloading(fraction: Double?, message: String?)
-        /// Nothing can be shown, and why.
+        /// Nothing can be shown, for this reason.
         case failed(Failure, message: String?)
-        /// Switched off by the publisher, with the reason.
+        /// Disabled by the publisher, with the reason.
         case disabled(reason: String?)
         /// A hub without anything in it.
         case empty
-        /// The app's own words for what is going on.
+        /// A status with the app's own texts.
         case custom(title: String, message: String?, fraction: Double?, canRetry: Bool)
-        /// Off screen; a page that still shows it offers to open it again.
+        /// Off screen; a view that still shows the hub offers to open it again.
         case closed
         /// A hub with its channels.
         case hub(HubPage, [Section])
@@ -60,7 +60,7 @@
 
     /// The content of the hub.
     public var body: Body
-    /// Names the place in the history: a page keeps where its reader was as long as this is the same.
+    /// The number of the visit in the history: a view keeps the scroll position as long as the number is the same.
     public var place: Int
     /// Whether there is a page to go back to.
     public var canGoBack: Bool

@@ -1,4 +1,4 @@
-/// Makes the status that a hub shows in place of content.
+/// The conversion of a screen to the status that a hub shows in place of content.
 struct HubStatusPresenter {
     let appearance: HubAppearance
 

@@ -1,4 +1,4 @@
-/// The words of a hub's own parts; an app may set others.
+/// The texts of a hub's own interface; an app may set others.
 public enum HubString: String, Codable, Hashable, Sendable, CaseIterable {
     case back, forward, close, tryAgain, cancel
     /// The title while there is no page.
@@ -11,7 +11,7 @@ public enum HubString: String, Codable, Hashable, Sendable, CaseIterable {
     case closed, openAgain
     /// The title of an article that cannot be shown, and why.
     case missingTitle, missingMessage
-    /// Above content that ran out.
+    /// The notice above expired content; `{{date}}` is the day of its expiry.
     case stale
     /// The link to a channel's own page; `{{channel}}` is its title, for screen readers.
     case seeAll, seeAllOf
@@ -22,7 +22,7 @@ public enum HubString: String, Codable, Hashable, Sendable, CaseIterable {
     /// The button that leaves a video.
     case closeVideo
 
-    /// Inlay's own words.
+    /// The built-in text.
     public var text: String {
         switch self {
         case .back: "Back"

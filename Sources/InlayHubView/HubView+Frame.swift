@@ -1,7 +1,7 @@
 @_spi(Inlay) public import InlaySurface
 
 extension HubView {
-    /// The frame of this view: one region per part that comes and goes by itself.
+    /// Returns the frame of this view: one region per part that comes and goes by itself.
     public func frame(_ renderer: SurfaceRenderer) throws -> SurfaceFrame {
         var frame = FrameBuilder(renderer, templates: "hub")
         // The place is part of the keys: another page is another screen, not an edit of this one.

@@ -20,7 +20,7 @@
     public var question: Question?
     /// A video over everything.
     public var player: Player?
-    /// Names the place in the history.
+    /// The number of the visit in the history.
     public var place: String
 
     /// The bar at the top.
@@ -31,7 +31,7 @@
         public var isQuiet: Bool
         /// Whether the mark is shown.
         public var showsMark: Bool
-        /// Whether the buttons lead anywhere.
+        /// Whether there are pages to go to with the buttons.
         public var canGoBack: Bool
         public var canGoForward: Bool
         /// The labels of the buttons.
@@ -42,18 +42,18 @@
 
     /// The status in place of content.
     public struct Status: Codable, Hashable, Sendable {
-        /// One of `checking`, `downloading`, `failed`, `offline`, `disabled`, `empty`, `missing`.
+        /// One of `checking`, `downloading`, `failed`, `offline`, `disabled`, `empty`, `missing`, `custom`, `closed`.
         public var kind: String
-        /// Exactly one of these is true; a template cannot compare.
+        /// At most one of these is true; a template cannot compare.
         public var isWorking: Bool
         public var isOffline: Bool
         public var isFailure: Bool
         public var isQuiet: Bool
-        /// A few words; absent while something is under way.
+        /// A short title; absent while something is under way.
         public var title: String?
         /// A sentence.
         public var message: String
-        /// Done so far, in whole percent; absent while that is not known.
+        /// The progress; absent while it is not known.
         public var progress: Progress?
         /// The button that tries again.
         public var retry: String?
@@ -63,7 +63,7 @@
     public struct Progress: Codable, Hashable, Sendable {
         /// Whole percent.
         public var percent: Int
-        /// The same in words.
+        /// The percentage as text.
         public var text: String
     }
 
@@ -83,7 +83,7 @@
         public var source: String
         /// A description of the picture; empty where the text beside it says enough.
         public var text: String
-        /// Whether it is seen at once.
+        /// Whether the picture is loaded at once.
         public var isEager: Bool
     }
 
@@ -91,19 +91,19 @@
     public struct Section: Codable, Hashable, Sendable {
         /// The channel's id.
         public var channel: String
-        /// Names its title on the page.
+        /// The unique name of the channel's title on the page.
         public var name: String
-        /// Its title; absent where the page's head has it.
+        /// The channel's title; absent where the page's head has it.
         public var title: String?
         /// The element of its articles' titles: one rank below the title above them.
         public var heading: String
-        /// The link to its own page.
+        /// The link to the channel's own page.
         public var link: Link?
-        /// The article that leads.
+        /// The leading article.
         public var lead: Teaser?
-        /// The others.
+        /// The other articles.
         public var teasers: [Teaser]
-        /// Whether the others stand beside the lead, where there is space.
+        /// Whether the other articles stand beside the leading one, where there is space.
         public var isFeature: Bool
         /// The text where there are no articles.
         public var empty: String?
@@ -131,11 +131,11 @@
         public var summary: String?
         /// The cover.
         public var image: Image?
-        /// Its date, as read.
+        /// The date as the reader sees it.
         public var date: String?
-        /// The exact moment.
+        /// The exact date and time.
         public var exactDate: String?
-        /// The same for machines.
+        /// The date in machine-readable form.
         public var machineDate: String?
     }
 
@@ -147,7 +147,7 @@
         public var source: String
         /// The label for screen readers.
         public var title: String
-        /// The sandbox.
+        /// The value of the frame's `sandbox` attribute.
         public var sandbox: String
         /// The look: scheme, text size, motion and direction.
         public var look: String
@@ -175,7 +175,7 @@
         public var source: String
         /// The title.
         public var title: String
-        /// The button that leaves it.
+        /// The button that closes the video.
         public var close: String
     }
 }

@@ -7,17 +7,17 @@
     case forward
     case close
     case retry
-    /// Followed a link: an address of the hub, of the app or of the world, not checked yet. `isFromDocument`
+    /// The reader followed a link: an address of the hub, of the app or of the web, not checked yet. `isFromDocument`
     /// says whether the event comes from a document in a frame, which may have a script of its own.
     case link(String, isFromDocument: Bool)
-    /// Wants to see a video of a document; the address is not checked yet.
+    /// The reader wants to see a video of a document; the address is not checked yet.
     case video(String, title: String?)
     case closeVideo
-    /// Agreed to leave.
+    /// The reader agreed to leave.
     case leave
-    /// Stays.
+    /// The reader stays.
     case stay
-    /// The page is scrolled so far from its top, in points.
+    /// The scroll offset of the page from its top, in points.
     case scrolled(Double)
 
     static let maximumTitleLength = 200

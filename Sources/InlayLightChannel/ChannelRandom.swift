@@ -1,13 +1,13 @@
 import Foundation
 
-/// Random numbers that a seed gives again.
+/// A generator of random numbers that returns the same sequence for the same seed.
 public struct ChannelRandom: RandomNumberGenerator, Sendable {
     private var state: UInt64
     private var spare: Double?
 
     public init(seed: UInt64) { state = seed }
 
-    /// SplitMix64.
+    /// Returns the next number of SplitMix64.
     public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
@@ -16,10 +16,10 @@ public struct ChannelRandom: RandomNumberGenerator, Sendable {
         return mixed ^ mixed >> 31
     }
 
-    /// 0 up to, but not, 1.
+    /// Returns a number of the range 0 ..< 1.
     public mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-    /// A number of the normal distribution, mean 0, deviation 1.
+    /// Returns a normally distributed number with mean 0 and standard deviation 1.
     public mutating func normal() -> Double {
         if let number = spare {
             spare = nil

@@ -1,12 +1,12 @@
 @_spi(Inlay) public import InlayLight
 
-/// One transfer from a screen to a receiver in a simulated room.
+/// A simulated transfer from a screen to a receiver.
 public struct ChannelRun: Sendable {
     /// The result of a run.
     public struct Result: Sendable {
-        /// Seconds from the first symbol to the payload; `nil` when it did not come in time.
+        /// The seconds from the first symbol to the complete payload; `nil` when it was not received in time.
         public let seconds: Double?
-        /// The payload was there and was not the one that was sent.
+        /// Whether a payload was received that differs from the one that was sent.
         public let isWrong: Bool
         /// The number of payloads that failed their check.
         public let refused: Int
@@ -20,8 +20,8 @@ public struct ChannelRun: Sendable {
         self.sensor = sensor
     }
 
-    /// Sends `encoder`'s payload until the receiver has it or the levels end. The receiver listens before the
-    /// first symbol, for a part of a second that the seed says.
+    /// Sends the encoder's payload until the receiver has it or the levels end. The receiver starts 0.1 to 0.3 s before
+    /// the first symbol; the seed determines when.
     public func callAsFunction(_ encoder: LightEncoder, levels: [UInt8], seed: UInt64) -> Result {
         var random = ChannelRandom(seed: seed)
         var receiver = LightReceiver(samplesPerMillisecond: sensor.samplesPerSecond > 1_500 ? 2 : 1)

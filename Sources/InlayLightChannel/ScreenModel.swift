@@ -1,39 +1,39 @@
 @_spi(Inlay) public import InlayLight
 
-/// A screen's effect on a list of levels: frames that stay too long, frames that are never shown.
+/// A screen's effect on a list of levels: some frames stay too long, and some are never shown.
 public struct ScreenModel: Sendable {
-    /// Frames a second.
+    /// The frames per second.
     public var framesPerSecond = 60.0
-    /// The symbol rates; `LightRateSchedule.standard` unless only one rate is wanted.
+    /// The symbol rates; by default 60 symbols per second throughout.
     @_spi(Inlay) public var rates = LightRateSchedule(steps: [.init(symbolsPerSecond: 60, seconds: 1)])
-    /// The probability that a frame stays for one more: the page was late with the next one.
+    /// The probability that a frame is shown once more, because the page was late with the next one.
     public var hold = 0.0
-    /// The probability that a frame is made but not shown: the one before it stays in its place.
+    /// The probability that a frame is rendered but not shown: the previous one stays for its time.
     public var skip = 0.0
-    /// The probability that a frame is made and neither shown nor replaced: the next one takes its place.
+    /// The probability that a frame is dropped, and the next one is shown in its time.
     public var vanish = 0.0
 
     public init() {}
 
-    /// Plays levels. Calls `show` with what each frame shows, in light of 0 … 1; stops when that returns `false`
-    /// or the levels end.
+    /// Plays levels: calls `show` with the light of each frame, 0 … 1. Stops when `show` returns `false` or the levels
+    /// end.
     public func play(_ levels: [UInt8], _ random: inout ChannelRandom, show: (Double) -> Bool) {
-        var place = 0
-        var made = 0
+        var symbolIndex = 0
+        var framesOfSymbol = 0
         var frames = 0
         var light = 0.0
-        // Frames go by what was presented, never by the clock: a held frame delays all that follow.
+        // The schedule counts frames that were shown, and not time: a held frame delays all that follow.
         func advance() -> Bool {
             let symbol = rates.framesPerSymbol(
                 atSecond: Double(frames) / framesPerSecond, framesPerSecond: framesPerSecond)
-            made += 1
-            if made >= symbol {
-                made = 0
-                place += 1
+            framesOfSymbol += 1
+            if framesOfSymbol >= symbol {
+                framesOfSymbol = 0
+                symbolIndex += 1
             }
-            return place < levels.count
+            return symbolIndex < levels.count
         }
-        while place < levels.count {
+        while symbolIndex < levels.count {
             frames += 1
             let fate = random.unit()
             if fate < hold {
@@ -45,11 +45,11 @@ public struct ScreenModel: Sendable {
                 continue
             }
             if fate < hold + skip + vanish, !advance() { return }
-            light = Self.light(of: levels[place])
+            light = Self.light(of: levels[symbolIndex])
             if !show(light) || !advance() { return }
         }
     }
 
-    /// The light of a level, as part of white's.
+    /// Returns the light of a level, as a fraction of white's.
     public static func light(of level: UInt8) -> Double { level == 0 ? 0 : level == 1 ? 0.503 : 1 }
 }

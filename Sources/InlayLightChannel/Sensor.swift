@@ -1,28 +1,28 @@
 import Foundation
 
-/// A sensor at work: light in, samples out.
+/// A simulated sensor that turns light into samples.
 public struct Sensor: Sendable {
     private let model: SensorModel
     private var random: ChannelRandom
-    /// Seconds; goes on in quarters of a millisecond.
+    /// The time in seconds, in steps of a quarter of a millisecond.
     private var time = 0.0
     private var nextSample: Double
     private var panel = 0.0
     private var filtered = 0.0
-    private let panelPart: Double
-    private let filterPart: Double
+    private let panelFraction: Double
+    private let filterFraction: Double
     private let noise: Double
     private let phase: Double
-    /// Nothing around the patch changes with time.
+    /// Whether the light around the square is constant.
     private let isSteady: Bool
     private static let step = 0.000_25
 
     public init(_ model: SensorModel, random: ChannelRandom) {
         self.model = model
         self.random = random
-        func part(_ millis: Double) -> Double { millis <= 0 ? 1 : 1 - exp(-Self.step * 1_000 / millis) }
-        panelPart = part(model.panelMillis)
-        filterPart = part(model.filterMillis)
+        func fraction(_ millis: Double) -> Double { millis <= 0 ? 1 : 1 - exp(-Self.step * 1_000 / millis) }
+        panelFraction = fraction(model.panelMillis)
+        filterFraction = fraction(model.filterMillis)
         noise = pow(10, -model.noiseDecibels / 20)
         phase = self.random.unit()
         isSteady = model.dimmed <= 0 && model.drift == 0 && model.ripple == 0
@@ -30,32 +30,32 @@ public struct Sensor: Sendable {
         filtered = model.ambient
     }
 
-    /// Shows `light` (0 … 1) on the patch for `seconds`, and calls `take` with each sample until it returns false.
+    /// Shows `light` (0 … 1) on the square for `seconds`, and calls `take` with each sample until it returns false.
     public mutating func show(_ light: Double, seconds: Double, take: (UInt16) -> Bool) -> Bool {
         let end = time + seconds
-        while pass(light, until: end) {
+        while advance(light, until: end) {
             nextSample += (1 + model.jitter * random.normal()) / model.samplesPerSecond
             if !take(convert(filtered + noise * random.normal())) { return false }
         }
         return true
     }
 
-    /// Lets time pass until a sample is due, or until `end`. Returns whether one is due.
-    private mutating func pass(_ light: Double, until end: Double) -> Bool {
-        // In variables of its own: this loop turns four times a sample, millions of times a second.
+    /// Advances the time until a sample is due, or to `end`. Returns whether one is due.
+    private mutating func advance(_ light: Double, until end: Double) -> Bool {
+        // In local variables, for speed: this loop runs four times per sample, millions of times per second.
         var (time, panel, filtered) = (time, panel, filtered)
         defer { (self.time, self.panel, self.filtered) = (time, panel, filtered) }
         while time < end {
             time += Self.step
-            panel += (light - panel) * panelPart
-            let seen = isSteady ? panel + model.ambient : around(panel, at: time)
-            filtered += (seen - filtered) * filterPart
+            panel += (light - panel) * panelFraction
+            let seen = isSteady ? panel + model.ambient : surroundingLight(panel, at: time)
+            filtered += (seen - filtered) * filterFraction
             if time >= nextSample { return true }
         }
         return false
     }
 
-    private func around(_ panel: Double, at time: Double) -> Double {
+    private func surroundingLight(_ panel: Double, at time: Double) -> Double {
         var light = panel
         if model.dimmed > 0, (time * model.dimmedHertz).truncatingRemainder(dividingBy: 1) < model.dimmed {
             light = 0
@@ -74,29 +74,29 @@ public struct Sensor: Sendable {
     }
 }
 
-/// The path from a patch of the screen to a number: the panel's slowness, ambient light, lamps, noise, and a converter
-/// whose clock is not exact.
+/// The settings of the path from the square to a sample: the panel's response time, ambient light, lamps, noise, and a
+/// converter with an inexact clock.
 public struct SensorModel: Sendable {
-    /// Samples a second.
+    /// The samples per second.
     public var samplesPerSecond = 1_000.0
-    /// The panel's time constant and the photodiode filter's, in milliseconds.
+    /// The time constants of the panel and of the photodiode's filter, in milliseconds.
     public var panelMillis = 3.0
     public var filterMillis = 1.0
-    /// Noise of each sample in decibels below the swing from dark to bright.
+    /// The noise of each sample, in decibels below the swing from dark to bright.
     public var noiseDecibels = 34.0
-    /// Light around, and what it does, in parts of the swing.
+    /// The ambient light and its slow changes, as fractions of the swing.
     public var ambient = 0.1
     public var drift = 0.0
     public var driftHertz = 0.4
-    /// Ripple of lamps, from peak to peak, in parts of the swing.
+    /// The ripple of lamps from peak to peak, as a fraction of the swing.
     public var ripple = 0.0
     public var rippleHertz = 100.0
-    /// The dark part of each period of a dimmed backlight.
+    /// The fraction of each period for which a dimmed backlight is dark.
     public var dimmed = 0.0
     public var dimmedHertz = 240.0
-    /// The deviation of the time between samples, in parts of it.
+    /// The standard deviation of the time between samples, as a fraction of it.
     public var jitter = 0.02
-    /// The converter's bits, and the part of its range that the swing takes.
+    /// The converter's bits, and the fraction of its range that the swing takes.
     public var bits = 10
     public var swing = 0.6
 

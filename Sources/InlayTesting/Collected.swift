@@ -1,6 +1,6 @@
 import InlayCore
 
-/// Reads a stream in the background and lets a test wait for what it needs to see.
+/// A reader that collects a stream's elements in the background, and on which a test can wait.
 public final class Collected<Element: Sendable>: Sendable {
     private struct State {
         var elements: [Element] = []
@@ -11,7 +11,7 @@ public final class Collected<Element: Sendable>: Sendable {
     private let watch = Watch()
     private let reader: Locked<Task<Void, Never>?> = Locked(nil)
 
-    /// Starts to read.
+    /// Starts to read the stream.
     public init(_ stream: AsyncStream<Element>) {
         // Ends with the stream, or with this object.
         let task = Task { [state, watch] in
@@ -27,16 +27,16 @@ public final class Collected<Element: Sendable>: Sendable {
 
     deinit { stop() }
 
-    /// The elements that came so far.
+    /// The elements that were received so far.
     public var elements: [Element] { state.withLock { $0.elements } }
 
-    /// Whether the stream ended.
+    /// Whether the stream has ended.
     public var isFinished: Bool { state.withLock { $0.isFinished } }
 
     /// Stops reading, which drops the stream.
     public func stop() { reader.withLock { $0?.cancel() } }
 
-    /// Waits for this many elements in all; returns all.
+    /// Waits until this many elements were received in all, and returns them.
     @discardableResult
     public func until(count: Int, within limit: Duration = WaitTimedOut.limit) async throws -> [Element] {
         try await watch.until(within: limit, "\(count) elements, not \(self.elements)") {
@@ -45,7 +45,7 @@ public final class Collected<Element: Sendable>: Sendable {
         return elements
     }
 
-    /// Waits until one of the elements fits.
+    /// Waits until any received element fits the condition.
     public func until(
         within limit: Duration = WaitTimedOut.limit, _ condition: @escaping @Sendable (Element) -> Bool
     ) async throws {
@@ -54,7 +54,7 @@ public final class Collected<Element: Sendable>: Sendable {
         }
     }
 
-    /// Waits until the newest element fits; returns it.
+    /// Waits until the newest element fits the condition, and returns it.
     @discardableResult
     public func untilNewest(
         within limit: Duration = WaitTimedOut.limit, _ condition: @escaping @Sendable (Element) -> Bool

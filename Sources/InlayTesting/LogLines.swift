@@ -1,17 +1,17 @@
 import InlayCore
 public import Logging
 
-/// The lines that are logged through one logger.
+/// The lines of one logger, collected for a test.
 public final class LogLines: Sendable {
     private let stored = Locked<[String]>([])
 
     /// Creates an empty list.
     public init() {}
 
-    /// Each line with its level in front, `error: a reason`, oldest first.
+    /// The lines, oldest first, each with its level in front: `error: a reason`.
     public var all: [String] { stored.withLock { $0 } }
 
-    /// A logger whose lines are kept, from `info` up unless its user sets another level.
+    /// A logger whose lines are collected; its level is `info` unless its user sets another.
     public var logger: Logger { Logger(label: "test") { _ in Handler(stored: self.stored) } }
 
     private struct Handler: LogHandler {

@@ -1,7 +1,7 @@
 public import InlayCore
 @_spi(Inlay) public import InlayWire
 
-/// A clock that stands still until a test moves it.
+/// A clock whose time only a test changes.
 public final class ManualClock: SessionClock {
     private struct Sleeper {
         let wakeAt: Timestamp
@@ -17,7 +17,7 @@ public final class ManualClock: SessionClock {
     private let state: Locked<State>
     private let watch = Watch()
 
-    /// A clock at a moment; by default some time in 2033.
+    /// Creates a clock; by default its time is in 2033.
     public init(at start: Timestamp = Timestamp(seconds: 2_000_000_000)) {
         state = Locked(State(now: start))
     }
@@ -38,12 +38,12 @@ public final class ManualClock: SessionClock {
         }
     }
 
-    /// Moves the clock; sleeping tasks whose time has come are resumed in the order of their times.
+    /// Advances the clock, and resumes the sleeping tasks whose time has come, in the order of their times.
     ///
-    /// Work that a woken sleeper starts, and its next sleep, happen later in its own task and after the whole
-    /// step, however short that sleep is: wait for `untilSleeping` between two steps of a periodic job.
+    /// What a resumed task does, also its next sleep, happens after the whole step, however short that sleep is: call
+    /// `untilSleeping` between two steps of a periodic job.
     public func advance(by duration: Duration) {
-        // In one piece: a task that runs while the clock moves would sleep once or many times in one step.
+        // In one step: a task that ran while the clock advances would sleep an unpredictable number of times.
         let woken = state.withLock { state in
             state.now = max(state.now, state.now + duration)
             let now = state.now
@@ -55,18 +55,18 @@ public final class ManualClock: SessionClock {
         watch.changed()
     }
 
-    /// Sets the clock without resuming any task, as when a user corrects the time.
+    /// Sets the clock and resumes no task, as when a user corrects the time.
     public func set(to moment: Timestamp) { state.withLock { $0.now = moment } }
 
     /// The wake-up times of the tasks that sleep on this clock, earliest first.
     public var sleepers: [Timestamp] { state.withLock { $0.sleepers.values.map(\.wakeAt).sorted() } }
 
-    /// Returns as soon as at least so many tasks sleep.
+    /// Waits until at least this many tasks sleep.
     public func untilSleeping(_ count: Int = 1, within limit: Duration = WaitTimedOut.limit) async throws {
         try await watch.until(within: limit, "\(count) sleepers") { self.sleepers.count >= count }
     }
 
-    /// Returns as soon as some task sleeps for exactly this long from now.
+    /// Waits until a task sleeps for exactly this duration from now.
     public func untilSleeping(for duration: Duration, within limit: Duration = WaitTimedOut.limit)
         async throws
     {
@@ -75,9 +75,9 @@ public final class ManualClock: SessionClock {
         }
     }
 
-    /// Ends one sleep of this length after another until the condition holds.
+    /// Advances the clock by one sleep of this duration after another until the condition holds.
     ///
-    /// Other tasks may sleep for as long, so that the number of steps says nothing about one task.
+    /// Other tasks may sleep for the same duration, so the number of steps says nothing about one task.
     public func advance(by interval: Duration, until condition: @Sendable () -> Bool) async throws {
         try await eventually {
             if condition() { return true }
@@ -102,7 +102,8 @@ public final class ManualClock: SessionClock {
             }
         }
         watch.changed()
-        // Cancelled between the look above and the entry: the handler may have found nothing to remove.
+        // When the task was cancelled after the first check, the cancellation handler may have run before the entry
+        // existed.
         if !isOver, Task.isCancelled {
             state.withLock { $0.sleepers.removeValue(forKey: id) }?
                 .continuation.resume(throwing: CancellationError())

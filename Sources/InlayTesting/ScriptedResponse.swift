@@ -2,16 +2,16 @@ import Foundation
 public import InlayCore
 @_spi(Inlay) public import InlayWire
 
-/// A scripted server's answer to a request.
+/// A scripted server's response to a request.
 public enum ScriptedResponse: Sendable {
-    /// Answers.
+    /// This response.
     case response(TransportResponse)
-    /// No answer comes.
+    /// This error, without a response.
     case failure(TransportError)
-    /// Answers what the closure makes of the request.
+    /// The result of a closure.
     case handler(@Sendable (TransportRequest) async throws(TransportError) -> TransportResponse)
 
-    /// The response to this request.
+    /// Returns the response to a request.
     public func response(to request: TransportRequest) async throws(TransportError) -> TransportResponse {
         switch self {
         case .response(let response): return response
@@ -20,26 +20,27 @@ public enum ScriptedResponse: Sendable {
         }
     }
 
-    /// A status without a body.
+    /// A response with a status and no body.
     public static func status(_ status: Int, headers: [String: String] = [:]) -> Self {
         .response(TransportResponse(status: status, headers: headers))
     }
 
-    /// A JSON document with status 200.
+    /// A response of JSON with status 200.
     public static func json(_ value: some Encodable, headers: [String: String] = [:]) throws -> Self {
         .response(TransportResponse(status: 200, headers: headers, body: try JSONEncoder().encode(value)))
     }
 
-    /// A problem document with its status.
+    /// A response of a problem document with its status.
     public static func problem(_ problem: Problem, headers: [String: String] = [:]) throws -> Self {
         let body = try JSONEncoder().encode(problem)
         return .response(TransportResponse(status: problem.status, headers: headers, body: body))
     }
 
-    /// Accepts every item of a batch.
+    /// A response that accepts every item of a batch.
     public static var receipts: Self { receipts { _ in nil } }
 
-    /// Answers each item of a batch, by its id, with a refusal or with `nil` for accepted.
+    /// A response that refuses the items of a batch for which the closure returns a refusal for their id, and accepts
+    /// the others.
     public static func receipts(refusing refusal: @escaping @Sendable (String) -> Problem?) -> Self {
         .handler { request in
             let ids = ScriptedBatch.ids(request)
@@ -50,9 +51,9 @@ public enum ScriptedResponse: Sendable {
     }
 }
 
-/// Reads what the SDK sends in batches.
+/// The decoding of the batches that the SDK sends.
 public enum ScriptedBatch {
-    /// The ids of the items of a batch, in order; empty when the body is no batch.
+    /// Returns the ids of a batch's items, in order; empty when the body is no batch.
     public static func ids(_ request: TransportRequest) -> [String] {
         struct Item: Codable { var id: String }
         guard let body = request.body else { return [] }

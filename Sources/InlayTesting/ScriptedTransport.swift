@@ -1,9 +1,9 @@
 import Foundation
 public import InlayCore
 
-/// A server that a test plays: answers by path, requests that are held, sockets that are cut.
+/// A scripted server: responses by path, held requests, and sockets.
 public final class ScriptedTransport: Transport {
-    private struct Held {
+    private struct HeldRequest {
         let path: String
         let continuation: CheckedContinuation<Bool, Never>
     }
@@ -12,7 +12,7 @@ public final class ScriptedTransport: Transport {
         var queues: [String: [ScriptedResponse]] = [:]
         var rules: [String: ScriptedResponse] = [:]
         var heldPaths: Set<String> = []
-        var held: [Int: Held] = [:]
+        var held: [Int: HeldRequest] = [:]
         var requests: [TransportRequest] = []
         var socketRequests: [TransportRequest] = []
         var socketAnswers: [ScriptedSocketResponse] = []
@@ -24,35 +24,35 @@ public final class ScriptedTransport: Transport {
     private let state = Locked(State())
     private let watch = Watch()
 
-    /// A server that answers 404 to everything and refuses sockets.
+    /// Creates a server that responds with 404 to every request and refuses sockets.
     public init() {}
 
     // MARK: Script
 
-    /// The answer to every request of a path, unless `next` said otherwise for one.
+    /// Sets the response to all requests of a path for which `next` set none.
     public func always(_ path: String, _ answer: ScriptedResponse) {
         state.withLock { $0.rules[path] = answer }
     }
 
-    /// The answers to the next requests of a path, one each.
+    /// Sets the responses to the next requests of a path, one each.
     public func next(_ path: String, _ answers: ScriptedResponse...) {
         state.withLock { $0.queues[path, default: []] += answers }
     }
 
-    /// Lets requests of a path wait, from now on, until they are released.
+    /// Holds requests of a path, from now on, until they are released.
     public func hold(_ path: String) { state.withLock { _ = $0.heldPaths.insert(path) } }
 
-    /// Lets the oldest held request of a path go on; waits until there is one.
+    /// Continues the oldest held request of a path; waits until there is one.
     public func releaseOne(_ path: String) async throws {
         try await untilHeld(path)
-        let held = state.withLock { state -> Held? in
+        let held = state.withLock { state -> HeldRequest? in
             let oldest = state.held.filter { $0.value.path == path }.min { $0.key < $1.key }
             return oldest.flatMap { state.held.removeValue(forKey: $0.key) }
         }
         held?.continuation.resume(returning: true)
     }
 
-    /// Lets all held requests of a path go on, and holds no more.
+    /// Continues all held requests of a path, and holds no more.
     public func release(_ path: String) {
         let held = state.withLock { state in
             state.heldPaths.remove(path)
@@ -63,15 +63,15 @@ public final class ScriptedTransport: Transport {
         held.forEach { $0.continuation.resume(returning: true) }
     }
 
-    /// Sets the answer to every attempt to open a socket, unless `nextSocket` set one for it.
+    /// Sets the response to all attempts to open a socket for which `nextSocket` set none.
     public func alwaysSocket(_ answer: ScriptedSocketResponse) { state.withLock { $0.socketRule = answer } }
 
-    /// Sets the answers to the next attempts to open a socket.
+    /// Sets the responses to the next attempts to open a socket.
     public func nextSocket(_ answers: ScriptedSocketResponse...) {
         state.withLock { $0.socketAnswers += answers }
     }
 
-    // MARK: What happened
+    // MARK: Results
 
     /// All requests so far, without sockets.
     public var requests: [TransportRequest] { state.withLock { $0.requests } }
@@ -85,7 +85,7 @@ public final class ScriptedTransport: Transport {
     /// The sockets that were opened so far, closed ones included.
     public var sockets: [ScriptedSocket] { state.withLock { $0.sockets } }
 
-    /// Waits for this many requests of a path in all; returns all.
+    /// Waits until a path has received this many requests in all, and returns them.
     @discardableResult
     public func untilRequests(
         _ path: String, _ count: Int = 1, within limit: Duration = WaitTimedOut.limit
@@ -106,7 +106,7 @@ public final class ScriptedTransport: Transport {
         }
     }
 
-    /// Waits for this many opened sockets in all; returns the last of them.
+    /// Waits for this many open sockets in all, and returns the last of them.
     @discardableResult
     public func untilSocket(_ count: Int = 1, within limit: Duration = WaitTimedOut.limit) async throws
         -> ScriptedSocket
@@ -165,38 +165,38 @@ public final class ScriptedTransport: Transport {
             return state.nextID
         }
         let isReleased = await withTaskCancellationHandler {
-            await withCheckedContinuation { enter(Held(path: path, continuation: $0), id) }
+            await withCheckedContinuation { enter(HeldRequest(path: path, continuation: $0), id) }
         } onCancel: {
             state.withLock { $0.held.removeValue(forKey: id) }?.continuation.resume(returning: false)
         }
         guard isReleased else { throw .cancelled }
     }
 
-    private func enter(_ held: Held, _ id: Int) {
+    private func enter(_ held: HeldRequest, _ id: Int) {
         let isHeld = state.withLock { state in
-            // Released between its arrival and here.
+            // `release` may have been called since the request was marked as held.
             guard state.heldPaths.contains(held.path) else { return false }
             state.held[id] = held
             return true
         }
         guard isHeld else { return held.continuation.resume(returning: true) }
         watch.changed()
-        // Cancelled before it was entered: the handler found nothing.
+        // When the task was cancelled before the entry existed, the cancellation handler found nothing.
         if Task.isCancelled {
             state.withLock { $0.held.removeValue(forKey: id) }?.continuation.resume(returning: false)
         }
     }
 }
 
-/// The answer to an attempt to open a socket.
+/// The response to an attempt to open a socket.
 public enum ScriptedSocketResponse: Sendable {
-    /// The upgrade is answered with this status.
+    /// The upgrade is refused with this status.
     case refuse(status: Int)
-    /// The attempt fails.
+    /// The attempt fails with this error.
     case fail(TransportError)
-    /// The socket opens; with `hello` the server says it at once, as the real one does.
+    /// The socket opens; with `hello` the server sends its hello at once, as the real one does.
     case accept(hello: Bool)
 
-    /// An open socket with the server's hello.
+    /// The socket opens with the server's hello.
     public static var accept: Self { .accept(hello: true) }
 }

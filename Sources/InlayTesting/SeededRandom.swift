@@ -1,11 +1,11 @@
-/// Randomness that is the same in every run (SplitMix64), so that a failure can be had again.
+/// A random number generator (SplitMix64) with the same sequence in every run, so that failures can be reproduced.
 public struct SeededRandom: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// The numbers that belong to a seed.
+    /// Creates a generator with the sequence of a seed.
     public init(seed: UInt64) { state = seed }
 
-    /// The next number.
+    /// Returns the next number.
     public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state

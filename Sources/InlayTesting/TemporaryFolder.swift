@@ -5,7 +5,7 @@ public final class TemporaryFolder: Sendable {
     /// The folder, inside the system's temporary directory.
     public let url: URL
 
-    /// Makes a new empty folder.
+    /// Creates a new empty folder.
     public init() throws {
         url = FileManager.default.temporaryDirectory.appendingPathComponent("inlay-test-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -13,7 +13,7 @@ public final class TemporaryFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: url) }
 
-    /// The names of the files in it, sorted.
+    /// The names of the folder's files, sorted.
     public var names: [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []).sorted()
     }

@@ -3,16 +3,16 @@ import Foundation
 import InlayCore
 @_spi(Inlay) public import InlayWire
 
-/// Makes app tokens for tests.
+/// The creation of app tokens for tests.
 public enum TestToken {
-    /// An unsigned token; `nil` for `expires` leaves the claim out.
+    /// Returns an unsigned token; when `expires` is `nil`, without the `exp` claim.
     public static func unsigned(
         subject: String = "user-1", expires: Timestamp?, claims: [String: JSONValue] = [:]
     ) -> String {
         content(["alg": "none", "typ": "JWT"], subject, expires, claims) + "."
     }
 
-    /// A token signed with ES256.
+    /// Returns a token signed with ES256.
     public static func es256(
         subject: String = "user-1", expires: Timestamp?, claims: [String: JSONValue] = [:],
         key: P256.Signing.PrivateKey, keyID: String? = nil
@@ -34,7 +34,7 @@ public enum TestToken {
     }
 
     private static func base64URL(json: [String: JSONValue]) -> String {
-        // Sorted, so that equal claims make equal tokens.
+        // Sorted, so that equal claims give equal tokens.
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         // A dictionary of JSON values always encodes.

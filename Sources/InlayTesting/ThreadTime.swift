@@ -1,6 +1,6 @@
 import Foundation
 
-/// The processor time that this thread has had, which other work on the machine does not lengthen.
+/// Returns the processor time that this thread has used, which other work on the machine does not lengthen.
 public func threadTime() -> Duration {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -1,6 +1,6 @@
 import InlayCore
 
-/// Lets a test wait until something changed as it expects, with a limit on real time.
+/// A signal with which a test waits for a condition, with a limit in real time.
 public final class Watch: Sendable {
     private struct State {
         var waiters: [Int: AsyncStream<Void>.Continuation] = [:]
@@ -9,16 +9,16 @@ public final class Watch: Sendable {
 
     private let state = Locked(State())
 
-    /// A watch that nobody looks at yet.
+    /// Creates a watch without waiters.
     public init() {}
 
-    /// Makes every waiter look again.
+    /// Makes every waiter check its condition.
     public func changed() {
         let waiters = state.withLock { $0.waiters.values.map { $0 } }
         waiters.forEach { $0.yield() }
     }
 
-    /// Returns when the condition holds; it is looked at now and after every change.
+    /// Waits until the condition holds. It is checked now and after every change.
     ///
     /// - Throws: `WaitTimedOut` after `limit` of real time.
     public func until(
@@ -51,16 +51,16 @@ public final class Watch: Sendable {
     }
 }
 
-/// A test waited for something that did not happen.
+/// The error of a test that waited in vain.
 public struct WaitTimedOut: Error, CustomStringConvertible {
     /// The event that did not occur.
     public let what: String
 
-    /// The time that tests wait for an event. It only decides when a failure is reported, so it is long enough for a
-    /// machine that is busy with ten other things.
+    /// The default limit of waits. It only determines when a failure is reported, so it is long enough for a busy
+    /// machine.
     public static let limit = Duration.seconds(240)
 
-    /// Something that did not happen.
+    /// Creates an error; `what` is the awaited event.
     public init(what: String) { self.what = what }
 
     public var description: String { "waited too long for \(what)" }

@@ -1,4 +1,4 @@
-/// The reason why signed content was refused, named after the attack that the rule stands against.
+/// The reason why signed content was refused, named after the attack that the rule prevents.
 ///
 /// Metadata that was trusted before stays trusted: an error never removes verified content.
 public struct TrustError: Error, Equatable, Sendable {
@@ -35,7 +35,7 @@ public struct TrustError: Error, Equatable, Sendable {
     /// The attack that the refused file would have made possible.
     public let threat: Threat
 
-    /// The metadata file or target it was about, when there is one.
+    /// The metadata file or target that was refused, if there is one.
     public var file: String?
 
     /// The explanation, for logs and developers.
@@ -46,7 +46,7 @@ public struct TrustError: Error, Equatable, Sendable {
         (self.threat, self.explanation, self.file) = (threat, explanation, file)
     }
 
-    /// The same error, about a file unless it already names one.
+    /// Returns the same error with this file, unless it already names one.
     func about(_ name: String) -> TrustError {
         TrustError(threat, explanation, file: file ?? name)
     }

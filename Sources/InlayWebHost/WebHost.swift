@@ -3,22 +3,23 @@ public import Foundation
 @_spi(Inlay) public import InlaySurface
 @_spi(Inlay) import InlayWire
 
-/// Shows one surface in one web view of the platform.
+/// A host that shows one surface in one web view of the platform.
 ///
-/// All rules of a host are here; an adapter for a platform translates calls.
+/// It contains all rules; an adapter for a platform only translates calls.
 @_spi(Inlay) @MainActor public final class WebHost {
-    /// The scheme of all addresses that the page loads. A view gives its requests to ``reply(to:)``.
+    /// The scheme of all URLs that the page loads. A view forwards requests for them to ``reply(to:)``.
     public nonisolated static let scheme = "inlay"
-    /// The origin of all addresses that the page loads.
+    /// The origin of all URLs that the page loads.
     public nonisolated static let origin = "\(scheme)://surface"
     /// The name of the message handler that a view adds to its page.
     public nonisolated static let messageHandler = "inlay"
 
-    /// The longest wait before a page is loaded again. The failures before a page that was shown for longer do not count.
+    /// The maximum delay before a page is loaded again. Once a page was shown for longer, earlier failures do not
+    /// count.
     private static let maximumWait: Duration = .seconds(60)
-    /// The longest time until a page sends its first message; then it is loaded again.
+    /// The maximum time until a page sends its first message; after that it is loaded again.
     private static let maximumLoad: Duration = .seconds(60)
-    /// A height above this is ignored.
+    /// The maximum height, in pixels; greater values are ignored.
     private static let maximumHeight: Int64 = 1_000_000
 
     /// The view; set it before ``start()``.
@@ -31,12 +32,12 @@ public import Foundation
     /// The token that the script of the loaded page has.
     private var token = Secret()
     private var budget: MessageBudget
-    /// For messages without the token, which only frames and former pages send.
-    private var strangersBudget: MessageBudget
-    /// The places of the documents that frames may show.
+    /// The budget for messages without the token, which come only from frames and from previous pages.
+    private var budgetWithoutToken: MessageBudget
+    /// The targets of the documents that frames may show.
     private var documents: Set<SurfaceRequestTarget> = []
     private var inbox: PageInbox?
-    /// Counts runs, so that a former run cannot write into the page.
+    /// The number of the current run, by which messages of previous runs are recognized and dropped.
     private var runNumber = 0
     private var run: Task<Void, Never>?
     private var loading: Task<Void, Never>?
@@ -46,11 +47,11 @@ public import Foundation
     private var height: Int64?
     private var isEnded = false
 
-    /// A host for a surface.
+    /// Creates a host for a surface.
     ///
     /// - Parameters:
     ///   - title: The page's title until the surface sets its own.
-    ///   - media: Where pictures and fonts come from; without it a page has none.
+    ///   - media: The source of images and fonts; without it a page shows none.
     public init(
         _ surface: any Surface, title: String = "", limits: PageLimits = PageLimits(),
         media: WebContent.Loader? = nil, clock: any SessionClock = SystemClock()
@@ -60,7 +61,7 @@ public import Foundation
         self.clock = clock
         loadedAt = clock.now()
         budget = MessageBudget(perSecond: limits.messagesPerSecond)
-        strangersBudget = budget
+        budgetWithoutToken = budget
         pages = SurfacePages(surfaces: [surface.name: surface], title: title, media: media)
     }
 
@@ -69,7 +70,7 @@ public import Foundation
     /// The name of the surface.
     public var surfaceName: String { surface.name }
 
-    /// The address of the page.
+    /// The URL of the page.
     public var address: URL {
         let text = Self.origin + pages.addresses.page(of: surface.name)
         guard let url = URL(string: text) else { preconditionFailure("not an address: \(text)") }
@@ -85,7 +86,7 @@ public import Foundation
         load()
     }
 
-    /// Ends the run of the surface, for good; the page stays as it is.
+    /// Ends the run of the surface for good; the page stays visible.
     public func end() {
         isEnded = true
         restart?.cancel()
@@ -94,19 +95,20 @@ public import Foundation
 
     // MARK: - Reports of the view
 
-    /// The size of the largest message, in bytes of UTF-8; a view that has the size first does not pass on a larger one.
+    /// The maximum size of a message with its token, in bytes of UTF-8. A view that knows the size first must not
+    /// forward a larger one, but call ``receivedTooMuch()``.
     public var maximumMessageBytes: Int { token.text.utf8.count + limits.maximumMessageBytes }
 
-    /// The page, or a frame in it, has sent a message that is too large.
+    /// Handles a message, of the page or of a frame, that exceeds ``maximumMessageBytes``.
     public func receivedTooMuch() { received("") }
 
-    /// A message of the page or of a frame in it. Only the page knows the token.
+    /// Handles a message of the page or of a frame in it. Only the page knows the token.
     public func received(_ text: String) {
-        // Until the next page is loaded, the messages of the one before are ignored.
+        // Until the next page is loaded, messages of the previous one are ignored.
         guard !isEnded, restart == nil else { return }
         do throws(PageInbox.Fault) {
             guard let message = Self.message(text, after: token) else {
-                guard strangersBudget.spend() else { throw .flood }
+                guard budgetWithoutToken.spend() else { throw .flood }
                 return
             }
             guard budget.spend() else { throw .flood }
@@ -116,7 +118,7 @@ public import Foundation
         }
     }
 
-    /// The answer to a request of the page or a frame in it.
+    /// Returns the reply to a request of the page or of a frame in it.
     public func reply(to request: WebRequest) async -> WebReply {
         let place = pages.addresses.place(of: request.target)
         var reply = await pages.reply(to: request, at: place)
@@ -125,7 +127,7 @@ public import Foundation
         return reply
     }
 
-    /// Whether the view may begin to load an address, for the page or for a frame in it.
+    /// Whether the view may start to load a URL, for the page or for a frame in it.
     public func mayLoad(_ address: URL) -> Bool {
         if address.absoluteString == "about:srcdoc" { return true }
         switch place(of: address) {
@@ -134,15 +136,16 @@ public import Foundation
         }
     }
 
-    /// Whether the view may show what it has loaded: the page in the view itself, documents of the content in frames.
+    /// Whether the view may show a loaded URL: in the view itself only the page, in frames only documents of the
+    /// content.
     public func mayShow(_ address: URL, inMainFrame: Bool) -> Bool {
         if address.absoluteString == "about:srcdoc" { return !inMainFrame }
         let place = place(of: address)
-        // A picture or a text that is shown as a document would be a document without the host's script.
+        // Another file that is shown as a document would be a document without the host's script.
         return inMainFrame ? place == .page(surface: surface.name) : documents.contains(place)
     }
 
-    /// The user asked for a window with this address, which opens outside when it is one of the web.
+    /// Opens a URL outside of the app, for a window that the user requested; ignores a URL that is not one of the web.
     public func openOutside(_ address: String) {
         guard case .address(let checked)? = LinkTarget(address), let url = WebAddress.link(checked) else {
             return
@@ -150,7 +153,7 @@ public import Foundation
         view?.open(url)
     }
 
-    /// The process that ran the page has ended. The page is loaded again; the surface keeps its state.
+    /// Loads the page again after the end of its process; the surface keeps its state.
     public func processEnded() {
         guard !isEnded else { return }
         failed()
@@ -170,18 +173,18 @@ public import Foundation
         documents = []
         token = Secret()
         budget = MessageBudget(perSecond: limits.messagesPerSecond)
-        strangersBudget = budget
+        budgetWithoutToken = budget
         loadedAt = clock.now()
         guard let bridge = try? Self.bridge.get() else { return }
         view?.load(address, script: "(\(bridge))(\"\(token.text)\");")
-        // Ends when the page is ready or gone: `disconnect`.
+        // Ended by `disconnect`, when the page is ready or closed.
         loading = Task { [weak self, clock] in
             guard (try? await clock.sleep(for: Self.maximumLoad)) != nil else { return }
             self?.failed()
         }
     }
 
-    /// Loads the page again, at once the first time and then after waits that double.
+    /// Loads the page again: at once after the first failure, then after delays that double each time.
     private func failed() {
         disconnect()
         guard !isEnded, restart == nil else { return }
@@ -189,7 +192,7 @@ public import Foundation
         failures += 1
         let wait =
             failures == 1 ? Duration.zero : min(.seconds(1) * (1 << min(failures - 2, 6)), Self.maximumWait)
-        // Ends with the next load, or with the host: `end`.
+        // Ends with the next load, or by `end`.
         restart = Task { [weak self, clock] in
             if wait > .zero, (try? await clock.sleep(for: wait)) == nil { return }
             guard !Task.isCancelled else { return }
@@ -210,7 +213,7 @@ public import Foundation
 
     private func receive(_ data: Data) throws(PageInbox.Fault) {
         let received = try PageInbox.read(data, of: surface.name, limits: limits)
-        // The page begins: for the first time, or anew after the user's reload. Before that it has no run to speak to.
+        // The page starts, for the first time or after the user reloaded it. Messages before that are dropped.
         if received.kind == SurfaceMessage.Kind.ready { connect() }
         if received.kind == SurfaceMessage.Kind.size { return resized(received.payload) }
         try inbox?.forward(received)
@@ -222,7 +225,7 @@ public import Foundation
         self.inbox = inbox
         let (surface, messages, number) = (surface, inbox.messages, runNumber)
         let content = pages.addresses.content(of: surface.name)
-        // Ends with the surface, or when the page is gone: `disconnect`.
+        // Ends with the surface, or by `disconnect` when the page is closed.
         run = Task { [weak self] in
             guard let environment = await messages.environment() else { return }
             let link = SurfaceLink(events: messages, environment: environment, content: content) {

@@ -8,16 +8,16 @@
     public var name: String
     /// The time of the event, by the device's clock corrected with the server's offset.
     public var time: Timestamp
-    /// The container it happened in, if any.
+    /// The id of the container where the event happened, if any.
     public var containerID: String?
-    /// The card it happened to, if any.
+    /// The id of the card that the event is about, if any.
     public var cardID: String?
     /// The host app's version; `unknown` when the app gave none.
     public var clientVersion: String
     /// The properties of this kind of event, for example `reason` of `card-voted-down`.
     public var properties: [String: JSONValue]
 
-    /// An event with its id, name and moment.
+    /// Creates an event.
     public init(
         id: String, name: String, time: Timestamp, containerID: String? = nil, cardID: String? = nil,
         clientVersion: String = "unknown", properties: [String: JSONValue] = [:]
@@ -32,12 +32,11 @@
     }
 }
 
-/// The server's word on one item of a batch.
+/// The result of one item of a batch.
 @_spi(Inlay) public struct ItemReceipt: Codable, Hashable, Sendable {
     /// The item's id.
     public var id: String
-    /// `nil` when the item took effect, now or when an earlier copy came; else why it was refused
-    /// for good.
+    /// The reason why the item was refused permanently; `nil` when it took effect, now or with an earlier copy.
     public var refusal: Problem?
 
     /// A receipt; without a refusal the item was accepted.
@@ -56,11 +55,11 @@
     public init(items: [Item]) { self.items = items }
 }
 
-/// The answer to a batch: one receipt per item, in the same order.
+/// The response to a batch: one receipt per item, in the same order.
 @_spi(Inlay) public struct BatchReceipt: Codable, Hashable, Sendable {
     /// One receipt per item.
     public var receipts: [ItemReceipt]
 
-    /// An answer with its receipts.
+    /// Creates a response.
     public init(receipts: [ItemReceipt]) { self.receipts = receipts }
 }

@@ -1,12 +1,13 @@
 /// The part of a file that a `Range` header asks for (RFC 9110).
 @_spi(Inlay) public enum ByteRange: Hashable, Sendable {
-    /// No header, several ranges, another unit or unreadable text: the whole file is a correct response to those.
+    /// There is no header, or it has several ranges, another unit or unreadable text: the whole file is a valid
+    /// response.
     case whole
     /// A range outside the file, or one that ends before it begins: 416.
     case unsatisfiable
     case part(Range<Int>)
 
-    /// The range of a header for a file of so many bytes.
+    /// Reads a header for a file of `size` bytes.
     public init(_ header: String?, size: Int) {
         let text = (header ?? "").filter { $0 != " " }
         let ends = text.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
@@ -24,7 +25,7 @@
         }
     }
 
-    /// The value of the header `Content-Range` for a file of so many bytes, or `nil` when the whole file is sent.
+    /// The value of the header `Content-Range` for a file of `size` bytes; `nil` when the whole file is sent.
     public func contentRange(size: Int) -> String? {
         switch self {
         case .whole: nil
@@ -33,7 +34,7 @@
         }
     }
 
-    // More digits than any file has bytes could overflow.
+    // Longer numbers could overflow, and no file has that many bytes.
     private static func isNumber(_ text: Substring) -> Bool {
         text.utf8.count <= 15 && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }

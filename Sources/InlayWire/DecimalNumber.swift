@@ -1,7 +1,7 @@
 /// A decimal number with all of its digits: `10.50`, `+10.5` and `1.05e1` are one value, whose text is `10.5`.
 ///
-/// A `Double` holds any 15 digits and an `Int64` any 18; nothing is rounded here, so that numbers are equal only when
-/// they are.
+/// A `Double` holds any 15 digits and an `Int64` any 18. This type rounds nothing, so that two numbers are equal only
+/// when all of their digits are.
 @_spi(Inlay) public struct DecimalNumber: Hashable, Sendable {
     /// The maximum exponent that is read, of either sign.
     public static let maximumExponent = 9_999
@@ -47,17 +47,17 @@
         digits = Array(significant[..<end])
     }
 
-    /// The number in one spelling: without needless zeros, and with an exponent only beyond 40 digits.
+    /// The number in its canonical spelling: without needless zeros, and with an exponent only beyond 40 digits.
     public var text: String {
         let point = digits.count + exponent
         let length = max(digits.count, point, digits.count - point)
         return (isNegative ? "-" : "") + (length > Self.maximumPlainDigits ? scientific(point) : plain(point))
     }
 
-    /// The number as an `Int64`; `nil` for a fraction and for what is beyond its range.
+    /// The number as an `Int64`; `nil` for a fraction and for a number beyond the range.
     public var integer: Int64? { exponent >= 0 && digits.count + exponent <= 19 ? Int64(text) : nil }
 
-    /// The number as a `Double` that keeps all of its digits; `nil` when it has more of them.
+    /// The number as a `Double` with the same digits; `nil` when a `Double` cannot hold all of them.
     public var exactDouble: Double? {
         guard let double = Double(text), DecimalNumber(double) == self else { return nil }
         return double
@@ -78,7 +78,7 @@
         return "\(text.prefix(1))\(fraction)e\(point - 1)"
     }
 
-    /// Whether the sign is a minus; there need be none.
+    /// Removes an optional sign and returns whether it is a minus.
     private static func takeSign(from rest: inout ArraySlice<UInt8>) -> Bool {
         guard let byte = rest.first, byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+") else {
             return false
@@ -93,7 +93,7 @@
         return digits
     }
 
-    /// The exponent, 0 without one; `nil` when it has no digits or too large a value.
+    /// Removes an optional exponent and returns it, 0 without one; `nil` when it has no digits or is too large.
     private static func takeExponent(from rest: inout ArraySlice<UInt8>) -> Int? {
         guard rest.first == UInt8(ascii: "e") || rest.first == UInt8(ascii: "E") else { return 0 }
         rest = rest.dropFirst()

@@ -1,6 +1,6 @@
 /// A problem with one field of a request.
 public struct FieldProblem: Codable, Hashable, Sendable {
-    /// A stable name of a kind of fault. The set grows; unknown codes are kept as they are.
+    /// A stable name of a kind of problem. The set grows; unknown codes are kept as they are.
     public struct Code: RawRepresentable, Codable, Hashable, Sendable {
         public let rawValue: String
 
@@ -17,7 +17,7 @@ public struct FieldProblem: Codable, Hashable, Sendable {
     /// One sentence to show beside the field.
     public var message: String
 
-    /// A fault with its field, code and words.
+    /// Creates a problem of a field.
     public init(field: String, _ code: Code, _ message: String) {
         self.field = field
         self.code = code

@@ -1,16 +1,16 @@
-/// Names of the HTTP headers that every request of the SDK carries.
+/// The names of the HTTP headers of the SDK's requests and of the server's responses.
 @_spi(Inlay) public enum InlayHeader {
-    /// The environment the app belongs to.
+    /// The id of the environment that the app belongs to.
     public static let environment = "Inlay-Environment"
-    /// The public API key of the environment.
+    /// The environment's API key, which is not secret.
     public static let apiKey = "Inlay-Api-Key"
     /// The calling SDK: name, version and platform, for example `inlay-swift/0.1.0 (linux)`.
     public static let sdk = "Inlay-SDK"
     /// The host app's own version, at most 128 characters; `unknown` when the app gave none.
     public static let clientVersion = "Inlay-Client-Version"
-    /// Names an XML operation, so that the server carries out a copy of it no second time.
+    /// The id of an XML operation, by which the server recognizes a copy and does not run it again.
     public static let requestID = "Inlay-Request-Id"
-    /// The moment the server answered, in microseconds since 1970; on every answer.
+    /// The time of the response by the server's clock, in microseconds since 1970; on every response.
     public static let serverTime = "Inlay-Server-Time"
 }
 
@@ -44,6 +44,6 @@
         "/v1/cards/containers/\(escaped(container))/appearance"
     }
 
-    /// A text as one segment of a path.
+    /// Returns a text percent-encoded as one segment of a path.
     static func escaped(_ segment: String) -> String { PercentEncoding.encode(segment) }
 }

@@ -1,7 +1,8 @@
 public import Foundation
 
 extension JSONValue {
-    /// A number of Foundation with all of its digits; as a text where neither an `Int64` nor a `Double` keeps them.
+    /// Creates a value from a number with all of its digits: a string where neither an `Int64` nor a `Double` holds
+    /// them.
     ///
     /// `NSNumber.doubleValue` changes digits beyond 2^53. A Boolean becomes 0 or 1: the caller must check for it first.
     @_spi(Inlay) public init(_ number: NSNumber) {

@@ -3,11 +3,11 @@
 /// The socket never carries state, only the notice that state changed; the receiver then pulls it by
 /// version. A lost or repeated message therefore costs nothing but a pull.
 @_spi(Inlay) public enum LiveMessage: Hashable, Sendable {
-    /// Server to app, first message: the moment, and how often the server pings.
+    /// Server to app, first message: the time by the server's clock.
     case hello(serverTime: Timestamp)
-    /// App to server: these topics from now on, in place of those before.
+    /// App to server: the topics to subscribe to, in place of the previous ones.
     case subscribe(topics: [String])
-    /// Server to app: the topic's state has at least this version now.
+    /// Server to app: the topic's state now has at least this version.
     case changed(topic: String, version: Int64)
     /// A message of a newer peer; ignored.
     case unknown(String)

@@ -1,7 +1,7 @@
-/// An array that keeps what it can read.
+/// An array that skips the elements that cannot be decoded.
 ///
-/// An element this version cannot decode is counted and skipped, so that one bad card or an element
-/// of a newer server never costs the rest of the answer.
+/// It keeps the error of each skipped element. One bad card, or an element of a newer server, does not make the rest of
+/// the response unreadable.
 @_spi(Inlay) public struct LossyArray<Element> {
     /// The elements that could be read, in order.
     public var elements: [Element]

@@ -1,7 +1,8 @@
 /// Percent-encoding of RFC 3986.
 @_spi(Inlay) public enum PercentEncoding {
-    /// The text with everything but letters, digits, `-`, `.`, `_` and `~` encoded, so that it is one component wherever
-    /// it stands. Without `keepsCase`, capital letters are encoded as well, for file systems that ignore case.
+    /// Returns the text with everything but letters, digits, `-`, `.`, `_` and `~` encoded, so that it is one component
+    /// in every part of a URL. Without `keepsCase`, capital letters are encoded as well, for file systems that ignore
+    /// case.
     public static func encode(_ text: String, keepsCase: Bool = true) -> String {
         var encoded = ""
         for byte in text.utf8 {
@@ -16,14 +17,14 @@
         return encoded
     }
 
-    /// The byte as `%` and two digits.
+    /// Returns the byte as `%` and two digits.
     static func hex(_ byte: UInt8) -> String {
         "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
     }
 }
 
 extension UInt8 {
-    /// Whether it is one of `a` to `z`, `A` to `Z` and `0` to `9` in ASCII.
+    /// Whether the byte is one of `a` to `z`, `A` to `Z` and `0` to `9` in ASCII.
     var isASCIILetterOrDigit: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

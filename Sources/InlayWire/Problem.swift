@@ -6,19 +6,19 @@ public struct Problem: Codable, Hashable, Sendable, Error {
     /// A stable name to branch on, for example `token-expired`.
     public var code: Code
 
-    /// The HTTP status that came with it.
+    /// The HTTP status of the response.
     public var status: Int
 
-    /// One sentence for a person: what is wrong.
+    /// One sentence for people that says what is wrong.
     public var title: String
 
     /// The remedy, and the wrong value where that helps. Never contains a secret.
     public var detail: String?
 
-    /// The problems field by field, when the request is a form.
+    /// The problems of single fields, when the request is a form.
     public var fields: [FieldProblem]?
 
-    /// A problem with its code, HTTP status and words for people.
+    /// Creates a problem.
     public init(
         _ code: Code, status: Int, title: String, detail: String? = nil, fields: [FieldProblem]? = nil
     ) {
@@ -41,15 +41,15 @@ public struct Problem: Codable, Hashable, Sendable, Error {
 extension Problem.Code {
     /// The body is not JSON, or not of the documented shape.
     public static let malformedBody = Self(rawValue: "malformed-body")
-    /// The body is larger than the route takes; 1 MiB unless its page says otherwise.
+    /// The body is larger than the route's limit, 1 MiB unless the route's documentation says otherwise.
     public static let bodyTooLarge = Self(rawValue: "body-too-large")
-    /// The `Content-Type` is not one the route reads.
+    /// The route does not read this `Content-Type`.
     public static let unsupportedMediaType = Self(rawValue: "unsupported-media-type")
     /// A field has a value outside its limits.
     public static let invalidValue = Self(rawValue: "invalid-value")
-    /// A submission does not fit the layout of its card; `fields` says where.
+    /// A submission does not fit the layout of its card; `fields` has the problems.
     public static let invalidSubmission = Self(rawValue: "invalid-submission")
-    /// No such object in this environment.
+    /// The environment has no such object.
     public static let notFound = Self(rawValue: "not-found")
     /// The object changed meanwhile, or exists already.
     public static let conflict = Self(rawValue: "conflict")
@@ -73,7 +73,7 @@ extension Problem.Code {
     public static let tokenWrongAudience = Self(rawValue: "token-wrong-audience")
     /// The token has no user id in the configured claim.
     public static let tokenNoUser = Self(rawValue: "token-no-user")
-    /// Signed in, but not allowed to do this.
+    /// The operator or user is signed in, but may not do this.
     public static let forbidden = Self(rawValue: "forbidden")
     /// The server failed; the request may be sent again.
     public static let serverError = Self(rawValue: "server-error")

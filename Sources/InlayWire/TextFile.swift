@@ -1,25 +1,25 @@
 public import Foundation
 
-/// The text of a file that a person handed in, as editors, spreadsheets and other programs save it.
+/// A reader for text files that people upload, as editors, spreadsheets and other programs save them.
 ///
-/// UTF-8 with or without a byte order mark and UTF-16 with one are read. Everything else is refused by name: a guess
-/// would change what the author wrote. Callers limit the bytes; as UTF-8 they become at most half as many again.
+/// UTF-8 with or without a byte order mark and UTF-16 with one are read. Other encodings are refused with their names,
+/// because a guess could change the text. Callers limit the size; UTF-16 grows by at most half when it becomes UTF-8.
 @_spi(Inlay) public enum TextFile {
     /// The reason why bytes are not read as text.
     public enum EncodingError: Error, Hashable, Sendable, CustomStringConvertible {
         /// An encoding that is not read, for example `UTF-32`.
         case unsupported(String)
-        /// A byte order mark of UTF-16 before bytes that are something else, or end within a character.
+        /// A byte order mark of UTF-16, but the bytes are not UTF-16 or end within a character.
         case brokenUTF16
-        /// Bytes that are no UTF-8, the first of them on this line, from 1.
+        /// Bytes that are not UTF-8; the first of them is on this line, counted from 1.
         case notUTF8(line: Int)
 
-        /// The line, from 1, where the reason is about one.
+        /// The line of the first byte that is not UTF-8, from 1; `nil` for other errors.
         public var line: Int? {
             if case .notUTF8(let line) = self { line } else { nil }
         }
 
-        /// The bytes that were found, as the object of a sentence.
+        /// The description of the bytes, as the object of a sentence.
         public var found: String {
             switch self {
             case .unsupported(let name): name
@@ -37,7 +37,7 @@ public import Foundation
         }
     }
 
-    /// The text, without a byte order mark.
+    /// Returns the text, without a byte order mark.
     public static func text(_ file: Data) throws(EncodingError) -> String {
         let plain = try utf8(file)
         guard let text = String(data: plain, encoding: .utf8) else {
@@ -46,12 +46,12 @@ public import Foundation
         return text
     }
 
-    /// The bytes as UTF-8, without a byte order mark. Whether bytes without a mark are UTF-8 is left to the caller.
+    /// Returns the bytes as UTF-8, without a byte order mark. Bytes without a mark are not validated as UTF-8.
     public static func utf8<Bytes>(_ file: Bytes) throws(EncodingError) -> Bytes
     where Bytes: RandomAccessCollection & RangeReplaceableCollection, Bytes.Element == UInt8 {
         let start = Array(file.prefix(4))
         if start.starts(with: [0xEF, 0xBB, 0xBF]) { return Bytes(file.dropFirst(3)) }
-        // The first of the two is UTF-16 with a NUL as well, which no text has.
+        // The first mark could also be UTF-16 that begins with a NUL, which no text contains.
         if start == [0xFF, 0xFE, 0, 0] || start == [0, 0, 0xFE, 0xFF] { throw .unsupported("UTF-32") }
         if start.starts(with: [0xFF, 0xFE]) {
             return Bytes(try transcoded(Array(file.dropFirst(2)), isBigEndian: false))

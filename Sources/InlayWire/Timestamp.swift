@@ -1,7 +1,7 @@
 /// A moment in time, in whole microseconds since 1 January 1970 UTC.
 ///
-/// Travels as a JSON integer. The server's clock is the one that counts: a device converts with the
-/// offset it learned from `serverTime` fields.
+/// Encoded as a JSON integer. The server's clock is authoritative: a device converts its own time with the offset that
+/// it computes from `serverTime` fields.
 public struct Timestamp: Hashable, Comparable, Sendable {
     /// Microseconds since 1 January 1970 UTC; negative before it.
     public var microseconds: Int64

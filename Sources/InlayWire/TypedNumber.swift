@@ -3,7 +3,7 @@
 /// The digits are those of one script (Unicode's category Nd). Marks between groups of digits are refused, because
 /// `1,234` means two numbers in two countries; so are hexadecimal numbers, infinity and what is no number.
 @_spi(Inlay) public struct TypedNumber: Hashable, Sendable {
-    /// Forms that only some places take; digits, one sign and one decimal point are taken everywhere.
+    /// Forms that only some fields accept; every field accepts digits, one sign and one decimal point.
     public struct Form: OptionSet, Sendable {
         public let rawValue: Int
 
@@ -21,14 +21,14 @@
     public enum Fault: Error, Hashable, Sendable {
         /// Digits of two scripts.
         case mixedDigits
-        /// A mark between groups of digits, or a comma where none stands for the decimal point.
+        /// A mark between groups of digits, or a comma without ``Form/decimalComma``.
         case groupingMark
-        /// More digits than the place keeps.
+        /// More digits than the field keeps.
         case tooManyDigits
-        /// Something else than a decimal number, or more than ``TypedNumber/maximumLength`` characters.
+        /// A text that is no decimal number, or has more than ``TypedNumber/maximumLength`` characters.
         case malformed
 
-        /// A sentence for the person who typed it; `nil` where nothing is known but that it is no number.
+        /// A sentence for the person who typed the text; `nil` for ``malformed``.
         public var sentence: String? {
             switch self {
             case .mixedDigits: "Write the number with the digits of one script."
@@ -48,7 +48,7 @@
     /// The number with all of its digits.
     public let decimal: DecimalNumber
 
-    /// Reads a text; white space at its ends is passed over.
+    /// Reads a text; white space at its ends is ignored.
     public init(_ text: String, _ form: Form = []) throws(Fault) {
         var ascii = ""
         var zero: UInt32?
@@ -97,7 +97,7 @@
         return scalar.properties.numericValue.map { UInt32($0) }
     }
 
-    /// A sign, point or exponent in ASCII; `nil` for what is passed over.
+    /// Returns a sign, point or exponent in ASCII; `nil` for a character to ignore.
     private static func mark(_ scalar: Unicode.Scalar, _ form: Form) throws(Fault) -> Unicode.Scalar? {
         switch scalar {
         case ".", "\u{FF0E}", "\u{066B}": return "."

@@ -1,17 +1,17 @@
-/// Ids that sort by the time at which they were made (RFC 9562, version 7).
+/// A generator of ids that sort by their creation time (RFC 9562, version 7).
 @_spi(Inlay) public enum UUIDv7 {
-    /// A new id: 48 bits of milliseconds, 74 random bits, in the usual lower-case form.
+    /// Returns a new id: 48 bits of milliseconds, 74 random bits, in the usual lower-case form.
     public static func make(at time: Timestamp) -> String {
         var random = SystemRandomNumberGenerator()
         return make(at: time, using: &random)
     }
 
-    /// A new id without hyphens behind a prefix that names the kind of record: `tpl_…` for `tpl`.
+    /// Returns a new id without hyphens, after a prefix that names the kind of record: `tpl_…` for `tpl`.
     public static func make(_ prefix: String, at time: Timestamp) -> String {
         prefix + "_" + make(at: time).filter { $0 != "-" }
     }
 
-    /// The same with the caller's randomness.
+    /// Returns a new id from the caller's random numbers.
     public static func make(at time: Timestamp, using random: inout some RandomNumberGenerator) -> String {
         let milliseconds = UInt64(clamping: time.microseconds / 1000) & 0xFFFF_FFFF_FFFF
         let high = milliseconds << 16 | 0x7000 | random.next() & 0x0FFF

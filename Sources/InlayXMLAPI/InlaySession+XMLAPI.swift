@@ -2,7 +2,7 @@ package import InlayBehaviors
 public import InlayCore
 
 extension InlaySession {
-    /// The marketing database, with the list and the network of `behaviors`.
+    /// The client of the marketing database, with the list and the network of `behaviors`.
     public var xmlapi: XMLAPIClient {
         let configuration = behaviors.configuration
         return feature(XMLAPIClient.self) {
@@ -19,7 +19,7 @@ extension InlaySession {
     public var contactIdentities: ContactIdentities {
         let behaviors = behaviors
         return makeContactIdentities {
-            // Before that nobody is known, and a flow would make a second contact.
+            // Before `behaviors` has started, its identity is empty, and a flow would create a second contact.
             try await behaviors.started()
             return behaviors.identity
         } write: {
@@ -27,7 +27,7 @@ extension InlaySession {
         }
     }
 
-    /// The same with the identity kept elsewhere; the first call decides where.
+    /// Returns the contact identities with the identity stored elsewhere; the first call determines where.
     package func makeContactIdentities(
         read: @escaping @Sendable () async throws -> BehaviorIdentity,
         write: @escaping @Sendable (BehaviorIdentity) async throws -> Void
@@ -40,8 +40,8 @@ extension InlaySession {
 }
 
 extension InlaySession {
-    /// Writes every new place to the contact, as long as the session lasts; does nothing without
-    /// a source of places and a configured list. Call it once.
+    /// Writes every new place to the contact until the session ends; does nothing without a location source and a
+    /// configured list. Call it once.
     public func reportLastKnownPlaces() {
         let (behaviors, xmlapi) = (behaviors, xmlapi)
         guard behaviors.hasLocationSource, xmlapi.hasList else { return }

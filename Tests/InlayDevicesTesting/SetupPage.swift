@@ -3,35 +3,35 @@ import Foundation
 @_spi(Inlay) package import InlayTesting
 @_spi(Inlay) import InlayWire
 
-/// A page without a browser: keeps the HTML that it was sent, and says what a person does.
+/// A simulated page: it collects the HTML that the surface sends, and sends the user's events.
 package final class SetupPage: Sendable {
     private let messages: Collected<SurfaceMessage>
-    private let say: AsyncStream<SurfaceMessage>.Continuation
-    private let serving: Task<Void, Never>
+    private let eventContinuation: AsyncStream<SurfaceMessage>.Continuation
+    private let surfaceTask: Task<Void, Never>
 
     package init(_ surface: any Surface, environment: SurfaceEnvironment = SurfaceEnvironment()) {
-        let (events, say) = AsyncStream.makeStream(of: SurfaceMessage.self)
+        let (events, eventContinuation) = AsyncStream.makeStream(of: SurfaceMessage.self)
         let (sent, send) = AsyncStream.makeStream(of: SurfaceMessage.self)
-        self.say = say
+        self.eventContinuation = eventContinuation
         messages = Collected(sent)
         let link = SurfaceLink(events: events, environment: environment) { send.yield($0) }
         // Ends when the page closes, or with this object.
-        serving = Task { await surface.run(link) }
+        surfaceTask = Task { await surface.run(link) }
     }
 
-    deinit { serving.cancel() }
+    deinit { surfaceTask.cancel() }
 
-    /// Goes away, as a view does that is taken off the screen.
-    package func close() { say.finish() }
+    /// Disconnects, like a view that is taken off the screen.
+    package func close() { eventContinuation.finish() }
 
-    /// A press of a button.
+    /// Sends a press of a button.
     package func press(_ event: String, _ value: String? = nil) {
         var payload: [String: JSONValue] = ["name": .string(event)]
         payload["value"] = value.map { .string($0) }
         send(.object(payload))
     }
 
-    /// A form that was sent.
+    /// Sends a form.
     package func submit(_ form: String, _ values: [String: String]) {
         send([
             "name": "submit", "value": .string(form), "values": .object(values.mapValues { .string($0) }),
@@ -39,11 +39,11 @@ package final class SetupPage: Sendable {
     }
 
     private func send(_ payload: JSONValue) {
-        say.yield(
+        eventContinuation.yield(
             SurfaceMessage(surface: "setup", kind: SurfaceMessage.Kind.event, id: "1", payload: payload))
     }
 
-    /// Waits for a screen, and returns the HTML that came with it and since.
+    /// Waits for a screen with these words, and returns the HTML that was sent with it and after it.
     @discardableResult
     package func until(_ screen: String, _ words: String...) async throws -> String {
         let words = ["data-setup=\"\(screen)\""] + words
@@ -51,13 +51,13 @@ package final class SetupPage: Sendable {
         return Self.html(Self.since(messages.elements, words[0]))
     }
 
-    /// Lets the seconds of the safety screen pass until the light may start.
+    /// Advances the clock by seconds until the light may start.
     package func countDown(_ clock: ManualClock) async throws {
         let words = ["data-setup=\"safety\"", ">The sensor covers it: start<"]
         try await clock.advance(by: .seconds(1)) { Self.holds(messages.elements, words) }
     }
 
-    /// The screens in the order in which they came.
+    /// The names of the screens, in the order in which they were shown.
     package var screens: [String] {
         messages.elements.compactMap { message in
             Self.html([message]).components(separatedBy: "data-setup=\"").dropFirst().first?
@@ -65,7 +65,7 @@ package final class SetupPage: Sendable {
         }
     }
 
-    /// The messages of a kind that were sent.
+    /// Returns the received messages of a kind.
     package func sent(_ kind: String) -> [SurfaceMessage] { messages.elements.filter { $0.kind == kind } }
 
     private static func holds(_ messages: [SurfaceMessage], _ words: [String]) -> Bool {
@@ -75,7 +75,7 @@ package final class SetupPage: Sendable {
         return words.allSatisfy(html.contains)
     }
 
-    // The newest screen only: words of an earlier one are gone from the page.
+    // Only the newest screen counts: words of an earlier one are no longer on the page.
     private static func since(_ messages: [SurfaceMessage], _ mark: String) -> [SurfaceMessage] {
         guard let last = messages.lastIndex(where: { html([$0]).contains("data-setup=\"") }),
             html([messages[last]]).contains(mark)

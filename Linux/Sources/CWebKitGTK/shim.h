@@ -1,4 +1,4 @@
-// WebKitGTK and GTK, with functions for what only macros and variadic functions of C offer.
+// WebKitGTK and GTK, with functions in place of C macros and variadic functions, which Swift cannot call.
 
 #pragma once
 
@@ -13,7 +13,7 @@ static inline gulong inlay_connect(gpointer object, const char *signal, GCallbac
     return g_signal_connect_data(object, signal, function, data, NULL, (GConnectFlags)0);
 }
 
-/// A web view with a context, a session and a content manager of its own choice.
+/// Returns a new web view with the given context, network session and content manager. The caller owns a reference.
 static inline WebKitWebView *inlay_web_view_new(
     WebKitWebContext *context, WebKitNetworkSession *session, WebKitUserContentManager *content) {
     gpointer view = g_object_new(
@@ -28,12 +28,12 @@ static inline GtkWindow *inlay_window(GtkWidget *widget) { return GTK_WINDOW(wid
 
 static inline WebKitPolicyDecision *inlay_policy_decision(gpointer decision) { return WEBKIT_POLICY_DECISION(decision); }
 
-/// The action behind a decision on a navigation or a new window.
+/// Returns the action that a decision on a navigation or a new window is about.
 static inline WebKitNavigationAction *inlay_navigation_action(WebKitPolicyDecision *decision) {
     return webkit_navigation_policy_decision_get_navigation_action(WEBKIT_NAVIGATION_POLICY_DECISION(decision));
 }
 
-/// The address of the response behind a decision.
+/// Returns the address of the response that a decision is about.
 static inline const char *inlay_response_uri(WebKitPolicyDecision *decision) {
     WebKitResponsePolicyDecision *response = WEBKIT_RESPONSE_POLICY_DECISION(decision);
     return webkit_uri_request_get_uri(webkit_response_policy_decision_get_request(response));

@@ -5,22 +5,22 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 
-/// Shows surfaces in any browser on the same machine.
+/// A server that shows surfaces in any browser on the same machine.
 ///
-/// It listens on 127.0.0.1 only. The address that holds this run's secret gives access; another user of the
-/// machine, or a web page that guesses the port, has none: the path without the secret, a foreign `Host`
-/// (DNS rebinding) and a foreign `Origin` are refused.
+/// It listens only on 127.0.0.1. The address, which contains a secret of this run, gives access. Another user of the
+/// machine, or a web page that guesses the port, has no access: a path without the secret, a foreign `Host` (DNS
+/// rebinding) and a foreign `Origin` are refused.
 public final class BrowserHost: Sendable {
     private let surfaces: [String: any Surface]
     private let addresses: SurfaceAddresses
     private let listener: any Channel
     private let browserListener: BrowserListener
 
-    /// Starts to listen. Views connect, and wait, from now on; `run()` serves them.
+    /// Starts to listen. Pages can connect from now on, and wait until `run()` serves them.
     ///
     /// - Parameters:
-    ///   - surfaces: What can be shown, each under its own name.
-    ///   - media: Where the pictures come from; without it a page has none.
+    ///   - surfaces: The surfaces that can be shown, each with a different name.
+    ///   - media: The loader of pictures; without a loader, pages show no pictures.
     /// - Throws: When the port is taken, or two surfaces have the same name.
     public static func start(
         surfaces: [any Surface], configuration: Configuration = Configuration(),
@@ -52,16 +52,16 @@ public final class BrowserHost: Sendable {
         self.browserListener = browserListener
     }
 
-    /// The port it listens on.
+    /// The port on which the host listens.
     public var port: Int { listener.localAddress?.port ?? 0 }
 
     /// The address to open: the shell's start page, or the first surface when there is no shell.
     public var address: URL { address(path: addresses.prefix) }
 
-    /// The address of one surface's page.
+    /// Returns the address of a surface's page.
     public func address(of surface: String) -> URL { address(path: addresses.page(of: surface)) }
 
-    /// Serves every page that connects, each with a run of its surface, until `stop()` or cancellation.
+    /// Runs a surface for every page that connects, until `stop()` or cancellation.
     ///
     /// Returns after every run has ended and every connection is closed.
     public func run() async {
@@ -75,7 +75,7 @@ public final class BrowserHost: Sendable {
         await stop()
     }
 
-    /// Stops listening and says goodbye to the pages; `run()` returns soon after. Safe to call twice.
+    /// Stops listening and closes the pages' sockets with "going away"; `run()` returns soon after. Safe to call twice.
     public func stop() async {
         try? await listener.close()
         await browserListener.close()

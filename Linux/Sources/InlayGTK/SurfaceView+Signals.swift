@@ -25,7 +25,7 @@ extension SurfaceView {
             {
                 _, decision, type, widget in
                 let decision = inlay_policy_decision(decision)
-                // A decision that is left open counts as permission.
+                // WebKit treats a decision that is not made as permission.
                 if !SurfaceView.with(widget, { $0.decide(decision, type) }) {
                     webkit_policy_decision_ignore(decision)
                 }
@@ -33,7 +33,7 @@ extension SurfaceView {
             }
         connect(view, "decide-policy", unsafeBitCast(decision, to: GCallback.self))
 
-        // No menu of the engine's own: it offers to go back, to save and to open windows.
+        // Suppresses WebKit's context menu, which offers to go back, to save and to open windows.
         let menu: @convention(c) (gpointer?, gpointer?, gpointer?, gpointer?) -> gboolean = { _, _, _, _ in 1
         }
         connect(view, "context-menu", unsafeBitCast(menu, to: GCallback.self))
@@ -63,7 +63,7 @@ extension SurfaceView {
         else { return }
         defer { g_bytes_unref(bytes) }
         var count = gsize(0)
-        // A frame may send as much as it likes: what is too large is not copied.
+        // WebKit does not limit a message; one that is too large is not copied.
         guard let start = g_bytes_get_data(bytes, &count), count <= host.maximumMessageBytes else {
             return host.receivedTooMuch()
         }
@@ -96,7 +96,7 @@ extension SurfaceView {
             return false
         }
         if type == WEBKIT_POLICY_DECISION_TYPE_NEW_WINDOW_ACTION {
-            // WebKit asks only for documents that may open windows, which no frame of ours may.
+            // WebKit asks only for documents that may open windows, and none of our frames may.
             if webkit_navigation_action_is_user_gesture(action) != 0 {
                 host.openOutside(String(cString: text))
             }

@@ -5,10 +5,10 @@ public import InlaySurface
 
 /// A surface in a widget of GTK, drawn by WebKit.
 ///
-/// Make it after ``SurfaceWindow/run(_:)`` has begun. Frames of other sites are not shown: neither pages of a hub that its
-/// rules allow, nor those that an ad brings along.
+/// Create it after ``SurfaceWindow/run(_:)`` has begun. Frames of other sites are not shown, whether a hub's rules
+/// allow them or an ad contains them.
 @MainActor public final class SurfaceView {
-    /// Opens an address of the web outside of the program; by default the desktop's browser does.
+    /// Called to open a web address outside of the program; by default, the desktop's browser opens it.
     public var onOpen: (URL) -> Void = { gtk_show_uri(nil, $0.absoluteString, guint32(GDK_CURRENT_TIME)) }
     /// The natural height of the content in the page's pixels; `nil` until the page is drawn.
     public private(set) var contentHeight: Int?
@@ -20,14 +20,14 @@ public import InlaySurface
     let host: WebHost
     let view: UnsafeMutablePointer<WebKitWebView>
     let content: OpaquePointer?
-    /// The handlers of signals, with the objects that send them.
+    /// The ids of the connected signal handlers, with the objects that send the signals.
     var handlers: [(sender: UnsafeMutableRawPointer, id: gulong)] = []
 
-    /// A view that shows a surface at once.
+    /// Creates a view and starts to show a surface.
     ///
     /// - Parameters:
     ///   - title: The page's title until the surface sets its own.
-    ///   - media: Where pictures and fonts come from, for example `session.media`; without it the page has none.
+    ///   - media: The loader of pictures and fonts, for example `session.media`; without a loader, the page has none.
     /// - Throws: When a file of this package cannot be read.
     public convenience init(_ surface: any Surface, title: String = "", media: WebContent.Loader? = nil)
         throws
@@ -48,10 +48,10 @@ public import InlaySurface
 
     isolated deinit { close() }
 
-    /// The widget, for a window or another widget of the program. Not to be used after ``close()``.
+    /// The widget, for a window or another widget of the program. Must not be used after ``close()``.
     public var widget: UnsafeMutablePointer<GtkWidget> { inlay_widget(view) }
 
-    /// Ends the surface's run and lets go of the widget. Safe to call twice.
+    /// Ends the surface's run and releases the widget. Safe to call twice.
     public func close() {
         guard !isClosed else { return }
         isClosed = true
@@ -65,7 +65,7 @@ public import InlaySurface
 
     private func configure() {
         let settings = webkit_web_view_get_settings(view)
-        // A page of ours needs none of these.
+        // Inlay's pages need none of these.
         webkit_settings_set_enable_html5_local_storage(settings, 0)
         webkit_settings_set_enable_html5_database(settings, 0)
         webkit_settings_set_enable_page_cache(settings, 0)

@@ -1,17 +1,17 @@
 import CWebKitGTK
 import Dispatch
 
-// The main loop of a program with windows: GTK's, which also runs what Swift has for the main actor.
+// The main loop of a program with windows: GTK's loop, which also runs the jobs of Swift's main actor.
 extension SurfaceWindow {
-    /// Why the loop cannot run.
+    /// The reason why the loop cannot run.
     public enum Failure: Error, Hashable, Sendable {
-        /// There is no display: neither `WAYLAND_DISPLAY` nor `DISPLAY` names one that can be opened.
+        /// There is no display: neither `WAYLAND_DISPLAY` nor `DISPLAY` names a display that can be opened.
         case noDisplay
     }
 
     /// Runs the loop until the body has ended. Call it once, from a `main` that is not `async`.
     ///
-    /// - Throws: ``Failure`` when there is no display, and what the body throws.
+    /// - Throws: ``Failure`` when there is no display, and every error of the body.
     public static func run(_ body: @escaping @MainActor () async throws -> Void) throws {
         guard gtk_init_check() != 0 else { throw Failure.noDisplay }
         let loop = g_main_loop_new(nil, 0)
@@ -28,7 +28,8 @@ extension SurfaceWindow {
         if let failure { throw failure }
     }
 
-    /// Adds the main queue's file descriptor to GTK's loop: it becomes readable when the main actor has work.
+    /// Adds the main queue's file descriptor, which becomes readable when the main actor has work, to GTK's loop.
+    /// Returns the id of the source.
     @discardableResult static func drainMainActor() -> guint {
         g_unix_fd_add(
             mainQueueDescriptor(), G_IO_IN,
@@ -41,7 +42,7 @@ extension SurfaceWindow {
     }
 }
 
-// libdispatch offers these two to loops that serve its main queue, such as CoreFoundation's.
+// libdispatch exports these two functions for loops that run its main queue, such as CoreFoundation's.
 @_silgen_name("_dispatch_get_main_queue_handle_4CF")
 private func mainQueueDescriptor() -> Int32
 

@@ -1,7 +1,7 @@
 import CWebKitGTK
 @_spi(Inlay) import InlayWebHost
 
-/// A window with one or more surfaces, between which the user switches in the title bar.
+/// A window with one or more surfaces. The user switches between them in the title bar.
 @MainActor public final class SurfaceWindow {
     /// Whether the user, or the program, has closed the window.
     public private(set) var isClosed = false
@@ -10,12 +10,12 @@ import CWebKitGTK
     private let stack: OpaquePointer
     private let bar = gtk_header_bar_new()
     private var views: [SurfaceView] = []
-    private var waiting: [AsyncStream<Never>.Continuation] = []
+    private var closeWaiters: [AsyncStream<Never>.Continuation] = []
 
-    /// A window that is not shown yet.
+    /// Creates a window, which is hidden until ``present()``.
     ///
     /// - Parameters:
-    ///   - width: In the desktop's pixels; by default that of a phone, as is the height.
+    ///   - width: The width in the desktop's pixels; the defaults of width and height are those of a phone.
     public init(title: String, width: Int = 390, height: Int = 760) {
         window = inlay_window(gtk_window_new())
         stack = inlay_stack(gtk_stack_new())
@@ -25,7 +25,8 @@ import CWebKitGTK
         gtk_window_set_titlebar(window, bar)
         let close: @convention(c) (gpointer?, gpointer?) -> gboolean = { _, data in
             guard let data else { return 0 }
-            // SAFETY: GTK sends the signal on the main thread and never after `close`, which the window's end calls too.
+            // SAFETY: GTK sends the signal on the main thread and never after `close`, which the deinitializer also
+            // calls.
             nonisolated(unsafe) let object = data
             MainActor.assumeIsolated {
                 Unmanaged<SurfaceWindow>.fromOpaque(object).takeUnretainedValue().close()
@@ -39,10 +40,10 @@ import CWebKitGTK
 
     isolated deinit { close() }
 
-    /// Adds a surface, to which the user can switch. Nothing happens when the window or the view is closed.
+    /// Adds a surface, to which the user can switch. Does nothing when the window or the view is closed.
     ///
     /// - Parameters:
-    ///   - title: Its name in the title bar, which shows names where there are two or more surfaces.
+    ///   - title: The surface's name in the title bar, which shows names when there are two or more surfaces.
     public func add(_ view: SurfaceView, title: String) {
         guard !isClosed, !view.isClosed else { return }
         views.append(view)
@@ -63,7 +64,7 @@ import CWebKitGTK
     public func untilClosed() async {
         guard !isClosed else { return }
         let (closed, continuation) = AsyncStream.makeStream(of: Never.self)
-        waiting.append(continuation)
+        closeWaiters.append(continuation)
         for await _ in closed {}
     }
 
@@ -73,6 +74,6 @@ import CWebKitGTK
         isClosed = true
         views.forEach { $0.close() }
         gtk_window_destroy(window)
-        waiting.forEach { $0.finish() }
+        closeWaiters.forEach { $0.finish() }
     }
 }

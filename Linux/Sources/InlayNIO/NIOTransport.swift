@@ -4,24 +4,23 @@ public import NIOCore
 public import NIOPosix
 import NIOSSL
 
-/// HTTP and WebSockets over SwiftNIO, with TLS by BoringSSL and public-key pins.
+/// A transport for HTTP and WebSockets over SwiftNIO, with TLS by BoringSSL and public-key pins.
 ///
-/// Requests without pins share pooled connections (HTTP/1.1, or HTTP/2 where the server offers it).
-/// A request with pins has a connection of its own, because a pooled one was verified with the pins of the
-/// request that opened it. No redirect is followed: the answer 3xx goes to the caller, whose gate has to
-/// allow the new address first.
+/// Requests without pins share pooled connections (HTTP/1.1, or HTTP/2 if the server supports it). A request with pins
+/// has a connection of its own, because a pooled connection was verified with the pins of the request that opened it.
+/// Redirects are not followed: the 3xx response goes to the caller, whose gate must first allow the new address.
 public final class NIOTransport: Transport {
     private let pool: ConnectionPool
     private let connector: Connector
     private let sockets: SocketOpener
 
-    /// A transport; it closes its pooled connections when it goes away.
+    /// Creates a transport, which closes its pooled connections when it is deallocated.
     ///
     /// - Parameters:
-    ///   - trust: The roots a server's certificate must lead to; the system's by default.
-    ///   - socketSilence: A socket on which nothing arrives for this long counts as broken; halfway
-    ///     the transport asks with a ping. 75 s by default, which outlasts two pings of the server.
-    ///   - eventLoopGroup: Where connections live; the process's shared group by default.
+    ///   - trust: The roots to which a server's certificate must chain; the system's by default.
+    ///   - socketSilence: The time without data after which a WebSocket counts as broken; the transport sends a ping at
+    ///     half of it. 75 s by default, which is longer than the interval of two pings of the server.
+    ///   - eventLoopGroup: The event loops of the connections; the process's shared group by default.
     /// - Throws: When BoringSSL cannot read the system's roots.
     public init(
         trust: TrustRoots = .system, socketSilence: Duration = .seconds(75),

@@ -1,7 +1,7 @@
 import Foundation
 import InlayCardsServer
 
-/// HTTP load by `wrk`, which costs less of the shared processor than a generator of our own.
+/// An HTTP load by `wrk`, which uses less of the shared processors than a generator in Swift would.
 struct Wrk {
     /// The results of one run.
     struct Outcome {
@@ -13,15 +13,15 @@ struct Wrk {
     }
 
     let url: String
-    /// Requests to choose from at random: a path and its header fields.
+    /// The requests, each a path with header fields, from which `wrk` chooses at random.
     var requests: [(path: String, headers: [String: String])] = []
-    /// Lua that makes the requests in place of those: a function `request`.
+    /// Lua code that sets the requests in place of `requests`, for example with a function `request`.
     var maker: String?
     var connections = 64
     var seconds = 10
-    /// Requests per second to aim at; `nil` for as many as possible.
+    /// The intended number of requests per second; `nil` for as many as possible.
     var rate: Double?
-    /// The approximate response time, after which, with its pause, a connection sends the next request.
+    /// The expected response time, which is subtracted from a connection's pause between two requests.
     var answerMillis = 0.0
 
     func run() async throws -> Outcome {
@@ -44,7 +44,7 @@ struct Wrk {
             failures: Int(numbers[3]))
     }
 
-    /// Whole requests in a file, because a Lua source of this size would not compile.
+    /// Writes whole requests to a file and returns its path. A Lua source of this size would not compile.
     private func writeRequests(to folder: URL) throws -> String {
         let file = folder.appendingPathComponent("requests").path
         let host = url.dropFirst("http://".count).prefix { $0 != "/" }

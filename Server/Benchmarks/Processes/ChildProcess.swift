@@ -1,17 +1,17 @@
 import Foundation
 
-/// A server of the bench in a process of its own, so that its memory is its own and its crash is seen.
+/// A program in a child process, so that its memory can be measured separately and its crash is reported.
 final class ChildProcess: @unchecked Sendable {
-    // Unchecked: made and stopped by the bench's one task; the reading thread only feeds the stream.
+    // Unchecked: only the bench's task uses `process`; the reading thread only feeds the stream.
     private let process = Process()
     private let name: String
     private let lines: AsyncStream<String>
 
     var id: Int32 { process.processIdentifier }
 
-    /// Starts a program, with variables added to its environment; its error output goes to the bench's.
+    /// Starts a program, with variables added to its environment. Its error output goes to the bench's error output.
     init(_ path: String, _ arguments: [String], environment: [String: String] = [:]) throws {
-        // Through `env`, because the bench ignores these signals for its own handler, and that is inherited.
+        // Through `env`, because a child would inherit that the bench ignores these signals.
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments =
             ["--default-signal=INT,TERM"] + environment.map { "\($0)=\($1)" } + [path] + arguments
@@ -22,8 +22,8 @@ final class ChildProcess: @unchecked Sendable {
         self.lines = lines
         try process.run()
         Children.shared.add(process.processIdentifier)
-        // Ends with the child's output. A thread and not a handler of Foundation's, which may still be
-        // called for a pipe that is closed already.
+        // Ends with the child's output. A thread instead of `readabilityHandler`, which Foundation may still call after
+        // the pipe is closed.
         Thread { Self.read(output.fileHandleForReading, into: sink) }.start()
     }
 
@@ -40,20 +40,19 @@ final class ChildProcess: @unchecked Sendable {
         lines.finish()
     }
 
-    /// The same program as this one, with another subcommand.
+    /// Starts this program again, with other arguments.
     static func again(_ arguments: [String]) throws -> ChildProcess {
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         return try ChildProcess(own, arguments)
     }
 
-    /// The first line of its output that begins so, without the beginning; a child that ends first is
-    /// an error.
+    /// Returns the rest of the next output line that begins with a prefix; throws when the child ends before.
     func line(after prefix: String) async throws -> String {
         for await line in lines where line.hasPrefix(prefix) { return String(line.dropFirst(prefix.count)) }
         throw BenchError("\(name) ended before it said \(prefix).")
     }
 
-    /// All of its output, once it has ended well.
+    /// Returns the whole output after the child has ended; throws when its exit status is not 0.
     func output() async throws -> String {
         let text = await lines.reduce(into: "") { $0 += $1 + "\n" }
         process.waitUntilExit()
@@ -63,7 +62,7 @@ final class ChildProcess: @unchecked Sendable {
         return text
     }
 
-    /// Asks it to end and waits until it has.
+    /// Sends SIGTERM and waits until the child has ended.
     func stop() {
         if process.isRunning { process.terminate() }
         process.waitUntilExit()

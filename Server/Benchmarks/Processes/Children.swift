@@ -16,7 +16,7 @@ final class Children: @unchecked Sendable {
     func add(_ id: Int32) { lock.withLock { _ = ids.insert(id) } }
     func remove(_ id: Int32) { lock.withLock { _ = ids.remove(id) } }
 
-    /// From now on SIGINT and SIGTERM end the children first and remove the run's folder. A child is in a
+    /// Makes SIGINT and SIGTERM end the children and remove the run's folder before this process ends. A child is in a
     /// process group of its own, so the terminal's Ctrl-C does not reach it.
     func endWithSignals(removing folder: URL) {
         let sources = [SIGINT, SIGTERM].map { number in
@@ -33,7 +33,7 @@ final class Children: @unchecked Sendable {
         lock.withLock { signals = sources }
     }
 
-    /// Asks all to end and waits for them, three seconds at most.
+    /// Sends SIGTERM to all children and waits for at most three seconds until they have ended.
     private func end() {
         let ids = lock.withLock { self.ids }
         for id in ids { kill(id, SIGTERM) }

@@ -2,7 +2,7 @@ import Foundation
 
 /// The limit of open file descriptors, of which each socket needs one.
 enum FileDescriptors {
-    /// Raises this process's limit, which its children inherit, as far as it may go; returns it.
+    /// Raises this process's limit, which its children inherit, to the hard limit and returns it.
     @discardableResult
     static func raise() -> Int {
         var limit = rlimit()

@@ -2,7 +2,7 @@ import Foundation
 
 /// The memory of a process and its children.
 enum ProcessMemory {
-    /// Bytes of memory that are the process's own, without files that it maps.
+    /// Returns the bytes of anonymous memory of a process, without the files that it maps.
     static func bytes(of id: Int32) -> Double {
         let status = (try? String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)) ?? ""
         let line = status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") }
@@ -10,7 +10,7 @@ enum ProcessMemory {
         return (kilobytes ?? 0) * 1024
     }
 
-    /// The same for a process and its descendants.
+    /// Returns the bytes of anonymous memory of a process and its children.
     static func bytesWithChildren(of id: Int32) -> Double {
         let path = "/proc/\(id)/task/\(id)/children"
         let children = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The folder of all files that a run and its children write, so that they are removed however the run ends.
+/// The folder of all files that a run and its children write, so that they are removed also after an error or a signal.
 enum RunFolder {
     /// Creates the folder and makes it the temporary folder of this process and its children.
     static func make() throws -> URL {

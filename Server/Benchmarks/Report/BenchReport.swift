@@ -10,7 +10,7 @@ struct BenchReport: Codable {
         var cores = ProcessInfo.processInfo.activeProcessorCount
         var memoryBytes = ProcessInfo.processInfo.physicalMemory
         var system = ProcessInfo.processInfo.operatingSystemVersionString
-        /// The machine's load. Near the number of cores it means that other work has made every figure worse.
+        /// The load average of the last minute. Near the number of cores, other work has made every figure worse.
         var loadAtStart = Self.load()
 
         static func load() -> Double {

@@ -1,6 +1,6 @@
 /// A row of the report: a measured value with its budget and its baseline.
 struct BenchRow: Codable, Sendable {
-    /// Whether more or less of it is better.
+    /// The better direction of a value.
     enum Better: String, Codable { case higher, lower }
 
     /// The name of the measurement, with its conditions.
@@ -23,7 +23,7 @@ struct BenchRow: Codable, Sendable {
         budget.map { better == .higher ? value >= $0 : value <= $0 }
     }
 
-    /// Value ÷ peer.
+    /// The value divided by the peer's value; `nil` without a peer.
     var ratio: Double? {
         peer.flatMap { $0.value > 0 ? value / $0.value : nil }
     }

@@ -4,7 +4,7 @@ import InlayServer
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// The exchange's JSON parser, compared with Foundation's decoder for the same bytes and values.
+/// A measurement of the exchange's JSON parser, compared with Foundation's decoder for the same bytes and values.
 struct AdDecoding {
     let turns: Int
 
@@ -19,7 +19,7 @@ struct AdDecoding {
         var bids: [Double] = []
         let decoder = JSONDecoder()
         let answer = AdDecodingSamples.answer
-        // The two alternate, so that other work on the machine slows both alike.
+        // The decoders alternate, so that other work on the machine slows them equally.
         for _ in 0..<turns {
             own.append(rate { (try? AdRequestReader.read(request)) != nil })
             peer.append(rate { (try? decoder.decode(AdRequest.self, from: data)) != nil })

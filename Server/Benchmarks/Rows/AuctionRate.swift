@@ -1,13 +1,13 @@
 import Foundation
 import InlayServerCore
 
-/// Auctions with three bidders on loopback, each answered after its impression is on the disk.
+/// A measurement of auctions with three bidders on loopback. Each response is sent after its impression is on disk.
 ///
-/// The baselines are the slowest bidder called directly, and calling and storing without an exchange; PostgreSQL is
-/// compared with SQLite.
+/// The baselines are the slowest bidder called directly, and a route that calls the bidders and syncs without an
+/// exchange; PostgreSQL is compared with SQLite.
 ///
-/// Bidders and load run on the same processors. The bids carry a `burl` but no `nurl` or `lurl`: nothing is
-/// sent before an ad is seen, and none is seen here.
+/// Bidders, load generator and server share the processors. The bids have a `burl` but no `nurl` or `lurl`, so that no
+/// notice is sent before an ad is viewed, and none is viewed here.
 struct AuctionRate {
     /// The script that starts a PostgreSQL.
     let postgres: String
@@ -44,7 +44,7 @@ struct AuctionRate {
         /// The auction's p99 less that of the slowest bidder, at a quarter of the full rate.
         let aboveMillis: Double
 
-        // A share of this machine's maximum, as for feeds: at a fixed rate a slow machine would measure its queues.
+        // A share of this machine's maximum, as for feeds: at a fixed rate, a slow machine would measure its queues.
         var quarter: Double { full / 4 }
     }
 
@@ -75,7 +75,7 @@ struct AuctionRate {
         return (answers, try await checked(wrk(endpoints[2], #"{"id":"bench"}"#, rate)))
     }
 
-    /// The p99 of a route that only asks the bidders and syncs a page, less that of the slowest bidder.
+    /// Returns the p99 of a route that only calls the bidders and syncs a page, less that of the slowest bidder.
     private func bareMillis(rate: Double) async throws -> Double {
         // Removed with the run's folder.
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("bare-exchange")
@@ -108,7 +108,7 @@ struct AuctionRate {
         return wrk
     }
 
-    /// Opens the connections to the bidders and loads the unit before the measurement.
+    /// Runs the load for two seconds first, which opens the connections to the bidders and loads the unit.
     private func warmed(_ wrk: Wrk) async throws -> Wrk.Outcome {
         var first = wrk
         first.seconds = 2
@@ -116,6 +116,7 @@ struct AuctionRate {
         return try await checked(wrk)
     }
 
+    /// Runs the load; throws when a request failed.
     private func checked(_ wrk: Wrk) async throws -> Wrk.Outcome {
         let outcome = try await wrk.run()
         guard outcome.failures == 0, outcome.requestsPerSecond > 0 else {

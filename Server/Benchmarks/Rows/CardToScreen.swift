@@ -12,10 +12,11 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import NIOPosix
 
-/// The time from the backend's request to the patch that shows the card, while many other sockets are connected.
+/// A measurement of the time from the backend's request to the patch that shows the card, while many other sockets are
+/// connected.
 ///
-/// One user has the real SDK: session, socket, store and surface; the others are raw sockets. Each round
-/// replaces one card and waits until its new headline is in a message to the page.
+/// One user has the real SDK: session, socket, store and surface; the others are raw sockets. Each round replaces a
+/// card and waits until the new headline is in a message to the page.
 struct CardToScreen {
     let sockets: Int
     let rounds: Int
@@ -109,7 +110,7 @@ private actor Screen {
         }
     }
 
-    /// Returns when a message with this text was sent to the page; gives up after ten seconds.
+    /// Returns when a message with this text was sent to the page; throws after ten seconds.
     func wait(for text: String) async throws {
         if shownTexts.contains(where: { $0.contains(text) }) { return }
         // Ends by itself after ten seconds, or with this call.

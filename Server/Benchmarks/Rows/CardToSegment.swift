@@ -5,28 +5,34 @@ import InlaySQL
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// Cards to all users of a segment, sent over the public route, and the response times of single cards meanwhile.
+/// A measurement of cards that are sent to all users of a segment over the public route, and of the response times of
+/// single cards during the delivery.
 struct CardToSegment {
     /// The script that starts a PostgreSQL.
     let postgres: String
-    /// Users of each segment.
+    /// The number of users of each segment.
     let sizes: [Int]
     /// The number of events that the segment's query searches.
     let events: Int
-    /// The time in which single cards are sent and nothing else is.
+    /// The time during which only single cards are sent; also the minimum time of the deliveries to a segment.
     let seconds: Int
 
     private struct Delivery {
+        /// The time until the sender's response.
         let answer: Duration
+        /// The time until the last user's row.
         let whole: Duration
+        /// The longest time between two pieces.
         var maximumInterval: Duration
+        /// The single cards that were sent during the delivery.
         var singles: SteadyRequests.Outcome?
     }
 
     private struct Outcome {
+        /// The single cards that were sent without a delivery.
         let quiet: SteadyRequests.Outcome
         let deliveries: [Delivery]
-        /// Statements for each thousand users; PostgreSQL counts them.
+        /// The number of statements for each thousand users, counted by PostgreSQL; `nil` on SQLite.
         var statements: Double?
     }
 
@@ -64,7 +70,7 @@ struct CardToSegment {
             rows += [
                 BenchRow(
                     name: "  single cards meanwhile, p99", value: singles.p99Millis, unit: "ms",
-                    // SQLite has one writer for all.
+                    // There is no budget on SQLite, which has one writer for all.
                     budget: peer.map { _ in 1.5 * quiet }, better: .lower,
                     peer: .init(name: "alone", value: quiet)),
                 BenchRow(
@@ -115,10 +121,10 @@ struct CardToSegment {
             quiet: quiet, deliveries: deliveries, statements: try await statements(backend, database))
     }
 
-    /// Delivers to a segment, one event after another, until as many single cards were sent as without deliveries: the
-    /// 99th percentile of the some fifty that fit into one delivery would be the slowest of them.
+    /// Delivers to a segment, one event after another, for as long as single cards were sent without deliveries. Only
+    /// about fifty single cards fit into one delivery, and their 99th percentile would be the slowest of them.
     ///
-    /// - Returns: the first delivery, with the longest time between two pieces of all.
+    /// - Returns: The first delivery, with the longest time between two pieces of all deliveries.
     private func deliverRepeatedly(
         to index: Int, _ backend: Backend, _ database: any SQLDatabase
     ) async throws -> Delivery {
@@ -144,23 +150,23 @@ struct CardToSegment {
         ])
         let answer = ContinuousClock.now - start
         var cards = 0
-        var pieces: [ContinuousClock.Instant] = []
+        var pieceTimes: [ContinuousClock.Instant] = []
         while true {
             let state = try await Self.state(of: event, database)
-            if state.cards > cards { pieces.append(.now) }
+            if state.cards > cards { pieceTimes.append(.now) }
             cards = state.cards
             if state.isDone { break }
             guard ContinuousClock.now - start < .seconds(600) else {
                 throw BenchError("Only \(cards) of \(sizes[index]) users were reached in ten minutes.")
             }
-            // The server writes some 40 pieces a second, and each of them is to be seen.
+            // Short, so that no piece is missed: the server writes about 40 pieces per second.
             try await Task.sleep(for: .milliseconds(5))
         }
         let whole = ContinuousClock.now - start
         guard cards == sizes[index] else {
             throw BenchError("\(cards) users were reached, and the segment has \(sizes[index]).")
         }
-        let pauses = zip(pieces, pieces.dropFirst()).map { $1 - $0 }
+        let pauses = zip(pieceTimes, pieceTimes.dropFirst()).map { $1 - $0 }
         return Delivery(answer: answer, whole: whole, maximumInterval: pauses.max() ?? .zero)
     }
 
@@ -175,8 +181,8 @@ struct CardToSegment {
         }
     }
 
-    /// Delivers to the last segment once more, alone, and asks PostgreSQL for the number of statements about cards;
-    /// those of the clock of cards are among them.
+    /// Delivers to the last segment once more, without single cards, and returns the number of statements about cards
+    /// for 1,000 users. It includes those of the job that ends embargoes and snoozes.
     private func statements(_ backend: Backend, _ database: any SQLDatabase) async throws -> Double {
         try await database.write { connection in
             try connection.execute("CREATE EXTENSION pg_stat_statements")

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The time from the app's call to a committed row on the device, measured by a program of the SDK's package.
+/// A measurement of the time from the app's call to a committed row on the device, by a program of the SDK's package.
 struct EnqueueToDurable {
-    /// Path of `bench-outbox`.
+    /// The path of `bench-outbox`.
     let program: String
     let count: Int
-    /// An event of the behaviors feature in place of an item of the outbox.
+    /// Whether an event of Behaviors is tracked, instead of enqueuing an item in the outbox.
     var isTrack = false
 
     func measure() async throws -> [BenchRow] {

@@ -2,9 +2,9 @@ import Foundation
 import GRDB
 import InlayServerCore
 
-/// Events through `/rest/events/submission`, acknowledged after the commit.
+/// A measurement of the intake of events at `/rest/events/submission`, which responds after the commit.
 ///
-/// The baselines are HTTP alone and SQLite alone; PostgreSQL is compared with SQLite.
+/// The baselines are an empty HTTP route and bare SQLite inserts; PostgreSQL is compared with SQLite.
 struct EventIntakeRate {
     /// The script that starts a PostgreSQL.
     let postgres: String
@@ -36,7 +36,7 @@ struct EventIntakeRate {
             peer: .init(name: "on SQLite", value: sqlite))
     }
 
-    /// Returns the events per second for a batch size. Acknowledged events must be in the database.
+    /// Returns the events per second for a batch size; throws unless the acknowledged events are in the database.
     private func events(_ count: Int, on script: String? = nil) async throws -> Double {
         let server = try await RunningServer(postgres: script)
         defer { server.stop() }
@@ -62,7 +62,8 @@ struct EventIntakeRate {
         return try await wrk.run().requestsPerSecond
     }
 
-    /// Rows per second into the same table with the same indexes, one prepared statement, 500 a commit.
+    /// Returns the rows per second of inserts into the same table with the same indexes, by one prepared statement,
+    /// with 500 rows in a commit.
     private func bareInserts() async throws -> Double {
         let server = try await RunningServer()
         defer { server.stop() }
@@ -116,7 +117,7 @@ struct EventIntakeRate {
         ]
     }
 
-    /// Makes events with unique ids, so that none is dropped as a duplicate.
+    /// Returns Lua code that sends events with unique ids, so that none is dropped as a duplicate.
     private static func lua(events: Int, token: String) -> String {
         let attributes = Self.attributes(0).dropLast().map { "{\"name\":\"\($0.0)\",\"value\":\"\($0.1)\"}" }
             .joined(separator: ",")

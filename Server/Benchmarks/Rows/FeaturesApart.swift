@@ -10,8 +10,8 @@ import InlaySQL
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// Response times of an app's requests while the event explorer runs long queries, and of single cards while the tables of
-/// events are locked.
+/// A measurement of the response times of an app's requests while the event explorer runs long queries, and of single
+/// cards while the tables of events are locked.
 struct FeaturesApart {
     /// The script that starts a PostgreSQL.
     let postgres: String
@@ -61,7 +61,7 @@ struct FeaturesApart {
             try await database.write { connection in
                 try connection.execute(
                     "LOCK TABLE behavior_events, analytics_events IN ACCESS EXCLUSIVE MODE")
-                // Outside of a statement: PostgreSQL's limits are those of statements.
+                // Sleeps between statements, because PostgreSQL's time limit applies to statements.
                 Thread.sleep(forTimeInterval: Double(seconds))
             }
         }.outcome
@@ -71,7 +71,7 @@ struct FeaturesApart {
     }
 }
 
-/// Apps that ask for counts, and an operator who looks at events.
+/// The clients of the measurement: apps that request counts, and an operator who opens the event explorer.
 private struct Client: Sendable {
     let access: ServerAccess
     let transport: NIOTransport
@@ -99,7 +99,7 @@ private struct Client: Sendable {
         let path = "/workbench/e/\(ServerAccess.environment)/behaviors/explorer?days=90&by=name"
         return try await withThrowingTaskGroup(of: [Double].self) { group in
             for _ in 0..<count {
-                // Ends with the first page that comes after the end.
+                // Ends with the first page that arrives after the end.
                 group.addTask {
                     var spans: [Double] = []
                     while spans.isEmpty || ContinuousClock.now < end {

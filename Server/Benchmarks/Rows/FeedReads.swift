@@ -3,7 +3,8 @@ import InlayCardsServer
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// Reads of whole feeds of 20 cards by random users, compared with an empty route, and PostgreSQL with SQLite.
+/// A measurement of reads of whole feeds of 20 cards by random users. The baseline is an empty route; PostgreSQL is
+/// compared with SQLite.
 struct FeedReads {
     /// The script that starts a PostgreSQL.
     let postgres: String
@@ -11,7 +12,7 @@ struct FeedReads {
     let seconds: Int
     private static let cards = 20
     /// The number of users whose feeds are read; the others only make the tables large.
-    private static let askers = 10_000
+    private static let readers = 10_000
 
     func measure() async throws -> [BenchRow] {
         let limit = try await emptyRoute()
@@ -67,13 +68,13 @@ struct FeedReads {
     private func requests(_ access: ServerAccess) throws -> [(path: String, headers: [String: String])] {
         let signer = try access.signer()
         let path = InlayPath.cardFeed(container: ServerAccess.container)
-        return try stride(from: 0, to: users, by: max(1, users / Self.askers)).map { number in
+        return try stride(from: 0, to: users, by: max(1, users / Self.readers)).map { number in
             let headers = try access.headers(user: ServerAccess.user(number), signer: signer)
             return (path, Dictionary(headers) { first, _ in first })
         }
     }
 
-    /// Throws when there were errors, which are faster than responses.
+    /// Runs the load; throws when a request failed, because failures are faster than responses.
     private func checked(_ wrk: Wrk) async throws -> Wrk.Outcome {
         let outcome = try await wrk.run()
         guard outcome.failures == 0, outcome.requestsPerSecond > 0 else {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The hub on the device, measured by a program of the SDK's package.
+/// A measurement of the hub on the device, by a program of the SDK's package.
 struct HubSpeed {
-    /// Path of `bench-hub`.
+    /// The path of `bench-hub`.
     let program: String
     let megabytes: Int
 

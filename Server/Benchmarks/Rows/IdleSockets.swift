@@ -2,7 +2,7 @@ import Foundation
 @_spi(Inlay) import InlayWire
 import NIOPosix
 
-/// The server's memory for each idle socket, compared with nginx and nchan.
+/// A measurement of the server's memory for each idle socket, compared with nginx and nchan.
 struct IdleSockets {
     let count: Int
 
@@ -43,7 +43,8 @@ struct IdleSockets {
         return try await Self.memoryEach(count, open) { server.memoryBytes }
     }
 
-    /// The first 200 sockets are not counted, because they fill caches and pools once.
+    /// Returns the memory for each socket. 200 sockets are opened before and not counted, because they fill caches and
+    /// pools.
     private static func memoryEach(
         _ count: Int, _ open: @escaping @Sendable (Int) async throws -> RawSocket, bytes: () -> Double
     ) async throws -> Double {

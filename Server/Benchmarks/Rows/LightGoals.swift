@@ -1,8 +1,8 @@
 import Foundation
 
-/// The light link through simulated channels, measured by a program of the SDK's package.
+/// A measurement of the light link through simulated channels, by a program of the SDK's package.
 struct LightGoals {
-    /// Path of `bench-light`.
+    /// The path of `bench-light`.
     let program: String
     /// The number of transfers through each channel.
     let runs: Int

@@ -4,14 +4,14 @@ import InlayServerCore
 import NIOConcurrencyHelpers
 import NIOPosix
 
-/// Sockets whose node has lost its `LISTEN` connection: each gets the version of its feed again.
+/// A measurement of sockets whose node has lost its `LISTEN` connection: each must get the version of its feed again.
 struct LostListener {
     /// The script that starts a PostgreSQL.
     let postgres: String
     let sockets: Int
 
     func measure() async throws -> [BenchRow] {
-        // A process may open so many files, and each end of a socket is one.
+        // The limit of open files applies to the bench and to the server, and each end of a socket is an open file.
         let count = min(sockets, FileDescriptors.raise() - 500)
         let server = try await RunningServer(
             ServerFilling(users: count, cards: 1), postgres: postgres)
@@ -47,14 +47,14 @@ struct LostListener {
         ]
     }
 
-    /// The number of messages when none has come for two seconds: a socket also gets one when it subscribes.
+    /// Returns the number of messages once none has arrived for two seconds: every socket gets one when it subscribes.
     private func settled(_ messageCount: NIOLockedValueBox<Int>) async throws -> Int {
         var last = -1
         while true {
             let now = messageCount.withLockedValue { $0 }
             if now == last { return now }
             last = now
-            // No other signal says that the last subscription was answered.
+            // A sleep, because no event reports that the last subscription was answered.
             try await Task.sleep(for: .seconds(2))
         }
     }

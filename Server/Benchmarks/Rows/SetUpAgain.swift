@@ -1,17 +1,17 @@
 import InlayServerCore
 
-/// `Scripts/bootstrap` on a machine that has all packages already. Every run of `make` starts with it.
+/// A measurement of `Scripts/bootstrap` on a machine that has all packages. Every run of `make` starts with it.
 struct SetUpAgain {
-    /// Path of the script.
+    /// The path of the script.
     let script: String
 
     func measure() async throws -> [BenchRow] {
         var spans: [Double] = []
         for _ in 0..<5 {
             let start = ContinuousClock.now
-            let words = try await ChildProcess(script, ["bench"]).output()
+            let output = try await ChildProcess(script, ["bench"]).output()
             spans.append((ContinuousClock.now - start) / .seconds(1))
-            guard words.isEmpty else { throw BenchError("The machine was not set up:\n\(words)") }
+            guard output.isEmpty else { throw BenchError("The machine was not set up:\n\(output)") }
         }
         return [
             BenchRow(

@@ -2,8 +2,8 @@ import Foundation
 import InlaySQL
 import InlayServerCore
 
-/// Throughput of writes that share a commit: 64 callers at once, beside one caller for each lane, whose writes cannot share.
-/// On SQLite, and on a PostgreSQL whose commits take 3 ms.
+/// A measurement of writes that share a commit: 64 concurrent callers, compared with one caller for each lane, whose
+/// writes cannot share; on SQLite, and on a PostgreSQL whose commits take 3 ms.
 struct SharedCommits {
     /// The script that starts a PostgreSQL.
     let postgres: String
@@ -41,7 +41,7 @@ struct SharedCommits {
         let end = ContinuousClock.now + .seconds(seconds)
         return try await withThrowingTaskGroup(of: Int.self) { group in
             for number in 0..<callers {
-                // Ends with the first commit that comes after the end.
+                // Ends with the first commit after the end.
                 group.addTask {
                     let lane = database.lane("lane-\(number % lanes)")
                     var count = 0

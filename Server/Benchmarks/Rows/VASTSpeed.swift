@@ -1,8 +1,8 @@
 import Foundation
 
-/// Parsing VAST on the device, measured by a program of the SDK's package.
+/// A measurement of parsing VAST on the device, by a program of the SDK's package.
 struct VASTSpeed {
-    /// Path of `bench-ads`.
+    /// The path of `bench-ads`.
     let program: String
     let turns: Int
 

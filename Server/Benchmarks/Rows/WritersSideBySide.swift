@@ -7,13 +7,13 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import Logging
 
-/// Commits of one, two and four nodes on one PostgreSQL whose commits take 3 ms: without anything, with live messages, and
-/// with displays of cards of one template, whose numbers all nodes share.
+/// A measurement of the commits of one, two and four nodes on one PostgreSQL whose commits take 3 ms: plain, with live
+/// messages, and with displays of cards of one template, whose counters all nodes share.
 struct WritersSideBySide {
     /// The script that starts a PostgreSQL.
     let postgres: String
     let seconds: Int
-    /// The number of displays that four nodes record together, two of which are killed.
+    /// The number of displays that four nodes record together; two of the nodes are killed and restarted.
     let displays: Int
 
     func measure() async throws -> [BenchRow] {
@@ -41,7 +41,7 @@ struct WritersSideBySide {
         return rows
     }
 
-    /// Makes the server's tables and one card; returns the card's id.
+    /// Creates the server's tables and a card; returns the card's id.
     private func prepare(_ url: String) async throws -> String {
         var configuration = InlayServerConfiguration()
         configuration.port = 0
@@ -68,7 +68,7 @@ struct WritersSideBySide {
         return commits / Double(seconds)
     }
 
-    /// Kills two of four writers in the middle and restarts them; the sum must equal the number of events.
+    /// Kills two of four writers halfway and restarts them; throws unless the sum equals the number of events.
     private func sumsAfterKills(_ url: String, _ card: String) async throws -> BenchRow {
         let database = try await SQLDatabaseURL.open(url)
         defer { database.close() }

@@ -5,7 +5,7 @@ import InlayNIO
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// The customer's backend: publishes cards over the public route.
+/// The customer's backend, which publishes cards over the public route.
 struct Backend: Sendable {
     private let access: ServerAccess
     private let transport: NIOTransport

@@ -9,26 +9,26 @@ import NIOCore
 
 /// The baseline for auctions: the same framework and HTTP client without an exchange.
 ///
-/// It calls all bidders concurrently, writes the longest response to the disk and returns it after the sync.
+/// It calls all bidders concurrently, writes the longest response to a file, and responds with it after the sync.
 struct BareExchange: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "bare-exchange", shouldDisplay: false)
 
-    /// Opens a file, which is created or overwritten.
+    /// The path of the file that stores the responses; an existing file is overwritten.
     @Option var file: String
     @Option var bidder: [String] = []
 
     func run() async throws {
         let disk = try BareDisk(path: file)
         var connections = HTTPClient.Configuration()
-        // As many as the exchange has: with the eight of the default, requests would wait for one another.
+        // The same limit as the exchange's: with the default of eight connections, requests would wait for each other.
         connections.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: connections)
         let router = Router()
         router.post("ads/request") { request, _ in
             let body = try await request.body.collect(upTo: 1 << 20)
             let answers = try await withThrowingTaskGroup { group in
-                // Ends with the bidder's answer or after a second.
-                for url in bidder { group.addTask { try await Self.ask(url, body, client) } }
+                // Ends with the bidder's response or after a second.
+                for url in bidder { group.addTask { try await Self.bid(url, body, client) } }
                 return try await group.reduce(into: [ByteBuffer]()) { $0.append($1) }
             }
             let best = answers.max { $0.readableBytes < $1.readableBytes } ?? ByteBuffer()
@@ -39,7 +39,7 @@ struct BareExchange: AsyncParsableCommand {
         try await client.shutdown()
     }
 
-    private static func ask(_ url: String, _ body: ByteBuffer, _ client: HTTPClient) async throws
+    private static func bid(_ url: String, _ body: ByteBuffer, _ client: HTTPClient) async throws
         -> ByteBuffer
     {
         var request = HTTPClientRequest(url: url)

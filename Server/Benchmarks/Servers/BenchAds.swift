@@ -4,11 +4,11 @@ import InlayServer
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// A unit and its bidders.
+/// The ad unit of the benchmark, with its publisher, app and bidders.
 struct BenchAds {
     let server: InlayServer
 
-    /// The body of a request for the unit.
+    /// Creates the records and returns the body of a request for the unit.
     func prepare(_ endpoints: [String]) async throws -> String {
         let records = server.features.ads.records, environment = ServerAccess.environment
         let publisher = try await records.save(environment, AdPublisher(name: "Bench")).record

@@ -1,10 +1,10 @@
-/// A PostgreSQL of one row, which answers a commit once it is on the disk, as SQLite does.
+/// A PostgreSQL server for one row, which confirms a commit after it is on disk, as SQLite does.
 final class BenchPostgres {
-    /// The address of its database.
+    /// The URL of the database.
     let url: String
     private let child: ChildProcess
 
-    /// Starts one with the script `postgres`; `settings` are further lines of its configuration.
+    /// Starts a server by the script `postgres`; `settings` are additional lines of its configuration.
     init(script: String, settings: [String] = []) async throws {
         let lines = ["fsync = on", "synchronous_commit = on", "full_page_writes = on"] + settings
         child = try ChildProcess(
@@ -13,6 +13,6 @@ final class BenchPostgres {
         url = "postgres" + (try await child.line(after: "postgres"))
     }
 
-    /// Ends it and removes its data.
+    /// Stops the server and removes its data.
     func stop() { child.stop() }
 }

@@ -9,15 +9,15 @@ import InlayServer
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// Fills a fresh server: an environment, its keys, a container, templates, users, cards, events and segments.
+/// The data of a new server: an environment, its keys, a container, templates, users, cards, events and segments.
 ///
-/// The first user's cards are made by events, as any are; the other users get copies of the rows, which
-/// is the same data in a fraction of the time.
+/// Events create the first user's cards in the ordinary way. The other users get copies of the rows, which takes a
+/// fraction of the time.
 struct BenchSeed {
     let services: ServerServices
 
     static let eventNames = ["bench-timetable", "bench-offer"]
-    /// Copies are made in pieces that fit into memory.
+    // The copies of one statement must fit into memory.
     private static let usersAtOnce = 2_000
     private static let eventsAtOnce = 20_000
 
@@ -56,7 +56,7 @@ struct BenchSeed {
         guard filling.users > 0 else { return }
         try await addUsers(filling.users, cards: filling.cards, through: access)
         try await addEvents(filling)
-        // PostgreSQL would do so by itself a minute later, in the middle of a measurement.
+        // Autovacuum would run ANALYZE a minute later, during a measurement.
         guard services.database.engine == .postgresql else { return }
         try await services.database.write { _ = try $0.execute("ANALYZE") }
     }
@@ -78,7 +78,7 @@ struct BenchSeed {
         }
     }
 
-    /// Copies the first user's rows of a table for others, whatever columns it has.
+    /// Copies the first user's rows of a table for other users, with all columns of the table.
     private func copy(
         _ table: String, _ numbers: Range<Int>, replacing: [String: String], of key: String = "user_id"
     ) async throws {
@@ -97,7 +97,7 @@ struct BenchSeed {
         }
     }
 
-    /// The events of a user all have the name of the user's segment.
+    /// Adds events; all events of a user have the name of the user's segment.
     private func addEvents(_ filling: ServerFilling) async throws {
         var ends = 0
         let names = filling.segments.enumerated().map { number, size in

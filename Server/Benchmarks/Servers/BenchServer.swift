@@ -5,9 +5,10 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import Logging
 
-/// The real server in a process of its own, without rate limits, filled for a measurement.
+/// The real server in a child process, without rate limits and with the data for a measurement.
 ///
-/// It is part of this program, because filling it needs the stores; it runs the same server as `inlay serve`.
+/// It is part of this program because the data are created by the server's stores. The server is the same as that of
+/// `inlay serve`.
 struct BenchServer: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "server", shouldDisplay: false)
 
@@ -44,7 +45,7 @@ struct ServerAccess: Codable, Sendable {
     var port = 0
     var apiKey: String
     var secretKey: String
-    /// PEM of the key that signs users' tokens.
+    /// The private key that signs users' tokens, in PEM.
     var privateKey: String
     /// The access token of an OAuth client, for events.
     var accessToken: String

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Hummingbird
 
-/// Bidders that answer at once, or after the time that their address names, with a bid of a kilobyte.
+/// Bidders that respond with a bid of a kilobyte, at once or after the time in the request's path.
 ///
 /// They use as little processor time as possible, because they share the machine with the measured exchange.
 struct BidderServer: AsyncParsableCommand {

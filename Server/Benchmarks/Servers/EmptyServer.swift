@@ -1,7 +1,7 @@
 import ArgumentParser
 import Hummingbird
 
-/// The HTTP baseline: the same framework with one route that answers two letters.
+/// The HTTP baseline: the same framework with one route, which responds with two letters.
 struct EmptyServer: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "empty", shouldDisplay: false)
 

@@ -2,9 +2,9 @@ import Foundation
 import NIOCore
 import NIOPosix
 
-/// Ports for servers that cannot choose one themselves.
+/// Free ports for servers that cannot choose a port themselves.
 enum FreePort {
-    /// A loopback port that is free now.
+    /// Returns a loopback port that is free now.
     static func find() throws -> Int {
         let channel = try ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .bind(host: "127.0.0.1", port: 0).wait()
@@ -13,7 +13,7 @@ enum FreePort {
         return port
     }
 
-    /// Returns when something listens there; gives up after ten seconds.
+    /// Returns when a process listens on the port; throws after ten seconds.
     static func waitUntilTaken(_ port: Int) async throws {
         for _ in 0..<200 {
             let attempt = try? await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)

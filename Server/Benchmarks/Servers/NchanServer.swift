@@ -8,7 +8,7 @@ final class NchanServer {
 
     static let subscribePath = "/subscribe"
 
-    /// Starts it on a free loopback port and waits until it listens.
+    /// Starts nginx on a free loopback port and waits until it listens.
     init(connections: Int) async throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "inlay-nchan-\(UUID().uuidString)")
@@ -21,7 +21,7 @@ final class NchanServer {
         try await FreePort.waitUntilTaken(port)
     }
 
-    /// Memory of the master and its worker.
+    /// The memory of nginx's master process and its worker.
     var memoryBytes: Double { ProcessMemory.bytesWithChildren(of: child.id) }
 
     func stop() {

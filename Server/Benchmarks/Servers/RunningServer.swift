@@ -9,7 +9,7 @@ final class RunningServer {
     private let postgres: BenchPostgres?
     private let folder: URL
 
-    /// Starts a server on SQLite, or on a PostgreSQL of its own that a script starts with these settings.
+    /// Starts a server on SQLite, or on a PostgreSQL of its own, which the script starts with these settings.
     init(
         _ filling: ServerFilling = ServerFilling(), postgres script: String? = nil, settings: [String] = []
     ) async throws {
@@ -24,15 +24,15 @@ final class RunningServer {
         access = try JSONDecoder().decode(ServerAccess.self, from: Data(line.utf8))
     }
 
-    /// SQLite's file, also after ``halt()``.
+    /// The path of the SQLite file, which exists until ``stop()``.
     var databasePath: String { folder.appendingPathComponent("bench.sqlite").path }
 
-    /// The address of its database.
+    /// The URL of the database.
     var databaseURL: String { postgres?.url ?? "sqlite:\(databasePath)" }
 
     var memoryBytes: Double { ProcessMemory.bytes(of: child.id) }
 
-    /// The number of rows in a table.
+    /// Returns the number of rows in a table.
     func count(_ table: String) async throws -> Int {
         let database = try await SQLDatabaseURL.open(databaseURL)
         defer { database.close() }

@@ -1,16 +1,16 @@
 import ArgumentParser
 import Foundation
 
-/// The data in a server of the bench before it is measured; as an argument it is JSON.
+/// The amounts of data that a server of the bench gets before a measurement. As an argument, it is JSON.
 struct ServerFilling: Codable, Sendable, ExpressibleByArgument {
     var users = 0
     /// The number of cards of each user.
     var cards = 0
-    /// Endpoints of bidders, for the row of auctions.
+    /// The endpoints of the bidders, for the row of auctions.
     var bidders: [String] = []
-    /// The number of events of the users.
+    /// The number of events of all users together.
     var events = 0
-    /// The sizes of segments by events. The first users are in the first segment, the next in the second.
+    /// The numbers of users in the segments. The first users are in the first segment, the next ones in the second.
     var segments: [Int] = []
 
     var arguments: [String] {

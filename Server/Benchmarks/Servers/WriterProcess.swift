@@ -6,7 +6,7 @@ import InlayServer
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// One node's writer in a process of its own: commits one after another, each with a live message if asked.
+/// The writer of one node in a child process. It commits one write after another, each with a live message if asked.
 struct WriterProcess: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "writer", shouldDisplay: false)
 
@@ -14,11 +14,11 @@ struct WriterProcess: AsyncParsableCommand {
     @Option var seconds = 0
     /// Whether each commit is followed by a message to the other nodes.
     @Flag var messages = false
-    /// The card whose displays each commit records, in counters that all writers share.
+    /// The id of the card whose displays each commit records, in counters that all writers share.
     @Option var card: String?
-    /// The number of this writer; with ``displays`` the ids of its events follow from it.
+    /// The number of this writer, which determines the ids of its events when ``displays`` is set.
     @Option var number = 0
-    /// The number of displays to record, 50 in each commit, in place of commits for some seconds.
+    /// The number of displays to record, 50 in each commit. If set, it replaces ``seconds``.
     @Option var displays = 0
 
     private static let batch = 50
@@ -29,7 +29,7 @@ struct WriterProcess: AsyncParsableCommand {
         let lane = database.lane("analytics")
         try await lane.write { try $0.execute(Self.table) }
         Announcement.say("READY")
-        if displays > 0 { return try await takeDisplays(lane) }
+        if displays > 0 { return try await recordDisplays(lane) }
         let end = ContinuousClock.now + .seconds(seconds)
         var commits = 0
         while ContinuousClock.now < end {
@@ -46,8 +46,8 @@ struct WriterProcess: AsyncParsableCommand {
         Announcement.say("COMMITS \(commits)")
     }
 
-    /// Returns the same events at each start, so that the server drops those that a killed writer has recorded.
-    private func takeDisplays(_ lane: any SQLDatabase) async throws {
+    /// Records the same events at each start, so that the store drops those that a killed writer has already recorded.
+    private func recordDisplays(_ lane: any SQLDatabase) async throws {
         guard let card else { throw ValidationError("Displays need a card.") }
         for first in stride(from: 0, to: displays, by: Self.batch) {
             try await display(card, (first..<first + Self.batch).map { "\(number)-\($0)" }, lane)

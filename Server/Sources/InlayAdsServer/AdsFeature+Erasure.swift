@@ -3,8 +3,8 @@ package import InlayServerCore
 @_spi(Inlay) import InlayWire
 
 extension AdsFeature: UserErasure {
-    /// Erases counts of ads and rewards, and the user, address and agent of impressions. Bookings stay: they name no
-    /// user.
+    /// Deletes the user's counts of ads and rewards, and removes the user, address and user agent from impressions. The
+    /// ledger stays: it names no user.
     package func erase(_ environmentID: EnvironmentID, user userID: UserID) async throws {
         let database = services.database
         let mark = AdUser.mark(ofUser: userID, in: environmentID)
@@ -19,13 +19,13 @@ extension AdsFeature: UserErasure {
             }
         }
         for start in stride(from: 0, to: shown.count, by: 500) {
-            let piece = shown[start..<min(start + 500, shown.count)]
+            let batch = shown[start..<min(start + 500, shown.count)]
             _ = try await database.write { connection in
-                for (id, person) in piece { try Self.forget(id, environmentID, person, in: connection) }
+                for (id, person) in batch { try Self.forget(id, environmentID, person, in: connection) }
             }
         }
         _ = try await database.write { connection in
-            // First what a view locks first.
+            // In the order in which bookings lock these tables, so that the two cannot deadlock.
             for (table, column) in [
                 ("ad_rewarded_times", "person"), ("ad_frequency", "person"), ("ad_reward_counts", "person"),
                 ("ad_holds", "holder"),
@@ -37,31 +37,31 @@ extension AdsFeature: UserErasure {
         }
     }
 
-    /// `user_id <> ''` is the condition of the index, which has no impressions without a user.
+    /// `user_id <> ''` repeats the condition of the partial index, so that the database can use it.
     static let impressionsOfUser =
         "SELECT id, person FROM ad_impressions WHERE environment_id = ? AND user_id = ? AND user_id <> ''"
 
-    /// The rest of an impression can still be booked, and given back by the device's own mark. A reward has no
-    /// recipient left, and its URL names the user. The block of addresses stays: it names no user, and the capacity
-    /// that it holds of a campaign is given back by it.
+    /// Removes the user from an impression. Its events can still be booked, and its frequency cap can be given back by
+    /// the mark of the advertising id. The notice of a reward is deleted, because its URL names the user. The network
+    /// stays: it names no user, and is needed to give back the capacity that it holds of a campaign.
     private static func forget(
         _ impressionID: AdImpressionID, _ environmentID: EnvironmentID, _ person: AdUser,
         in connection: any SQLConnection
     ) throws {
-        let this = "WHERE environment_id = ? AND id = ?"
+        let filter = "WHERE environment_id = ? AND id = ?"
         try connection.execute(
-            "UPDATE ad_impressions SET user_id = '', person = ?, device_ip = '', user_agent = '' \(this)",
+            "UPDATE ad_impressions SET user_id = '', person = ?, device_ip = '', user_agent = '' \(filter)",
             [.text(person.text), .id(environmentID), .id(impressionID)])
-        // By their ids: no index finds the notices of an impression. A loss says nothing of a device.
+        // Found by id, because no index finds the notices of an impression. Loss notices have no data of a device.
         func notice(_ kind: AdNotice.Kind) -> [SQLValue] {
             [.id(environmentID), .text(AdNotice.id(of: impressionID, kind))]
         }
-        // In the order of their ids and before the job, as in `JobQueue.store`.
+        // Locked in the order of their ids and before the job, as in `JobQueue.store`.
         for kind in [AdNotice.Kind.burl, .nurl] {
             try connection.execute(
-                "UPDATE ad_notices SET device_ip = '', user_agent = '' \(this)", notice(kind))
+                "UPDATE ad_notices SET device_ip = '', user_agent = '' \(filter)", notice(kind))
         }
-        try connection.execute("DELETE FROM ad_notices \(this)", notice(.reward))
+        try connection.execute("DELETE FROM ad_notices \(filter)", notice(.reward))
         try JobQueue.remove(
             Job.ID(
                 environmentID: environmentID, kind: AdNoticeJobs.kind,

@@ -10,14 +10,15 @@ extension AdsFeature {
     func addPublicRoutes(to routes: RouterGroup<ServerContext>) {
         routes.post("ads/request") { request, context in
             try requestLimiter.spend(requestLimit, from: context.callerAddress)
-            return try await answer(try await adRequest(request), caller(request, context, isModern: false))
+            return try await respond(
+                to: try await adRequest(request), caller(request, context, isModern: false))
         }
         routes.post("v1/ads/request") { request, context in
             try requestLimiter.spend(requestLimit, from: context.callerAddress)
             let wanted = try await adRequest(request)
             var caller = caller(request, context, isModern: true)
             caller.user = await user(request)
-            return try await answer(wanted, caller)
+            return try await respond(to: wanted, caller)
         }
         routes.get("ads/t/{token}") { request, context in
             let token = try context.parameters.require("token")
@@ -25,7 +26,7 @@ extension AdsFeature {
                 address: context.callerAddress, agent: request.headers[.userAgent] ?? "")
             let outcome = try await booking.book(
                 token, detail: request.uri.queryParameters["code"].map(String.init), invalid: invalid)
-            // Devices call again after the time that this names. Only a device that was served the ad has such a token.
+            // Devices call again after the time in the response. Only a device that was served the ad has such a token.
             if case .early(let wait) = outcome { throw Refusal.waiting(wait) }
             // Every other token gets this response, so that a caller cannot find out which tokens are valid.
             return Response(status: .noContent, headers: [.cacheControl: "no-store"])
@@ -57,7 +58,7 @@ extension AdsFeature {
         }
     }
 
-    private func answer(_ wanted: AdRequest, _ caller: AdCaller) async throws -> Response {
+    private func respond(to wanted: AdRequest, _ caller: AdCaller) async throws -> Response {
         guard let ad = try await exchange.answer(wanted, from: caller) else {
             return Response(status: .noContent, headers: [.cacheControl: "no-store"])
         }
@@ -71,7 +72,7 @@ extension AdsFeature {
             isModern: isModern, agent: request.headers[.userAgent] ?? "")
     }
 
-    /// Returns the user that a valid token of the app names. An ad needs none, so a bad one is no reason to refuse.
+    /// Returns the user of the app's token; `nil` for a missing or invalid token, because an ad needs no user.
     private func user(_ request: Request) async -> ClientIdentity? {
         guard request.headers[.authorization] != nil else { return nil }
         return try? await services.clients.identity(.init(request.headers))

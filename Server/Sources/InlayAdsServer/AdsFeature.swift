@@ -5,29 +5,29 @@ package import InlayServerCore
 import Logging
 import ServiceLifecycle
 
-/// The exchange: what people set up, answers to apps, trackers, the ledger, and notices to buyers.
+/// The ad exchange: the records that operators configure, ad responses, trackers, the ledger and notices to buyers.
 package struct AdsFeature: ServerFeature {
-    /// Publishers, apps, units, campaigns, creatives, bidders, deals.
+    /// The store of publishers, apps, units, campaigns, creatives, bidders and deals.
     package let records: AdRecordStore
     /// The keys that sign trackers and rewards.
     package let keys: AdKeyStore
     /// Books the events that trackers report.
     package let booking: AdBooking
-    /// Answers the requests of apps for ads.
+    /// Answers ad requests.
     package let exchange: AdExchange
     /// Detects invalid traffic.
     let traffic: AdTrafficFilter
-    /// Counts the requests for ads of each network.
+    /// Counts the ad requests of each network.
     let requestLimiter: CallerLimiter
-    /// The maximum number of these requests.
+    /// The limit of ad requests for each network.
     let requestLimit: CallerLimit
     private let catalog: AdCatalog
     private let refusals: AdRefusalCounts
     private let requests: AdRequestCounts
     private let refusedBids: AdBidRefusalCounts
     private let notices: AdNoticeJobs
-    private let caller: AdNoticeClient
-    private let bidders: BidderClient
+    private let noticeClient: AdNoticeClient
+    private let bidderClient: BidderClient
     /// Requests, impressions and earnings by day.
     package let reports: AdReportStore
     /// The gate that pauses calls to failing bidders.
@@ -36,21 +36,21 @@ package struct AdsFeature: ServerFeature {
     let segments: any UserSegments
     let services: ServerServices
 
-    /// The feature with the segments of another one.
+    /// Creates the feature; `segments` are those of another feature.
     package init(_ services: ServerServices, segments: any UserSegments = NoSegments()) {
         let (database, now) = (services.database, services.now)
         let catalog = AdCatalog(database: database, now: now)
         let keys = AdKeyStore(database: database, box: services.secretBox, now: now)
         let refusals = AdRefusalCounts(), requests = AdRequestCounts(), refusedBids = AdBidRefusalCounts()
         let addressGuard = AddressGuard(.init(isPrivateAllowed: services.configuration.adsPrivateAddresses))
-        let caller = AdNoticeClient(addressGuard)
+        let noticeClient = AdNoticeClient(addressGuard)
         let queue = services.jobs
         let traffic = AdTrafficFilter(
             botAgents: services.configuration.adsBotAgents,
             blockedNetworks: services.configuration.adsBlockedNetworks)
         requestLimiter = CallerLimiter(now: now)
         requestLimit = .adRequests(services.configuration.rates)
-        let bidders = BidderClient(addressGuard), gate = BidderGate()
+        let bidderClient = BidderClient(addressGuard), gate = BidderGate()
         let lookups = HostLookups(limit: .seconds(3), resolve: addressGuard.addresses)
         records = AdRecordStore(
             database: database, now: now, checkAddress: { try await addressGuard.check($0, lookups) }
@@ -63,7 +63,7 @@ package struct AdsFeature: ServerFeature {
             requests: requests, refusals: refusals, traffic: traffic,
             bidding: AdBidding(
                 budget: .milliseconds(services.configuration.adsMilliseconds), database: database,
-                client: bidders, gate: gate, requests: requests, refusals: refusedBids,
+                client: bidderClient, gate: gate, requests: requests, refusals: refusedBids,
                 maximumPriceMicros: Int64(services.configuration.adsMaximumCPM) * 1_000_000,
                 exchangeDomain: services.configuration.adsDomain,
                 metrics: services.metrics, now: now
@@ -71,14 +71,16 @@ package struct AdsFeature: ServerFeature {
         reports = AdReportStore(database: database)
         self.traffic = traffic
         self.gate = gate
-        self.bidders = bidders
+        self.bidderClient = bidderClient
         self.catalog = catalog
         self.keys = keys
         self.refusals = refusals
         self.requests = requests
         self.refusedBids = refusedBids
-        notices = AdNoticeJobs(store: AdNoticeStore(database: database, now: now)) { await caller.send($0) }
-        self.caller = caller
+        notices = AdNoticeJobs(store: AdNoticeStore(database: database, now: now)) {
+            await noticeClient.send($0)
+        }
+        self.noticeClient = noticeClient
         self.segments = segments
         self.services = services
     }
@@ -107,8 +109,8 @@ package struct AdsFeature: ServerFeature {
             }
         }
         await writeCounts()
-        await caller.close()
-        await bidders.close()
+        await noticeClient.close()
+        await bidderClient.close()
     }
 
     /// Forgets records and keys that changed on another node; all of them when notifications may have been lost.
@@ -119,7 +121,7 @@ package struct AdsFeature: ServerFeature {
         }
     }
 
-    /// Writes what is counted in memory.
+    /// Writes the counts that are in memory.
     func writeCounts() async {
         await attempt { try await requests.write(to: services.database) }
         await attempt { try await refusals.write(to: services.database, at: services.now()) }
@@ -131,7 +133,7 @@ package struct AdsFeature: ServerFeature {
         do {
             try await work()
         } catch is CancellationError {
-            // The server stops; what is left is done when it is back.
+            // The server stops; `run()` writes the counts once more at its end.
         } catch {
             services.logger.warning(
                 "Counts of ads could not be written; tried again later", metadata: ["error": "\(error)"])

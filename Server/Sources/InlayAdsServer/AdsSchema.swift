@@ -1,13 +1,13 @@
 import InlaySQL
 
-/// The tables of the exchange. Every key leads with the environment.
+/// The tables of the ad exchange. Every primary key starts with the environment.
 enum AdsSchema {
     static let migrations = [
         records, serving, billing, lanes, indexes, limits, refusedBids, writers, jobs,
         rewardedTimes,
     ]
 
-    /// The end of the rewarded video that a user sees. Rows go when it has passed.
+    /// The end of the rewarded video that a user is watching. A row is deleted when this time has passed.
     private static let rewardedTimes = SQLMigration(
         feature: "ads", name: "0010-rewarded-times",
         sql: """
@@ -17,7 +17,7 @@ enum AdsSchema {
             CREATE INDEX ad_rewarded_times_ended ON ad_rewarded_times (busy_until);
             """)
 
-    // Notices that wait become jobs. What an older node has claimed is due when that claim ends.
+    // Waiting notices become jobs. A notice that an older node has claimed is due when that claim ends.
     private static let jobs = SQLMigration(
         feature: "ads", name: "0009-jobs",
         sql: """
@@ -53,8 +53,8 @@ enum AdsSchema {
             CREATE INDEX ad_creatives_by_parent ON ad_creatives (environment_id, parent_id);
             """)
 
-    // `taken` is booked plus what is out with devices and may still be booked. `open_until` is when an
-    // impression that nobody has seen gives back what it took.
+    // `taken` counts impressions that are booked, and those that were served and may still be booked. At `open_until`
+    // an unseen impression gave back what it took; since `0006-limits` it does at `reserved_until`.
     private static let serving = SQLMigration(
         feature: "ads", name: "0002-serving",
         sql: """
@@ -83,8 +83,8 @@ enum AdsSchema {
             CREATE INDEX ad_impressions_ended ON ad_impressions (ends_at);
             """)
 
-    // `ad_days` is the ledger summed up in the transaction that books; requests and fills are counted there
-    // too, so that a report is one read.
+    // `ad_days` has the sums of the ledger, updated in the transaction of each booking. Requests and fills are counted
+    // there too, so that a report is one query.
     private static let billing = SQLMigration(
         feature: "ads", name: "0003-billing",
         sql: """
@@ -115,8 +115,8 @@ enum AdsSchema {
             CREATE INDEX ad_notices_settled ON ad_notices (settled_at) WHERE settled_at IS NOT NULL;
             """)
 
-    // The oldest of each lane is one step in the index, however long another lane is. What an older node queues
-    // while nodes are replaced has the empty lane, which is one like the others.
+    // The index finds the oldest notice of each lane in one step, however long the other lanes are. Notices that an
+    // older node queues during an upgrade have the empty lane, which works like the others.
     private static let lanes = SQLMigration(
         feature: "ads", name: "0004-lanes",
         sql: """
@@ -131,8 +131,8 @@ enum AdsSchema {
             CREATE INDEX ad_notices_age ON ad_notices (kind, made_at) WHERE next_at IS NOT NULL;
             """)
 
-    // The report adds up bills among many times as many notices, from the index alone: SQLite wants `kind` in it
-    // for that. A user who is erased is found by name, and old refusals are found by their day.
+    // The report adds up the bills, which are few among the notices, from the index alone; for that, SQLite needs the
+    // column `kind` in it. The other indexes find the rows of a user to erase, and old refusals.
     private static let indexes = SQLMigration(
         feature: "ads", name: "0005-indexes",
         sql: """
@@ -143,9 +143,9 @@ enum AdsSchema {
             CREATE INDEX ad_refusals_by_day ON ad_refusals (day);
             """)
 
-    // A reservation ends at `reserved_until`, long before the trackers do; 0, also of what an older node hands out while
-    // nodes are replaced, is over at once, and a view takes capacity again. `ad_holds` counts what a network or user
-    // holds of a campaign's capacity with ads that nobody has seen. Rows go when they are at nothing.
+    // A reservation ends at `reserved_until`, long before the trackers expire. The value 0, which impressions of an
+    // older node have during an upgrade, means that it has ended, and the view takes capacity again. `ad_holds` counts
+    // the part of a campaign's capacity that a network or user holds with unseen ads. Rows are deleted at 0.
     private static let limits = SQLMigration(
         feature: "ads", name: "0006-limits",
         sql: """
@@ -169,7 +169,7 @@ enum AdsSchema {
             CREATE INDEX ad_reward_counts_by_day ON ad_reward_counts (day);
             """)
 
-    /// Bids that took no part in an auction, and answers that were none, by bidder and reason.
+    /// Counts of rejected bids and unusable responses, by bidder and reason.
     private static let refusedBids = SQLMigration(
         feature: "ads", name: "0007-refused-bids",
         sql: """

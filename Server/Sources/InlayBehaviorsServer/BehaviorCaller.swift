@@ -14,16 +14,16 @@ struct BehaviorCaller: Hashable, Sendable {
     var senderID: String { userID.map { "user:\($0)" } ?? "client:\(clientID?.rawValue ?? "")" }
 }
 
-/// Authenticates the callers of the documented addresses.
+/// The authentication of the callers of `/rest/events` and `/XMLAPI`.
 ///
-/// They take an access token of `/oauth/token` or, like `/v1`, an app's JWT with its two headers. A JWT
-/// has dots and an access token a prefix, so neither is ever tried as the other.
+/// A caller sends an access token of `/oauth/token` or, as for `/v1`, an app's JWT with its two headers. The
+/// prefix of access tokens tells the two apart, so neither is ever tried as the other.
 struct BehaviorGate: Sendable {
     let clients: ClientAuthentication
     let tokens: OAuthStore
     let limiter: RateLimiter
 
-    /// The caller; throws a ``Problem`` of status 401, or the 429 of a rate limit.
+    /// Returns the caller; throws a ``Problem`` with status 401, or 429 over the rate limit.
     func caller(_ credentials: ClientAuthentication.Credentials) async throws -> BehaviorCaller {
         guard let token = ClientAuthentication.bearer(credentials.authorization) else {
             throw Problem.tokenMissing
@@ -40,7 +40,7 @@ struct BehaviorGate: Sendable {
 }
 
 extension Problem {
-    /// An OAuth access token that is unknown, ended or revoked; the same words for all three.
+    /// The response to an unknown, expired or revoked OAuth access token; it does not tell which of them.
     static let accessTokenEnded = Problem(
         .tokenExpired, status: 401, title: "The access token is unknown or has ended.",
         detail: "Get a new one from /oauth/token.")

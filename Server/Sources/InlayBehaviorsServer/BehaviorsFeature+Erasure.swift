@@ -3,7 +3,8 @@ package import InlayServerCore
 @_spi(Inlay) import InlayWire
 
 extension BehaviorsFeature: UserErasure {
-    /// Events and refusals, contacts that are bound to the user, and answers that were remembered for their app.
+    /// Deletes the user's events and refusals, the contacts bound to the user, and the stored XMLAPI responses to
+    /// the user's app.
     package func erase(_ environmentID: EnvironmentID, user userID: UserID) async throws {
         let database = events.database
         for table in ["behavior_events", "behavior_refusals"] {

@@ -5,30 +5,29 @@ package import InlayServerCore
 import Logging
 import ServiceLifecycle
 
-/// Behaviors on the server: event intake, OAuth, contact lists, segments and what the Workbench asks.
+/// Behaviors on the server: event intake, OAuth, contact lists, segments and their Workbench pages.
 package struct BehaviorsFeature: ServerFeature {
     /// OAuth clients and their tokens.
     package let oauth: OAuthStore
-    /// Takes events in.
+    /// The intake of events.
     package let intake: EventIntake
-    /// The received events: streams, counts, goals, funnels, campaigns.
+    /// The queries of stored events: streams, counts, goals, funnels, campaigns.
     package let events: BehaviorStore
     /// The retention of events.
     package let retention: BehaviorRetention
     /// Contact lists and relational tables.
     package let contacts: ContactStore
-    /// Users by what is known of them and by what they did.
+    /// The segments of users.
     package let segments: SegmentStore
     private let refusals: EventRefusals
     private let gate: BehaviorGate
     private let attempts: CallerLimiter
     let services: ServerServices
 
-    /// The conditions on events and contacts.
+    /// The segment conditions of Behaviors: those on events and on contacts.
     package static let audienceConditions: [any AudienceCondition] = [EventCondition(), ContactCondition()]
 
-    /// The feature with its stores. Segments may have the conditions in `conditions`, to which those of all features
-    /// are added.
+    /// Creates the feature with its stores. `conditions` collects the conditions of all features for segments.
     package init(_ services: ServerServices, conditions: AudienceConditions) {
         let (database, now) = (services.database, services.now)
         oauth = OAuthStore(database: database, now: now)
@@ -78,11 +77,11 @@ package struct BehaviorsFeature: ServerFeature {
 
     package func run() async throws {
         await cancelWhenGracefulShutdown { await followChanges() }
-        // Messages end with the database; the server goes on until it is stopped.
+        // The notifications end when the database closes; this service runs until the server is stopped.
         try await gracefulShutdown()
     }
 
-    /// Forgets access tokens whose client was revoked on another node.
+    /// Removes an environment's access tokens from the cache when another node has revoked one of its clients.
     private func followChanges() async {
         for await payload in services.database.notifications(OAuthStore.changes) {
             oauth.cache.forget(EnvironmentID(notification: payload))

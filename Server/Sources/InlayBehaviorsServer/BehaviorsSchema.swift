@@ -1,6 +1,6 @@
 import InlaySQL
 
-/// The tables of Behaviors. Every key that is not random leads with the environment.
+/// The tables of Behaviors. Every key that is not random begins with the environment's id.
 enum BehaviorsSchema {
     static let migrations = [
         SQLMigration(
@@ -109,8 +109,9 @@ enum BehaviorsSchema {
         SQLMigration(feature: "behaviors", name: "0007-number-keys", sql: numberKeys),
     ]
 
-    // The keys of numbers become those of `DecimalNumber`: plain decimals digit by digit, short ones with an exponent by
-    // their value. Whatever else was a number for earlier versions keeps its key. Only keys that change are written.
+    // Rewrites the lookup keys (`folded`) of numeric columns in `DecimalNumber`'s form: plain decimals digit by digit,
+    // short numbers with an exponent by their value. Other texts that earlier versions read as numbers keep their keys.
+    // Only rows whose key changes are written.
     private static let numberKeys = """
         UPDATE recipient_values SET folded = CASE
             WHEN number = 0 THEN '0'

@@ -3,7 +3,7 @@ package import InlayServerCore
 @_spi(Inlay) import InlayWire
 
 extension CardsFeature: UserErasure {
-    /// Cards, feeds, actions, and the user's name and values in events that were sent to named users.
+    /// Erases the user's cards, feeds and actions, and removes the user from events that were sent to named users.
     package func erase(_ environmentID: EnvironmentID, user userID: UserID) async throws {
         let database = feeds.database
         try await CardAudience.erase(userID, environmentID, database)
@@ -23,8 +23,10 @@ extension CardsFeature: UserErasure {
         }
     }
 
-    /// No index finds a user in the events, so they are looked through in pieces: one statement for all of a large table
-    /// comes to its limit each time.
+    /// Removes a user from an environment's events.
+    ///
+    /// No index finds a user in the events, so they are searched in batches of `piece`: one statement over all of a
+    /// large table would exceed the time limit of statements each time.
     static func eraseEvents(
         _ environmentID: EnvironmentID, _ userID: UserID, _ database: any SQLDatabase, piece: Int = 1_000
     ) async throws {
@@ -42,28 +44,32 @@ extension CardsFeature: UserErasure {
         }
     }
 
-    /// Those of so many events behind an id that name the user, and where these many end: `nil` when there are none.
+    /// Returns those of the `batchSize` events after an id that name the user, and the last id of the batch: `nil` when
+    /// there are no more events.
     private static func events(
-        naming userID: UserID, _ environmentID: EnvironmentID, after id: CardEventID, _ piece: Int,
+        naming userID: UserID, _ environmentID: EnvironmentID, after id: CardEventID, _ batchSize: Int,
         _ database: any SQLDatabase
     ) async throws -> (events: [CardEventID], end: CardEventID?) {
-        let look = """
+        let batch = """
             SELECT event_id, position, request FROM card_events
             WHERE environment_id = ? AND event_id > ? ORDER BY event_id LIMIT ?
             """
-        let place: [SQLValue] = [.id(environmentID), .id(id), .int(piece)]
-        let name: [SQLValue] = [.id(userID), .containing(try JSONColumn.text(userID))]
+        let batchArguments: [SQLValue] = [.id(environmentID), .id(id), .int(batchSize)]
+        let userArguments: [SQLValue] = [.id(userID), .containing(try JSONColumn.text(userID))]
         return try await database.read { connection in
-            let end = try connection.row("SELECT MAX(event_id) AS event_id FROM (\(look)) AS piece", place)
+            let end = try connection.row(
+                "SELECT MAX(event_id) AS event_id FROM (\(batch)) AS piece", batchArguments)
             let rows = try connection.rows(
-                "SELECT event_id FROM (\(look)) AS piece WHERE position = ? OR request LIKE ? ESCAPE '!'",
-                place + name)
+                "SELECT event_id FROM (\(batch)) AS piece WHERE position = ? OR request LIKE ? ESCAPE '!'",
+                batchArguments + userArguments)
             return (try rows.map { try $0.id("event_id") }, try end?.optionalID("event_id"))
         }
     }
 
-    /// An event for this user alone goes; one for others too forgets the name. The ids of both were the senders' keys
-    /// against copies: a copy of the first makes no card, one of the second is a conflict.
+    /// Deletes an event that was sent to this user alone, and removes the user from one that was sent to others too.
+    ///
+    /// Event ids are the senders' idempotency keys: a copy of a deleted event makes no card, and a copy of a changed
+    /// one is a conflict.
     private static func erase(
         _ userID: UserID, from environmentID: EnvironmentID, event eventID: CardEventID,
         _ connection: any SQLConnection
@@ -79,8 +85,8 @@ extension CardsFeature: UserErasure {
                 try CardEventService.removeJobs(environmentID, eventID, in: connection)
                 return
             }
-            // The place that an unfinished event has reached is still needed, and another node may move it meanwhile.
-            // If a node erases another user at the same time, nothing is changed here, and the event is read anew.
+            // An unfinished event still needs its position, and another node may change it meanwhile. If another node
+            // erased a user from the event after it was read, nothing is changed here, and the event is read again.
             let count = try connection.execute(
                 """
                 UPDATE card_events SET request = ?, plan = ?,
@@ -93,7 +99,7 @@ extension CardsFeature: UserErasure {
         }
     }
 
-    /// A request and its plan without a user; `nil` when they were for this user alone.
+    /// Returns a request and its plan without the user; `nil` when the event was for this user alone.
     private static func without(
         _ userID: UserID, _ request: String, _ plan: String
     ) throws -> (request: String, plan: String)? {

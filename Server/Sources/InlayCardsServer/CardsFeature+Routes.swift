@@ -58,7 +58,7 @@ extension CardsFeature {
 }
 
 extension FieldErrors {
-    /// Runs the body; field errors come out as the problem that the API answers with.
+    /// Runs the body, and throws field errors as the problem that the API responds with.
     static func asProblem<Value>(_ body: () async throws -> Value) async throws -> Value {
         do {
             return try await body()
@@ -82,7 +82,7 @@ extension Request {
 }
 
 extension Response {
-    /// An answer with JSON that is text already.
+    /// Returns a response whose JSON is already text.
     fileprivate static func json(text: String) -> Response {
         Response(
             status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-store"],

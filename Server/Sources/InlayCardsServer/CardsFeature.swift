@@ -5,7 +5,7 @@ package import InlayServerCore
 import Logging
 import ServiceLifecycle
 
-/// Cards on the server: templates, containers, themes, events, feeds, actions, and the clock.
+/// Cards on the server: templates, containers, themes, events, feeds, actions, and timed changes of feeds.
 package struct CardsFeature: ServerFeature {
     /// The templates that authors write.
     package let templates: CardTemplateStore
@@ -23,18 +23,18 @@ package struct CardsFeature: ServerFeature {
     package let inspector: CardInspector
     /// The jobs that change feeds at their times.
     private let feedJobs: CardFeedJobs
-    /// The numbers that devices counted, for the pages.
+    /// The counts of what happened to cards, for the pages.
     package let numbers: AnalyticsStore
     /// The segments that events can be sent to.
     let segments: any UserSegments
     let services: ServerServices
 
-    /// Cards with the segments of another feature.
+    /// Creates the feature with the segments of another feature, by default none.
     package init(_ services: ServerServices, segments: any UserSegments = NoSegments()) {
         let (database, now) = (services.database, services.now)
         let live = services.live
         let onChange: CardChangeHandler = { await live.changed($0) }
-        // A lane of its own: when a node stands still with locks on cards, the clocks of other nodes wait, users do not.
+        // Its own lane: when a node stalls with locks on cards, the jobs of other nodes wait, but users do not.
         feedJobs = CardFeedJobs(database: database.lane("cards-clock"), now: now, onChange: onChange)
         let queue = services.jobs
         let wake: @Sendable () -> Void = { queue.wake() }

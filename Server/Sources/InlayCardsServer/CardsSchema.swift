@@ -1,14 +1,15 @@
 import InlaySQL
 import InlayServerCore
 
-/// The tables of cards. Every key leads with the environment, and with the user where there is one.
+/// The tables of cards. Every key begins with the environment, then the user where there is one.
 enum CardsSchema {
     static let migrations = [
         templates, instances, actions, restores, answers, audiences, claims, failures, erasures, jobs,
         eventJobs,
     ]
 
-    // Unfinished events become jobs, due when the event was. `claim` is the claim of the job that searches for the audience.
+    // Unfinished events become jobs, due when the event was. `claim` is the claim of the job that searches for the
+    // audience.
     private static let eventJobs = SQLMigration(
         feature: "cards", name: "0011-event-jobs",
         sql: """
@@ -23,7 +24,7 @@ enum CardsSchema {
             CREATE INDEX card_events_unfinished ON card_events (environment_id, event_id) WHERE is_done = 0;
             """)
 
-    // The job of a feed is due at `next_due_at` or earlier; the column stays, since readers settle what is due.
+    // The job of a feed is due at `next_due_at` or earlier; the column stays, since readers settle cards that are due.
     private static let jobs = SQLMigration(
         feature: "cards", name: "0010-jobs",
         sql: """
@@ -64,7 +65,7 @@ enum CardsSchema {
             CREATE INDEX card_layouts_by_event ON card_layouts (environment_id, event_name, template_id, version);
             """)
 
-    // `due_at` is when the clock must look at a card next, and `next_due_at` the earliest of a feed's.
+    // `due_at` is when a card next changes by itself, and `next_due_at` is the earliest `due_at` of a feed's cards.
     // `payload` is the part of the card's JSON that changes only when the whole card is replaced.
     private static let instances = SQLMigration(
         feature: "cards", name: "0002-instances",
@@ -94,11 +95,11 @@ enum CardsSchema {
                 ON card_instances (environment_id, lifecycle_id, user_id) WHERE is_open = 1;
             """)
 
-    // Also made by `DatabaseRestore`, in a backup that may be older than this migration.
+    // `DatabaseRestore` also creates this table, in a backup that may be older than this migration.
     private static let restores = SQLMigration(
         feature: "cards", name: "0004-restores", sql: "CREATE TABLE IF NOT EXISTS \(VersionBase.table);")
 
-    // A closed card is never changed again, so its `updated_at` is when the answer came.
+    // A closed card is never changed again, so its `updated_at` is when the user submitted it.
     private static let answers = SQLMigration(
         feature: "cards", name: "0005-answers",
         sql: """
@@ -106,8 +107,8 @@ enum CardsSchema {
                 WHERE status = 'completed';
             """)
 
-    // `next_at` is the moment from which any node may go on with an unfinished event. Before `is_listed` its audience
-    // is still to be found, by the node whose `claim` it has. `user_ids` is a JSON array of at most 512 ids.
+    // `next_at` is the time from which any node may continue an unfinished event. While `is_listed` is 0, the node
+    // that set `claim` searches for the event's audience. `user_ids` is a JSON array of at most 512 ids.
     private static let audiences = SQLMigration(
         feature: "cards", name: "0006-audiences",
         sql: """
@@ -123,7 +124,7 @@ enum CardsSchema {
             CREATE INDEX card_events_next ON card_events (is_listed, next_at) WHERE is_done = 0;
             """)
 
-    // `claim` names the node and round that settles a feed, until `claimed_until` at most.
+    // `claim` names the node, and its round, that settles a feed; it ends at `claimed_until` at the latest.
     private static let claims = SQLMigration(
         feature: "cards", name: "0007-claims",
         sql: """
@@ -141,8 +142,8 @@ enum CardsSchema {
             ALTER TABLE card_events ADD COLUMN is_cancelled BIGINT NOT NULL DEFAULT 0;
             """)
 
-    // Users erased while the event's audience is being found: JSON strings with a comma behind each, and empty from
-    // the moment on at which the audience is known or given up.
+    // The users that were erased while the event's audience was searched: JSON strings, each followed by a comma. The
+    // column is empty once the audience is known or its search was given up.
     private static let erasures = SQLMigration(
         feature: "cards", name: "0009-erasures",
         sql: "ALTER TABLE card_events ADD COLUMN erased_user_ids TEXT NOT NULL DEFAULT '';")

@@ -2,7 +2,7 @@ import Hummingbird
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// The ends of log-ins and of accounts, as apps ask for them.
+/// The routes with which apps list and end sessions, and delete accounts.
 extension AccountRoutes {
     func addSessions(to routes: RouterGroup<ServerContext>) {
         routes.get("v1/devices/sessions") { request, context in
@@ -42,7 +42,8 @@ extension AccountRoutes {
         return Response(status: .noContent)
     }
 
-    /// Without an access token: an app that logs out late may have no valid one. The same answer for every hash.
+    /// Ends a session without an access token, because an app that logs out late may have no valid one. The response is
+    /// the same for every hash.
     private func endByHash(_ request: Request, _ context: ServerContext) async throws -> Response {
         let caller = try await gate.caller(request, context)
         try attempts.spend(.refresh, from: caller.address)
@@ -57,7 +58,7 @@ extension AccountRoutes {
         let account = try await gate.account(request, context), identity = account.identity
         try attempts.spend(.logIn, from: account.address)
         let asked: AccountDeletion = try await body(request)
-        // Each mail with a code brings the session five tries: what bounds them is the network's count.
+        // Each mail with a code gives the session five more tries, so only the network's count limits them.
         if asked.code != nil,
             let known = try await accounts.account(identity.environmentID, identity.accountID)
         {
@@ -65,7 +66,7 @@ extension AccountRoutes {
         }
         try await accounts.delete(asked, identity, for: account.application, from: account.address)
         try await tokens.ended(identity.environmentID, identity.accountID)
-        // Never the address: it is what was to be forgotten.
+        // Without the mail address, which was deleted with the account.
         try await audit.record(
             "deleted own account", subject: identity.accountID.rawValue, by: "its user",
             environmentID: identity.environmentID)

@@ -2,7 +2,8 @@ import Hummingbird
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// Accounts as apps reach them: create, prove, log in, passwords; the end of both is beside this.
+/// The routes of accounts for apps: creation, proof, log-in and passwords. `AccountRoutes+Endings` has log-out and
+/// deletion.
 struct AccountRoutes: Sendable {
     let gate: ApplicationGate
     let accounts: AccountStore
@@ -11,7 +12,7 @@ struct AccountRoutes: Sendable {
     let notifier: DeviceChangeNotifier
     let audit: AuditLog
 
-    /// No body of these is larger.
+    /// The maximum size of a request's body, in bytes.
     static let bodyLimit = 16 << 10
 
     func add(to routes: RouterGroup<ServerContext>) {
@@ -43,7 +44,7 @@ struct AccountRoutes: Sendable {
         }
     }
 
-    /// For an environment's backend: looks up the user of an application token.
+    /// Adds the route with which an environment's backend looks up the user of an application token.
     func add(toBackend routes: RouterGroup<BackendContext>) {
         routes.post("v1/devices/application-token/holder") { request, context in
             let asked = try await request.json(ApplicationToken.self, limit: Self.bodyLimit)
@@ -108,8 +109,8 @@ struct AccountRoutes: Sendable {
         return Response(status: .noContent)
     }
 
-    /// Refused with 403 for a revoked application, whose secret is right: the user is logged in, and this
-    /// app gets nothing any more.
+    /// Returns a new application token. A revoked application with a valid secret gets 403 and not 401: the user is
+    /// logged in, but the app gets no tokens any more.
     private func applicationToken(_ request: Request, _ context: ServerContext) async throws -> Response {
         let application = try await gate.application(request)
         guard application.revokedAt == nil else { throw Problem.applicationRefused(status: 403) }

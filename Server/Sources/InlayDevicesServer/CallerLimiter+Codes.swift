@@ -2,7 +2,7 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 
 extension CallerLimiter {
-    /// Counts a code that is tried for an address in an application's environment; `email` need not be an address.
+    /// Counts a try of a code for an address in an application's environment; `email` need not be a valid address.
     func spendGuess(
         from caller: CallerAddress, about email: String, of application: DeviceApplication
     ) throws {

@@ -6,7 +6,7 @@ struct DeviceChangeNotifier: Sendable {
     let live: LiveHub
     let devices: DeviceStore
 
-    /// Names the version of the topic for apps that subscribe.
+    /// Provides the versions of the topic for apps that subscribe.
     func serve() {
         live.topicVersions(LiveMessage.pairingTopic) { topics in
             let owners = topics.compactMap { topic in

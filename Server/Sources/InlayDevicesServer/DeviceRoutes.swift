@@ -3,7 +3,7 @@ import Hummingbird
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// Pairings and devices as their owners' apps reach them, and what devices say themselves.
+/// The routes of pairings and devices: those for the owners' apps, and those that devices call themselves.
 struct DeviceRoutes: Sendable {
     let gate: ApplicationGate
     let pairings: PairingStore
@@ -13,7 +13,7 @@ struct DeviceRoutes: Sendable {
     /// The URL at which devices reach this server, when it is configured.
     let publicURL: BaseURL?
 
-    /// The reason why an app gave a pairing up.
+    /// The reason why an app cancelled a pairing.
     private struct Cancellation: Decodable { let reason: DeviceSetupFailure }
 
     func add(to routes: RouterGroup<ServerContext>) {
@@ -123,13 +123,13 @@ struct DeviceRoutes: Sendable {
         try await request.json(limit: AccountRoutes.bodyLimit)
     }
 
-    /// `host` or `host:port`: the configured address, else the one of the socket that took the request.
+    /// Returns `host` or `host:port`: of the configured URL, else of the socket that received the request.
     private func host(_ context: ServerContext) -> String {
         publicURL?.authority.description ?? context.listenerAddress
     }
 
-    /// Returns a warning about an address that does not fit the light beside every network; `nil` when it
-    /// does.
+    /// Returns a warning when the host of the URL does not fit the light link together with every network name and
+    /// password, else `nil`.
     static func warning(publicURL: BaseURL?) -> String? {
         guard let bytes = publicURL?.authority.description.utf8.count, bytes > Pairing.maximumHostLength
         else { return nil }

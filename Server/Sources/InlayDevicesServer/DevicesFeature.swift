@@ -6,16 +6,15 @@ import InlayWorkbench
 import Logging
 import ServiceLifecycle
 
-/// Devices on the server: applications, accounts of end users, their mails, their devices, and how these get
-/// there.
+/// Devices on the server: applications, accounts of end users, mails to them, their devices and the pairing of devices.
 package struct DevicesFeature: ServerFeature {
-    /// The apps that may ask, and their secrets.
+    /// The apps that may send requests, and their secrets.
     package let applications: ApplicationStore
     /// The accounts of end users.
     package let accounts: AccountStore
-    /// Their sessions.
+    /// The sessions of accounts and their tokens.
     package let tokens: AccountTokenStore
-    /// Mails on their way.
+    /// Mails to end users.
     package let mails: MailStore
     /// Devices and their owners.
     package let devices: DeviceStore
@@ -30,8 +29,8 @@ package struct DevicesFeature: ServerFeature {
     private let notifier: DeviceChangeNotifier
     let services: ServerServices
 
-    /// The feature with the store of its tokens, which requests of other features are authenticated by. `erasing` are the
-    /// features that keep something of users.
+    /// Creates the feature. `tokens` also authenticate requests of other features; `erasing` are the features that
+    /// store data of users.
     package init(
         _ services: ServerServices, tokens: AccountTokenStore, erasing features: [any UserErasure] = []
     ) {
@@ -98,7 +97,7 @@ package struct DevicesFeature: ServerFeature {
                 cookies: CookieRules(isSecure: services.configuration.isReachedByHTTPS)
             ).add(to: routes.root)
         } catch {
-            // Apps are served without the pages; their operator reads here what to repair.
+            // Apps are served without the pages; the log tells the operator what to repair.
             services.logger.critical("The recovery pages are missing", metadata: ["error": "\(error)"])
         }
     }
@@ -109,13 +108,13 @@ package struct DevicesFeature: ServerFeature {
         }
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in
-                // Each goes on until the server stops, which cancels the group.
+                // Each runs until the server stops, which cancels the group.
                 group.addTask { await followChanges() }
                 group.addTask { await followEnds() }
                 group.addTask { await followRevocations() }
             }
         }
-        // Messages end with the database; the server goes on until it is stopped.
+        // The notifications end when the database closes; the server runs until it is stopped.
         try await gracefulShutdown()
     }
 
@@ -133,11 +132,10 @@ package struct DevicesFeature: ServerFeature {
         try await tokens.ended(environmentID, accountID)
     }
 
-    /// Forgets a user of the app's own tokens for an operator: whatever any feature keeps of them.
+    /// Erases a user of the app's own tokens for an operator, with all data of all features.
     ///
-    /// Only enqueued here, in a way that no crash loses; a running server forgets within seconds, and once more ten
-    /// minutes later. Throws `not-found`, and `conflict` for the user of an account: delete the
-    /// account instead.
+    /// Only enqueues the erasure, which no crash loses; a running server erases within seconds, and once more ten
+    /// minutes later. Throws `not-found`, and `conflict` for the user of an account: delete the account instead.
     package func eraseUser(_ environmentID: EnvironmentID, _ userID: UserID) async throws {
         guard try await account(ofUser: userID, environmentID) == nil else { throw Problem.userHasAccount }
         guard try await services.users.user(environmentID, userID) != nil else {
@@ -150,7 +148,7 @@ package struct DevicesFeature: ServerFeature {
         services.jobs.wake()
     }
 
-    /// The account of a user; `nil` for a user of the app's own tokens, and for one whose account is gone.
+    /// Returns the account of a user; `nil` for a user of the app's own tokens, and for one whose account was deleted.
     package func account(ofUser userID: UserID, _ environmentID: EnvironmentID) async throws -> EndAccount? {
         guard let accountID = userID.accountID else { return nil }
         return try await accounts.account(environmentID, accountID)
@@ -171,10 +169,10 @@ package struct DevicesFeature: ServerFeature {
         }
     }
 
-    /// Closes the sockets of accounts whose sessions ended. Phones that are still logged in come back at once.
+    /// Closes the sockets of accounts whose sessions ended. Devices that are still logged in reconnect at once.
     private func followEnds() async {
         for await text in services.database.notifications(AccountTokenStore.ends) {
-            // Notifications may have been lost: then the sockets end with their tokens, half an hour later at most.
+            // When notifications were lost, sockets end with their tokens, at most half an hour later.
             let parts = text.split(separator: "\n").map(String.init)
             guard parts.count == 2 else { continue }
             services.live.close(
@@ -183,8 +181,8 @@ package struct DevicesFeature: ServerFeature {
         }
     }
 
-    /// Closes the sockets of the users of applications that were revoked. Users who are logged in through another
-    /// application too come back at once.
+    /// Closes the sockets of the users of applications that were revoked. Users who are also logged in through another
+    /// application reconnect at once.
     private func followRevocations() async {
         for await text in services.database.notifications(ApplicationStore.ends) {
             do {
@@ -197,8 +195,8 @@ package struct DevicesFeature: ServerFeature {
         }
     }
 
-    /// Acts on one message of ``ApplicationStore/ends``. An empty one says that some were lost: then all
-    /// applications count that were revoked so late that a token from before may still live.
+    /// Handles one message of ``ApplicationStore/ends``. An empty one means that messages were lost: it stands for all
+    /// applications that were revoked so lately that a token from before may still be valid.
     func endRevoked(_ text: String) async throws {
         let parts = text.split(separator: "\n").map(String.init)
         let ended =
@@ -206,7 +204,7 @@ package struct DevicesFeature: ServerFeature {
             ? [(environmentID: EnvironmentID(verified: parts[0]), id: ApplicationID(parts[1]))]
             : try await applications.revoked(within: AccountTokenStore.accessLife)
         for application in ended {
-            // First, so that the caches let no user in again whose socket closes.
+            // Before the sockets close, so that the caches let no user reconnect.
             applications.cache.forget(application.environmentID)
             tokens.cache.forget(application.environmentID)
             try await closeSockets(ofApplication: application.id, application.environmentID)

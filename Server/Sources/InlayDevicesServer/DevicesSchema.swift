@@ -2,8 +2,9 @@ import InlaySQL
 
 /// The tables of Devices: applications, accounts of end users, their tokens, mails, devices, pairings.
 ///
-/// Passwords are argon2id texts; every other secret is a SHA-256 of 128 random bits or more. Only a mail
-/// that is not sent yet holds a code as it is, and loses it with its sending.
+/// Passwords are stored as argon2id texts, codes of mails as a SHA-256 of 40 random bits, every other secret as a
+/// SHA-256 of 128 random bits or more. Only a mail that is not sent yet contains its code in clear, until it is sent or
+/// given up.
 enum DevicesSchema {
     static let migrations = [
         SQLMigration(feature: "devices", name: "0001-applications", sql: applications),
@@ -27,7 +28,7 @@ enum DevicesSchema {
         DELETE FROM jobs WHERE environment_id = '' AND kind = 'maintenance' AND key = 'devices.pairings'
         """
 
-    // Mails and ended users that wait become jobs. A user who is claimed by an older node is due when that claim ends.
+    // Waiting mails and ended users become jobs. A user whom an older node has claimed is due when that claim ends.
     private static let jobs = """
         INSERT INTO jobs (environment_id, kind, key, lane, due_at, attempts, expires_at, minimum_attempts, payload,
             last_error)
@@ -123,7 +124,8 @@ enum DevicesSchema {
             PRIMARY KEY (environment_id, account_id)) WITHOUT ROWID
         """
 
-    // Devices that were handed on before offers have no credential and often no owner: they are set up anew.
+    // Devices that were transferred before there were offers have no credential and often no owner: they must be set up
+    // again.
     private static let offers = """
         ALTER TABLE device_devices ADD COLUMN offered_at BIGINT;
         DELETE FROM device_devices WHERE state = 'transferring' OR account_id IS NULL;
@@ -137,7 +139,7 @@ enum DevicesSchema {
         CREATE INDEX device_ended_users_due ON device_ended_users (next_at)
         """
 
-    // Codes live ten minutes: those that were under way are asked for again.
+    // Codes are valid for ten minutes: users request those that were under way again.
     private static let codeRequests = """
         DROP TABLE device_codes;
         CREATE TABLE device_codes (
@@ -154,7 +156,7 @@ enum DevicesSchema {
         CREATE INDEX device_code_requests_by_end ON device_code_requests (expires_at)
         """
 
-    // A count without a network is the one of all strangers, and so are those from before.
+    // A count with an empty network is for all unknown networks together, and so are the counts from before.
     private static let knownNetworks = """
         ALTER TABLE device_attempts RENAME TO device_attempts_before;
         CREATE TABLE device_attempts (
@@ -167,7 +169,7 @@ enum DevicesSchema {
         CREATE INDEX device_attempts_by_time ON device_attempts (failed_at)
         """
 
-    // A wrong password moved the time of a known network, so the last one stands in for the time of the last log-in.
+    // Wrong passwords also set the time of a known network, so for old rows this time replaces that of the last log-in.
     private static let knownSince = """
         ALTER TABLE device_attempts ADD COLUMN known_at BIGINT;
         UPDATE device_attempts SET known_at = failed_at WHERE network_hash <> '';

@@ -29,7 +29,7 @@ extension Problem {
         .mailAddressInvalid, status: 422, title: "This is not a mail address.",
         detail: "For example ada@example.com.")
 
-    /// An address with letters that no account's address may have; says where, and what helps.
+    /// An address with letters that no account's address may have; the detail says where, and what to do.
     static func mailAddressUnsupported(_ address: MailAddress) -> Problem {
         let isLocal = address.text.prefix { $0 != "@" }.contains { !$0.isASCII }
         return Problem(
@@ -39,7 +39,7 @@ extension Problem {
                 : "Write the domain in its ASCII form, which begins with xn--.")
     }
 
-    /// A pairing token that counts no more; `reason` says why, for the device's log.
+    /// A pairing token that is not valid; `reason` says why, for the device's log.
     static func pairingRefused(_ reason: String) -> Problem {
         Problem(.pairingRefused, status: 409, title: "The pairing token does not count.", detail: reason)
     }
@@ -49,13 +49,13 @@ extension Problem {
         .conflict, status: 409, title: "The device waits for its owner's proof.",
         detail: "Prove the address of the account first.")
 
-    /// A device's credential that is unknown or dead.
+    /// A device's credential that is unknown or has ended.
     static let credentialRefused = Problem(
         .credentialRefused, status: 401, title: "The device's credential does not count.",
         detail: "It ends when the device is removed, set up anew, or has another owner.")
 }
 
 extension Problem.Code {
-    /// A device's credential is unknown or dead.
+    /// A device's credential is unknown or has ended.
     static let credentialRefused = Self(rawValue: "credential.refused")
 }

@@ -26,15 +26,15 @@ extension HubFeature {
         }
     }
 
-    /// The environment of the address: published content is for everyone.
+    /// Returns the environment of the path without a check: published content is public.
     private static func environmentID(_ context: ServerContext) throws -> EnvironmentID {
         EnvironmentID(verified: try context.parameters.require("environment"))
     }
 
     /// Adds the routes that an environment's own systems call to publish.
     func addBackendRoutes(to routes: RouterGroup<BackendContext>) {
-        // The router wants one name for one place in a path; in these addresses it is the source's id, for the
-        // key names the environment.
+        // Hummingbird allows one parameter name per position in a path. Here `environment` holds the source's id;
+        // the secret key determines the environment.
         routes.post("v1/hub/{environment}/missing") { request, context in
             let list = try await request.json(HubFileList.self)
             guard list.files.count <= HubLimits.assets else {
@@ -74,7 +74,7 @@ extension HubFeature {
     }
 }
 
-/// Files by hash and size.
+/// A list of files by hash and size.
 struct HubFileList: Codable, Sendable {
     var files: [HubBlob]
 }

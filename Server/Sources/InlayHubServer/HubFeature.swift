@@ -6,21 +6,21 @@ package import InlayServerCore
 import Logging
 import ServiceLifecycle
 
-/// Signed content: what people write, its versions, its keys, and the files that devices fetch.
+/// The feature Hub: drafts of content, its signed versions, its keys, and the files that devices fetch.
 package struct HubFeature: ServerFeature {
     /// The content that authors write.
     package let content: HubContentStore
-    /// Files by their hash.
+    /// The store of files by their hash.
     package let blobs: HubBlobStore
-    /// Keys of the sources.
+    /// The signing keys of the sources.
     package let keys: HubKeyStore
-    /// Publishes versions.
+    /// The publisher, which signs versions and makes them available to devices.
     package let publisher: HubPublisher
     /// The files that devices fetch.
     package let repository: HubRepository
     let services: ServerServices
 
-    /// The feature with its stores.
+    /// Creates the feature with its stores.
     package init(_ services: ServerServices) {
         let (database, now, live) = (services.database, services.now, services.live)
         content = HubContentStore(database: database, now: now)

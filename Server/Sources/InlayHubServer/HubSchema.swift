@@ -1,11 +1,11 @@
 import InlaySQL
 import InlayServerCore
 
-/// The tables of content sources. Every key leads with the environment, then the source.
+/// The tables of content sources. Every key begins with the environment, then the source.
 enum HubSchema {
     static let migrations = [content, files, publishing, restores, jobs]
 
-    // The job of a source is due at `next_due_at` or earlier; the column stays, since each version sets it.
+    // The job of a source is due at `next_due_at` or earlier. The column stays, because each new version sets it.
     private static let jobs = SQLMigration(
         feature: "hub", name: "0005-jobs",
         sql: """
@@ -14,8 +14,8 @@ enum HubSchema {
             FROM hub_sources WHERE next_due_at IS NOT NULL;
             """)
 
-    // `released` is what the next publish takes; `draft` is what its author is still writing.
-    // `next_due_at` is when the clock must look at a source next.
+    // `released` is the draft that the next version contains, `draft` the one that its author is editing.
+    // `next_due_at` is the time at which the job of a source must run next.
     private static let content = SQLMigration(
         feature: "hub", name: "0001-content",
         sql: """
@@ -42,8 +42,8 @@ enum HubSchema {
                 PRIMARY KEY (environment_id, source_id, path));
             """)
 
-    // The pieces of a file are stored under a name of their own while its hash is not yet known to be
-    // right; `hub_blobs` is what makes them a file.
+    // The pieces of a file are stored under a `storage_id` before its hash is verified. The file exists only with
+    // its row in `hub_blobs`.
     private static let files = SQLMigration(
         feature: "hub", name: "0002-files",
         sql: """
@@ -58,7 +58,7 @@ enum HubSchema {
                 PRIMARY KEY (environment_id, storage_id, piece));
             """)
 
-    // Also in the features that count feeds from it; the first of them to migrate creates the table.
+    // Every feature that uses `VersionBase` has this migration; the first one to migrate creates the table.
     private static let restores = SQLMigration(
         feature: "hub", name: "0004-restores", sql: "CREATE TABLE IF NOT EXISTS \(VersionBase.table);")
 

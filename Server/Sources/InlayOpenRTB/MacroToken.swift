@@ -1,15 +1,15 @@
 /// A macro at a place in a text: `${NAME}` or `${NAME:SUFFIX}`.
 ///
-/// Inside of another URL it comes percent-encoded, as `%24%7BNAME%7D`, or with its braces encoded alone, as JavaScript's
-/// `encodeURI` leaves it.
+/// Inside of another URL, a macro is percent-encoded, as in `%24%7BNAME%7D`, or only its braces are, as by JavaScript's
+/// `encodeURI`.
 struct MacroToken {
     /// The maximum size of a suffix, in bytes.
     private static let maximumSuffixBytes = 64
 
     let name: String
-    /// The text behind the colon; `nil` without one.
+    /// The text after the colon; `nil` without a colon.
     let suffix: String?
-    /// Whether any of it came percent-encoded.
+    /// Whether any character of the macro was percent-encoded.
     let isEncoded: Bool
     /// The index after the macro.
     let end: Int
@@ -56,7 +56,7 @@ private struct Cursor {
 
     init(bytes: UnsafeBufferPointer<UInt8>, index: Int) { (self.bytes, self.index) = (bytes, index) }
 
-    /// Moves behind a character, plain or percent-encoded; `false` when another one is here.
+    /// Consumes a character, plain or percent-encoded, if it is next; returns whether it was.
     mutating func take(_ character: Unicode.Scalar) -> Bool {
         guard index < bytes.count else { return false }
         if bytes[index] == UInt8(ascii: character) {

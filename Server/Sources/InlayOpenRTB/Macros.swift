@@ -6,8 +6,8 @@ extension OpenRTB {
     ///
     /// A macro without a value becomes the empty string. The suffix `:B64` encodes the value in Base64; with any other
     /// suffix the macro becomes the empty string, so that no price is sent in clear text by mistake. Values are not
-    /// escaped, because the text around them is the bidder's: its own ids can only break its own markup. A macro that is
-    /// percent-encoded itself, inside of another URL, gets its value percent-encoded once.
+    /// escaped, because the text around them is the bidder's: its own ids can only break its own markup. A macro that
+    /// is percent-encoded itself, inside of another URL, gets its value percent-encoded once.
     package struct Macros: Hashable, Sendable {
         /// `${AUCTION_ID}`: the request's id.
         package var auctionID: String?
@@ -36,10 +36,10 @@ extension OpenRTB {
         /// Whether the markup is reviewed and not sold. Macros without a value then become `AUDIT`.
         package var isAudit = false
 
-        /// Makes macros without values.
+        /// Creates macros without values.
         package init() {}
 
-        /// Makes the macros of a bid from its auction and response.
+        /// Creates the macros of a bid from its auction and response.
         package init(auctionID: String, answer: BidResponse, seat: SeatBid, bid: Bid) {
             self.auctionID = auctionID
             bidID = Self.sanitized(answer.bidID)

@@ -22,9 +22,9 @@ extension OpenRTB {
 
     /// The kinds of fault.
     package enum Reason: String, Hashable, Sendable, CaseIterable {
-        /// It is not JSON, or not an object.
+        /// The document is not JSON, or not an object.
         case malformed
-        /// More bytes or deeper nesting than is read.
+        /// Something exceeds a limit: of bytes, of nesting or of a count.
         case tooLarge = "too-large"
         /// A required field is missing or empty.
         case missing
@@ -40,9 +40,9 @@ extension OpenRTB {
         case notAllowed = "not-allowed"
         /// A reference to something that the request does not contain.
         case unknown
-        /// Below the floor.
+        /// A price below the floor.
         case belowFloor = "below-floor"
-        /// On a blocklist of the publisher.
+        /// A value on a blocklist, or not on an allowlist.
         case blocked
         /// An address or markup without https.
         case notSecure = "not-secure"

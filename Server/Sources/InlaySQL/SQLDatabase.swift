@@ -25,11 +25,12 @@ public protocol SQLDatabase: Sendable {
     /// other lanes, so a locked table delays only the lane that writes to it. Each feature uses a lane of its own.
     /// Lanes are few and stay until the database closes.
     ///
-    /// A name with and the same name without shared commits are two lanes, which do not wait for each other. Once
-    /// the database was closed or abandoned, the writes of every lane throw kind `closed`.
+    /// The same name with and without shared commits is two lanes, which do not wait for each other. Once the database
+    /// was closed or abandoned, the writes of every lane throw kind `closed`.
     ///
     /// In a lane that does not share commits each body has a transaction of its own. Bodies that lock many rows need
-    /// that: several of them in one transaction could deadlock with another node, which locks in another order.
+    /// that: several of them in one transaction could deadlock with another node, which locks the rows in another
+    /// order.
     func lane(_ name: String, sharesCommits: Bool) -> any SQLDatabase
 
     /// The same database and lane, with reads on connections that are reserved for long queries.
@@ -45,7 +46,7 @@ public protocol SQLDatabase: Sendable {
     /// A body that throws is rolled back alone, and this method throws its error; a failed commit fails
     /// all bodies of the group. A queued body runs even when the task that waits for it is cancelled.
     /// Throws kind `overloaded` when 10,000 bodies wait already. With PostgreSQL a body that has waited for 10 s since
-    /// this call throws `overloaded` when it had no turn, and `timeout` when it waited for a lock.
+    /// this call throws `overloaded` when it has not started, and `timeout` when it waits for a lock.
     @discardableResult
     func write<T: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> T) async throws -> T
 
@@ -71,8 +72,8 @@ public protocol SQLDatabase: Sendable {
 
     /// Returns when the database can be read and written; otherwise throws the reason.
     ///
-    /// Checks that the server accepts writes, that no file of SQLite was moved, replaced or truncated, and that the disk
-    /// has free space. Waits for the database for at most 10 s, or until its task is cancelled.
+    /// Checks that the server accepts writes, that no file of SQLite was moved, replaced or truncated, and that the
+    /// disk has free space. Waits for the database for at most 10 s, or until its task is cancelled.
     func check() async throws
 
     /// Writes a consistent copy to a new file while the database goes on working.

@@ -1,8 +1,8 @@
 public import Logging
 
-/// Opens a database by its address.
+/// The opening of a database by its address.
 public enum SQLDatabaseURL {
-    /// The default time limit for a statement. The client of a request has given up by then.
+    /// The default time limit for a statement; the client of a request has given up by then.
     public static let statementLimit = Duration.seconds(30)
 
     /// The default time without a response from the database server after which calls to it fail.
@@ -13,7 +13,7 @@ public enum SQLDatabaseURL {
     /// A SQLite file is created when it does not exist; its folder must exist. A connection to PostgreSQL is tested,
     /// so that a wrong address or password throws kind `cannotOpen` here and not at the first request. In the address
     /// `@`, `/`, `?`, `:` and `%` of a user name or a password are percent-encoded. Messages never contain the
-    /// password: an address of which libpq would repeat a part is refused before libpq gets it.
+    /// password: an address of which libpq would quote a part is refused before libpq reads it.
     ///
     /// A statement that takes longer than `statementLimit` (whole milliseconds; `nil` for no limit) throws kind
     /// `timeout`. Migrations have no limit.

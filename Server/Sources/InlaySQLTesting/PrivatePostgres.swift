@@ -36,11 +36,12 @@ public final class PrivatePostgres: @unchecked Sendable {
         postmaster = try PostgresAdmin.postmaster(at: url)
     }
 
-    /// Stops every process of the server with SIGSTOP. It keeps its connections open and answers none.
+    /// Stops every process of the server with SIGSTOP. The server keeps its connections open and answers none.
     public func pause() throws {
         stopped = [postmaster]
         kill(postmaster, SIGSTOP)
-        // The kernel's list has a process that has just begun, which no view of the database has. Read until nothing is new.
+        // The kernel lists a process that has just begun, which no view of the database does. Repeated until nothing is
+        // new.
         while true {
             let list = try String(
                 contentsOfFile: "/proc/\(postmaster)/task/\(postmaster)/children", encoding: .utf8)

@@ -12,10 +12,10 @@ extension InlayServer {
             stores: features.all.flatMap(\.sealedKeys))
     }
 
-    /// Finds out now whether the content secret is the right one, and not when something is to be signed.
+    /// Checks now whether the content secret is the right one, and not only when something is to be signed.
     ///
-    /// A server without it does not start: it would refuse ads and let content go stale, and look well. A
-    /// command does not look at it until it needs it.
+    /// A server does not start when the secret opens none of the keys: it would refuse ads and let content go stale,
+    /// and look healthy. A command does not check the secret until it needs it.
     func checkContentSecret(isServing: Bool) async throws {
         let all = try await sealedKeys.all()
         if all.all == 0 { return services.secretBox.allowMaking() }

@@ -4,7 +4,8 @@ import ServiceLifecycle
 extension InlayServer {
     /// Runs the server until a signal: SIGTERM and SIGINT let requests in progress end, SIGQUIT does not.
     ///
-    /// `onListening` gets the port, and is not called when the server never came to listen. An error of it ends the server.
+    /// Calls `onListening` with the port, unless the server ends before it listens. An error that it throws ends the
+    /// server.
     package func runUntilSignal(
         logger: Logger, onListening: (_ port: Int) async throws -> Void
     ) async throws {

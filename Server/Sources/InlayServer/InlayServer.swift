@@ -27,7 +27,7 @@ public struct InlayServer: Service, CustomStringConvertible, CustomReflectable {
     private let application: Application<RouterResponder<ServerContext>>
     private let listening: ListeningAddress
     private let lease: DatabaseLease?
-    /// Every route that is served; a test holds the API's document against it.
+    /// Every route that is served; a test compares the API's document with them.
     let routes: AllowedMethods
 
     /// Opens the database and migrates it, waiting for other nodes that do the same.
@@ -40,7 +40,7 @@ public struct InlayServer: Service, CustomStringConvertible, CustomReflectable {
         try await make(configuration, logger: logger, now: now) { _ in [] }
     }
 
-    /// The same with features of the caller's own, for example the pictures of the demo.
+    /// Does the same with features of the caller's own, for example the pictures of the demo.
     ///
     /// `watching` returns the database that the server uses in place of the one that was opened: a test's, which
     /// records the statements.
@@ -52,17 +52,17 @@ public struct InlayServer: Service, CustomStringConvertible, CustomReflectable {
     ) async throws -> InlayServer {
         if let fault = ProcessTimeZone.current.fault { logger.warning("\(fault)") }
         try makeFolder(configuration.database.value)
-        // Before the file is opened: who finds another server there must not have changed anything.
+        // Before the file is opened: when another server has it, nothing must have been changed.
         let lease = try await DatabaseLease.take(configuration.database.value)
         return try await open(configuration, lease, logger, now, added, watching: watching) {
             try await $0.migrate($1)
         }
     }
 
-    /// The same for a command, which may work beside a server; ``close()`` must follow.
+    /// Does the same for a command, which may work beside a server; ``close()`` must follow.
     ///
-    /// It changes the schema only where nobody else is, and throws ``ConfigurationError`` when the server that
-    /// is there has another one.
+    /// It changes the schema only when no other process has the database, and throws ``ConfigurationError`` when a
+    /// running server has another schema.
     package static func makeForCommand(
         _ configuration: InlayServerConfiguration, logger: Logger
     ) async throws -> InlayServer {
@@ -72,7 +72,7 @@ public struct InlayServer: Service, CustomStringConvertible, CustomReflectable {
         return try await open(configuration, lease, logger, Timestamp.now, { _ in [] }, isServing: false) {
             database, migrations in
             if path == nil || lease != nil { return try await database.migrate(migrations) }
-            // A server that is starting, or another command, may be at it.
+            // A server that is starting, or another command, may be migrating.
             _ = try await DatabaseLease.soon {
                 try await database.isMigrated(migrations) ? true : nil
             } orElse: {
@@ -114,7 +114,8 @@ public struct InlayServer: Service, CustomStringConvertible, CustomReflectable {
         _ added: (ServerServices) -> [any ServerFeature]
     ) throws {
         let prometheus = PrometheusMetrics()
-        // Before the services, which need it. An operator ends sessions in it, so it writes the lines of changes, too.
+        // Before the services, which need it. Operators end sessions with it, so its writes add the lines of the audit
+        // log, too.
         let tokens = AccountTokenStore(
             database: ServerServices.audited(database).lane("devices"), now: now)
         let services = ServerServices(configuration, database, prometheus, logger, accounts: tokens, now)
@@ -130,18 +131,19 @@ public struct InlayServer: Service, CustomStringConvertible, CustomReflectable {
             services, features.live, features.all, listening, routes, features.names)
     }
 
-    /// Whether a server, or another command, has the SQLite database too; `false` with PostgreSQL, where it is unknown.
+    /// Whether a server, or another command, has the SQLite database open too; `false` with PostgreSQL, where it is
+    /// unknown.
     package var isBesideAnother: Bool {
         lease == nil && SQLitePath.path(of: services.configuration.database.value) != nil
     }
 
-    /// Closes a server that is not run, and lets others have its database.
+    /// Closes a server that is not run, and lets others use its database.
     package func close() {
         services.database.close()
         lease?.release()
     }
 
-    /// The port it listens on; waits until it does, `nil` when it never came to listen.
+    /// The port that the server listens on; waits until it does. `nil` when it ended before it listened.
     public var port: Int? { get async { await listening.port() } }
 
     /// Listens until the task is cancelled or the service group stops gracefully, then closes the database.
@@ -159,7 +161,7 @@ public struct InlayServer: Service, CustomStringConvertible, CustomReflectable {
         }
         let limit = DispatchTimeInterval.seconds(services.configuration.stopSeconds)
         let listener = Listener(address: listening) {
-            // A database that hangs would hold its callers, and those would hold the process.
+            // A database that hangs would block its callers, and those would keep the process running.
             DispatchQueue.global().asyncAfter(deadline: .now() + limit) {
                 abandoned.withLockedValue { $0 }?.abandon()
             }

@@ -5,7 +5,7 @@ struct BidderCreative {
     let configuration: SimulatedBidder.Configuration
     let port: Int
 
-    /// The duration of its video.
+    /// The duration of the video in seconds.
     let seconds = 10
 
     /// The banner's markup, which loads no resources.
@@ -34,7 +34,7 @@ struct BidderCreative {
             """
     }
 
-    /// Returns the URL of a notice, with every macro.
+    /// Returns the URL of a notice, with every macro of OpenRTB in its query.
     func notice(_ kind: BidderLog.Kind) -> String {
         let macros = [
             ("auction", "AUCTION_ID"), ("bid", "AUCTION_BID_ID"), ("imp", "AUCTION_IMP_ID"),

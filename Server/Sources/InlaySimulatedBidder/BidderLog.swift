@@ -32,10 +32,10 @@ package final class BidderLog: Sendable {
     /// The entries, oldest first.
     package var entries: [Entry] { state.withLockedValue { $0.entries } }
 
-    /// Returns the number of all entries of a kind so far.
+    /// Returns the number of all entries of a kind so far, including those that were removed.
     package func count(of kind: Kind) -> Int { state.withLockedValue { $0.counts[kind, default: 0] } }
 
-    /// Returns the entries so far and all later ones.
+    /// Returns a stream of the stored entries and all later ones.
     package func stream() -> AsyncStream<Entry> {
         let (stream, continuation) = AsyncStream.makeStream(of: Entry.self)
         let id = state.withLockedValue { state in

@@ -7,9 +7,9 @@ import ServiceLifecycle
 
 /// A small configurable bidder for tests and the demo.
 ///
-/// It speaks OpenRTB 2.6 on 127.0.0.1: `POST /bid`, its notices at `/win`, `/bill` and `/loss`, and a page at `/`
-/// with what it has received. It answers an invalid request with 400 and the errors, so that a test of the exchange
-/// sees them.
+/// The bidder implements OpenRTB 2.6 on 127.0.0.1: `POST /bid`, the notices `/win`, `/bill` and `/loss`, and a page at
+/// `/` with what it has received. Its response to an invalid request is 400 with the errors, so that a test of the
+/// exchange sees them.
 package struct SimulatedBidder: Service {
     /// The configuration.
     package let configuration: Configuration
@@ -18,7 +18,7 @@ package struct SimulatedBidder: Service {
     private let listening = ListeningAddress()
     private let logger: Logger
 
-    /// Makes a bidder, which listens once it runs as a service.
+    /// Creates a bidder, which listens when it runs as a service.
     package init(
         _ configuration: Configuration = Configuration(), logger: Logger = Logger(label: "inlay.bidder")
     ) {
@@ -26,10 +26,10 @@ package struct SimulatedBidder: Service {
         self.logger = logger
     }
 
-    /// The port that it listens on. Waits until it listens.
+    /// The port on which the bidder listens. Waits until it listens.
     package var port: Int? { get async { await listening.port() } }
 
-    /// The URL for bid requests. Waits until it listens.
+    /// The URL for bid requests. Waits until the bidder listens.
     package var address: String? { get async { await port.map { "http://127.0.0.1:\($0)/bid" } } }
 
     /// Listens until the task is cancelled or the service group stops.
@@ -80,7 +80,7 @@ extension SimulatedBidder {
         case fast
         /// Bids after `delay`.
         case slow
-        /// Takes the request and never answers.
+        /// Receives the request and never responds.
         case dead
         /// Sends invalid responses, a different one each time.
         case garbage
@@ -88,9 +88,9 @@ extension SimulatedBidder {
         case huge
         /// Sends a small response that decompresses to more than the size limit.
         case packed
-        /// Answers 204: no bid.
+        /// Responds with 204, no bid.
         case nobid
-        /// Answers 500.
+        /// Responds with 500.
         case broken
     }
 
@@ -101,15 +101,15 @@ extension SimulatedBidder {
         package var delay = Duration.milliseconds(200)
         /// The price per thousand impressions, in millionths.
         package var priceMicros: Int64 = 1_000_000
-        /// The currency of its bids.
+        /// The currency of the bids.
         package var currency = "USD"
         /// The buyer's seat.
         package var seat: String? = "simulated"
-        /// The deal that it uses when the request offers it.
+        /// The id of the deal that the bidder uses when the request offers it.
         package var dealID: String?
         /// The advertiser's domain.
         package var domain = "advertiser.test"
-        /// The content categories of its creatives.
+        /// The content categories of the creatives.
         package var categories: [String]?
         /// The banner's HTML; `nil` for a generated one.
         package var banner: String?
@@ -120,7 +120,7 @@ extension SimulatedBidder {
         /// The port; 0 for a free one.
         package var port = 0
 
-        /// Makes a configuration of a bidder that bids 1.00 at once.
+        /// Creates a configuration of a bidder that bids 1.00 at once.
         package init() {}
     }
 }

@@ -3,7 +3,7 @@ import Hummingbird
 package import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// The server's web pages for the team: the frame, sign-in and settings, and around them the sections of features.
+/// The server's web pages for the team: the frame, the sign-in, the settings, and the sections of features.
 package struct WorkbenchFeature: ServerFeature {
     /// The folder with the templates and assets of the frame, sign-in and settings.
     static let folder = Bundle.module.copiedResources
@@ -12,9 +12,9 @@ package struct WorkbenchFeature: ServerFeature {
     private let sections: [any WorkbenchSection]
     private let prepare: @Sendable (EnvironmentID) async throws -> Void
 
-    /// The Workbench with the pages of features, in the order of the navigation.
+    /// Creates the Workbench with the sections of features, in the order of the navigation.
     ///
-    /// `prepare` is called with the id of an environment that was made, and makes what features need in it.
+    /// `prepare` is called with the id of a new environment, and prepares it for all features.
     package init(
         _ services: ServerServices, _ sections: [any WorkbenchSection],
         prepare: @escaping @Sendable (EnvironmentID) async throws -> Void
@@ -27,7 +27,7 @@ package struct WorkbenchFeature: ServerFeature {
     /// Every page and form.
     package var routes: [WorkbenchRoute] { ownedRoutes.flatMap(\.routes) }
 
-    /// The pages and forms by the name of their owner.
+    /// The pages and forms, with the name of the feature that owns them.
     private var ownedRoutes: [(owner: String, routes: [WorkbenchRoute])] {
         let environments = EnvironmentPages(services: services, prepare: prepare)
         let own =
@@ -58,7 +58,7 @@ package struct WorkbenchFeature: ServerFeature {
         .init("Your account", "settings/account"),
     ]
 
-    /// Registers the navigation and the files of every section, and those that every Workbench has.
+    /// Registers the navigation and the files of every section, and the Workbench's own.
     package func register(in names: FeatureNames) {
         func register(
             _ folders: [String], _ settings: [NavigationEntry.Page], _ resources: URL?, by owner: String
@@ -88,7 +88,7 @@ package struct WorkbenchFeature: ServerFeature {
         do {
             pages = try PageLibrary.load(folders)
         } catch {
-            // Apps are served without the Workbench; its operator reads here what to repair.
+            // The server serves apps without the Workbench; the log says what to repair.
             services.logger.critical("The Workbench's files are missing", metadata: ["error": "\(error)"])
             return
         }
@@ -111,7 +111,8 @@ package struct WorkbenchFeature: ServerFeature {
         routes.unknown.answer(below: "workbench", with: gate.respond(toUnknown:_:_:))
     }
 
-    /// Adds the routes that need no sign-in: the sign-in itself, the files of pages, and the redirects to them.
+    /// Adds the routes that need no session: the sign-in, the new password, the files of pages, and the redirect from
+    /// `/`.
     private func addOpenRoutes(to routes: ServerRoutes, _ gate: WorkbenchGate) {
         routes.root.get("/") { _, _ in gate.cookies.redirect(to: "/workbench", flash: nil) }
         routes.root.get("workbench/sign-in") { request, context in

@@ -1,18 +1,18 @@
 package import Foundation
 package import InlayServerCore
 
-/// A feature's part of the Workbench: its pages, where they stand in the navigation, and their files.
+/// A feature's part of the Workbench: its pages, their entries in the navigation, and their files.
 package protocol WorkbenchSection: Sendable {
     /// Every page and form.
     var pages: [WorkbenchRoute] { get }
 
-    /// Its entries in the navigation, in their order; none for pages that others link to.
+    /// The section's entries in the navigation, in order; empty when only other pages link to its pages.
     var navigation: [NavigationEntry] { get }
 
-    /// Its pages below the entry "Settings", after those that every server has.
+    /// The section's pages below the entry "Settings", after those that every server has.
     var settings: [NavigationEntry.Page] { get }
 
-    /// The folder with its `templates` and `assets`; `nil` when it has none of its own.
+    /// The folder with the section's `templates` and `assets`; `nil` when it has none.
     var resources: URL? { get }
 }
 
@@ -22,9 +22,10 @@ extension WorkbenchSection {
     package var resources: URL? { nil }
 }
 
-/// A link of the navigation, with the pages below it.
+/// A link of the navigation, with the links to its pages.
 package struct NavigationEntry: Sendable {
-    /// The upper list is about what the environment contains, the lower one about who uses it and how it is set up.
+    /// The list that an entry is in: the upper one for the content of the environment, the lower one for users and
+    /// settings.
     package enum List: Sendable { case upper, lower }
 
     /// A page below an entry.
@@ -34,10 +35,10 @@ package struct NavigationEntry: Sendable {
         let role: OperatorRole
         let alsoInside: [String]
 
-        /// A page at a path within the environment, for example `ads/publishers`.
+        /// Creates a page at a path within the environment, for example `ads/publishers`.
         ///
-        /// It is also shown as open while a page within one of the folders `alsoInside` is: those of things that belong to
-        /// what it lists. People below `role` do not see it.
+        /// The link is also marked as current on pages in the folders `alsoInside`, whose objects belong to those that
+        /// the page lists. Operators below `role` do not see the link.
         package init(
             _ label: String, _ path: String, for role: OperatorRole = .analyst, alsoInside: [String] = []
         ) {
@@ -54,9 +55,9 @@ package struct NavigationEntry: Sendable {
     let list: List
     let pages: [Page]
 
-    /// An entry for the pages in a folder within the environment; `icon` is a name in `icons.svg`.
+    /// Creates an entry for the pages in a folder within the environment; `icon` is a name in `icons.svg`.
     ///
-    /// It leads to the first of its pages, or to the folder itself.
+    /// The entry links to the first of its pages, or to the folder itself when it has none.
     package init(
         _ label: String, icon: String, folder: String, in list: List = .upper, pages: [Page] = []
     ) {

@@ -2,10 +2,11 @@ import ArgumentParser
 import InlayServerCore
 
 extension BaseURL {
-    /// The address at which `inlay serve` listens without settings. The literal is a base URL, so the initializer cannot fail.
+    /// The address at which `inlay serve` listens without settings.
+    // The literal is a base URL, so the initializer cannot fail.
     static let standard = BaseURL("http://127.0.0.1:8080")!
 
-    /// The value of an option; throws what it must be.
+    /// Reads the value of an option; throws a `ValidationError` that describes a valid one.
     @Sendable static func argument(_ text: String) throws -> BaseURL {
         guard let url = BaseURL(text) else {
             throw ValidationError(

@@ -2,36 +2,36 @@ import Foundation
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// An error of a command's work as text for its operator: printed on standard error, with exit status 1 and without the
-/// command's usage.
+/// An error of a running command, as text for the operator: printed on standard error, with exit status 1 and without
+/// the command's usage.
 ///
 /// `ValidationError` is for arguments that cannot be understood: it prints the usage and exits with 64. Only the parsing
 /// of arguments and `validate()` throw it.
 struct CommandError: Error, CustomStringConvertible {
     let description: String
 
-    /// An error with a text that says what is wrong and what to do.
+    /// Creates an error; the text says what is wrong and what to do.
     init(_ description: String) { self.description = description }
 
-    /// The text of a problem of the server or of its answer.
+    /// Creates an error with the text of a problem.
     init(_ problem: Problem) {
         description = [problem.title, problem.detail].compactMap(\.self).joined(separator: " ")
     }
 
-    /// The text of an error of the file system, which by itself does not name its file.
+    /// Creates an error with the text of a file system error and the name of the file, which that text lacks.
     init(_ error: CocoaError) {
         let file = error.filePath ?? error.url?.path
         description = [file, error.localizedDescription].compactMap(\.self).joined(separator: ": ")
     }
 
-    /// The error of a command as it is printed, without secrets that the error of a library may quote.
+    /// Returns an error in the form in which it is printed, without secrets that a library's error may quote.
     static func printed(_ error: any Error, without secrets: SecretRedactor) -> any Error {
         let error = printed(error)
         let shown = secrets.removed(from: error.localizedDescription)
         return shown == error.localizedDescription ? secrets.removed(from: error) : CommandError(shown)
     }
 
-    /// The error of a command as it is printed.
+    /// Returns an error in the form in which it is printed.
     static func printed(_ error: any Error) -> any Error {
         switch error {
         case let problem as Problem: CommandError(problem)

@@ -1,25 +1,25 @@
-/// A controller of a stack in which each presented the next: what UIKit's `UIViewController` is.
+/// A controller of a stack in which each controller has presented the next one, such as UIKit's `UIViewController`.
 @MainActor protocol StackedController: AnyObject {
     /// The type of all controllers of the stack.
     associatedtype Peer
 
-    /// The one that this one presented.
+    /// The controller that this controller has presented.
     var above: Peer? { get }
-    /// The one that presented this one.
+    /// The controller that has presented this controller.
     var below: Peer? { get }
 
-    /// Presents another one at once; `then` comes when it is there.
+    /// Presents another controller without an animation and then calls `then`.
     func show(_ next: Peer, then: @escaping @MainActor () -> Void)
-    /// Takes away all that stands above this one or, where nothing does, this one itself; `then` comes when it is gone.
+    /// Dismisses all controllers above this one or, if there are none, this controller itself; then calls `then`.
     func takeAway(isAnimated: Bool, then: @escaping @MainActor () -> Void)
 }
 
-/// Takes one controller out of a stack.
+/// The removal of one controller from a stack.
 ///
-/// UIKit takes away what a controller has presented before the controller itself. So all from this one up go, and
-/// those that stood over it come back in their order.
+/// UIKit dismisses everything that a controller has presented before the controller itself. So the controller and all
+/// controllers above it are dismissed, and those above it are then presented again in their order.
 @MainActor struct ControllerStack<Controller: StackedController> where Controller.Peer == Controller {
-    /// Whether a controller's screens are over, so that it must not come back.
+    /// Whether a controller's set-up has ended, so that the controller must not be presented again.
     let hasEnded: (Controller) -> Bool
 
     func takeOut(_ controller: Controller) {
@@ -31,11 +31,12 @@
         below.takeAway(isAnimated: false) { restore(above[...], over: below) }
     }
 
-    /// Each comes when the one below it is there: UIKit presents nothing on a controller that is on its way.
-    private func restore(_ left: ArraySlice<Controller>, over below: Controller) {
-        guard let next = left.first else { return }
-        // Asked only now: it may have ended while the others came.
-        guard !hasEnded(next) else { return restore(left.dropFirst(), over: below) }
-        below.show(next) { restore(left.dropFirst(), over: next) }
+    /// Presents each controller after the one below it was presented: UIKit cannot present on a controller whose own
+    /// presentation has not ended.
+    private func restore(_ remaining: ArraySlice<Controller>, over below: Controller) {
+        guard let next = remaining.first else { return }
+        // Checked only now, because its set-up may have ended while the others were presented.
+        guard !hasEnded(next) else { return restore(remaining.dropFirst(), over: below) }
+        below.show(next) { restore(remaining.dropFirst(), over: next) }
     }
 }

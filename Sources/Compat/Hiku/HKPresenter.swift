@@ -4,7 +4,7 @@ package import InlayPlatform
 #if canImport(UIKit)
     package import UIKit
 
-    /// A controller whose view a host fills with the set-up's surface.
+    /// A view controller in which a host draws the surface of a set-up.
     final class HKSetupViewController: UIViewController {
         let surface: DeviceSetupSurface
 
@@ -32,11 +32,11 @@ package import InlayPlatform
     }
 #endif
 
-/// Presents with UIKit; shows nothing where there is none.
+/// A presenter that uses UIKit; without UIKit, it shows nothing.
 package final class HKPresenter: HKPresenting {
     #if canImport(UIKit)
-        /// By their surfaces: each set-up has a controller of its own.
-        private var shown: [ObjectIdentifier: HKSetupViewController] = [:]
+        /// The controllers on screen by their surfaces: each set-up has a controller of its own.
+        private var controllers: [ObjectIdentifier: HKSetupViewController] = [:]
     #endif
 
     package init() {}
@@ -45,37 +45,37 @@ package final class HKPresenter: HKPresenting {
         _ surface: DeviceSetupSurface, style: SDKHKPresentationStyle, from controller: UIViewController?
     ) {
         #if canImport(UIKit)
-            let made = HKSetupViewController(surface)
-            shown[ObjectIdentifier(surface)] = made
+            let setup = HKSetupViewController(surface)
+            controllers[ObjectIdentifier(surface)] = setup
             let controller = controller ?? Self.topController()
-            // A controller that is on no stack cannot push: the screens come over it.
+            // A controller without a navigation controller cannot push; it presents.
             if style == .push, let stack = controller?.navigationController {
-                stack.pushViewController(made, animated: true)
+                stack.pushViewController(setup, animated: true)
             } else {
-                controller?.present(made, animated: true)
+                controller?.present(setup, animated: true)
             }
         #endif
     }
 
     package func dismiss(_ surface: DeviceSetupSurface) {
         #if canImport(UIKit)
-            guard let shown = shown.removeValue(forKey: ObjectIdentifier(surface)) else { return }
-            if let stack = shown.navigationController {
-                stack.setViewControllers(stack.viewControllers.filter { $0 !== shown }, animated: true)
+            guard let setup = controllers.removeValue(forKey: ObjectIdentifier(surface)) else { return }
+            if let stack = setup.navigationController {
+                stack.setViewControllers(stack.viewControllers.filter { $0 !== setup }, animated: true)
             } else {
-                ControllerStack<UIViewController>(hasEnded: hasEnded).takeOut(shown)
+                ControllerStack<UIViewController>(hasEnded: hasEnded).takeOut(setup)
             }
         #endif
     }
 
     #if canImport(UIKit)
-        /// Whether a controller is one of the SDK's and its set-up has ended. The app's own are left alone.
+        /// Whether a controller belongs to a set-up that has ended; `false` for the app's own controllers.
         private func hasEnded(_ controller: UIViewController) -> Bool {
-            guard let own = controller as? HKSetupViewController else { return false }
-            return shown[ObjectIdentifier(own.surface)] == nil
+            guard let setup = controller as? HKSetupViewController else { return false }
+            return controllers[ObjectIdentifier(setup.surface)] == nil
         }
 
-        /// The controller that is on top of all others: presents when the app names none.
+        /// Returns the topmost controller of the key window, which presents when the app passes no controller.
         private static func topController() -> UIViewController? {
             let scenes = UIApplication.shared.connectedScenes.compactMap { $0 as? UIWindowScene }
             var top = scenes.flatMap(\.windows).first(where: \.isKeyWindow)?.rootViewController

@@ -3,7 +3,7 @@ internal import Foundation
 @_spi(Inlay) package import InlayDevices
 package import InlayPlatform
 
-/// The services that the facade uses: the platform's own, or a test's.
+/// The services that the facade uses; tests replace them.
 package struct HKServices: Sendable {
     package var transport: any Transport
     package var clock: any SessionClock
@@ -19,12 +19,12 @@ package struct HKServices: Sendable {
     }
 }
 
-/// Brings a set-up's screens up and takes them away.
+/// A presenter of the screens of a set-up.
 @MainActor package protocol HKPresenting: Sendable {
-    /// Shows the surface. Called once before `dismiss`.
+    /// Presents the surface. Called once before `dismiss`.
     func present(
         _ surface: DeviceSetupSurface, style: SDKHKPresentationStyle, from controller: UIViewController?)
 
-    /// Takes the surface away; the app's own screen is in front again.
+    /// Dismisses the surface.
     func dismiss(_ surface: DeviceSetupSurface)
 }

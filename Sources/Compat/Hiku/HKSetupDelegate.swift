@@ -1,15 +1,16 @@
-/// A receiver of a set-up's events, on the main thread. Each method gets the object that it comes from; all
-/// methods are optional.
+/// A receiver of a set-up's events, on the main thread. Each method gets the object that calls it; all methods are
+/// optional.
 @MainActor public protocol HKSetupDelegate: AnyObject {
-    /// Whether the server let the user in.
+    /// A log-in or the creation of an account has ended: with `true`, the user is logged in.
     func userAuthenticationStatus(_ success: Bool, sdk: HKSetupSDK)
-    /// Whether a device was added; `false` for wrong Wi-Fi details or a lost connection.
+    /// An attempt to add a device has ended: `false` means wrong Wi-Fi details or a lost connection.
     func deviceSetupStatus(_ success: Bool, sdk: HKSetupSDK)
-    /// The user left the set-up before a device was added.
+    /// The user closed the set-up before a device was added.
     func userCancelledSetup(_ sdk: HKSetupSDK)
-    /// Whether the application may act for the user; after `true` the sdk has a token.
+    /// The authorization of the application has ended: with `true`, the application may act for the user, and `sdk` has
+    /// a token.
     func applicationAuthorizationStatus(_ success: Bool, sdk: HKSetupSDK)
-    /// The user read the tips to their end.
+    /// The user reached the end of the tips.
     func userCompletedTutorial(_ sdk: HKSetupSDK)
     /// The user was logged out.
     func userLoggedOut(_ sdk: HKSetupSDK)

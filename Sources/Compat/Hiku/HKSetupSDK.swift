@@ -4,15 +4,15 @@ internal import InlayCore
 public import InlayPlatform
 internal import InlayDevicesView
 
-/// Device set-up inside an app: accounts, Wi-Fi by light, tips.
+/// The set-up of devices inside an app: accounts, Wi-Fi details sent by light, tips.
 ///
 /// One object for one application. New code should use `Devices`.
 @MainActor public final class HKSetupSDK: NSObject {
-    /// Hears what happens; not kept alive.
+    /// The receiver of events; not retained.
     public weak var delegate: (any HKSetupDelegate)?
-    /// Shown as the first screen of a set-up; without one there is no such screen.
+    /// The logo on the first screen of a set-up; without a logo, there is no such screen.
     public var partner_logo: UIImage?
-    /// Whether the status bar stays over all screens; `true` unless set.
+    /// Whether the status bar is visible on all screens; `true` by default.
     public private(set) var show_status_bar = true
 
     let services: HKServices
@@ -21,12 +21,12 @@ internal import InlayDevicesView
     private var devices: Devices?
     private var runs: [HKRun] = []
 
-    /// An object for one application.
+    /// Creates an object for one application.
     ///
     /// - Parameters:
-    ///   - applicationID: from the Workbench.
-    ///   - sharedSecret: from the Workbench, one of the two that are live.
-    ///   - server: where devices are set up; what `Info.plist` says unless given.
+    ///   - applicationID: The application's id from the Workbench.
+    ///   - sharedSecret: One of the application's two valid secrets from the Workbench.
+    ///   - server: The server for accounts and devices; by default that of `Info.plist`.
     public convenience init(
         applicationID: String, sharedSecret: String, delegate: (any HKSetupDelegate)? = nil,
         server: HKSetupServer? = .main
@@ -47,22 +47,22 @@ internal import InlayDevicesView
                 session: $0.configuration, applicationID: applicationID, applicationSecret: sharedSecret)
         }
         super.init()
-        // The log-in of an earlier run is read before anything else is done.
+        // Opened first, because this restores the log-in of an earlier run.
         queue.addOnMainActor { [weak self] in await self?.open() }
     }
 
-    /// Sets whether the status bar stays over all screens.
+    /// Sets whether the status bar is visible on all screens.
     public func showStatusBar(_ shows: Bool) { show_status_bar = shows }
 
     // MARK: Users
 
-    /// Creates an account when nobody is logged in and the password is empty; logs in in every other case. A
-    /// log-in that fails creates nothing.
+    /// Creates an account when no user is logged in and the password is empty; otherwise logs the user in. A failed
+    /// log-in creates no account.
     public func loginUser(withEmail email: String, password: String) {
         queue.addOnMainActor { [weak self] in await self?.logIn(email, password) }
     }
 
-    /// Logs the user out; nothing happens when nobody is logged in.
+    /// Logs the user out; does nothing when no user is logged in.
     public func logoutUser() {
         queue.addOnMainActor { [weak self] in
             guard let self, let devices, await devices.accounts.logOut() else { return }
@@ -70,13 +70,13 @@ internal import InlayDevicesView
         }
     }
 
-    /// The application's token for the user; `nil` before the application was authorised, after it was refused,
-    /// and after a log-out.
+    /// Returns the application's token for the user; `nil` before the application was authorized, after a refusal, and
+    /// after a log-out.
     public func getApplicationTokenForUser() -> String? { devices?.accounts.lastApplicationToken }
 
     // MARK: Screens
 
-    /// Starts a set-up in modal style, over whatever the app shows.
+    /// Starts a set-up in modal style, over the app's topmost screen.
     public func startSetup() { startSetup(nil, withPresentationStyle: .modal) }
 
     /// Starts a set-up in modal style.
@@ -90,44 +90,44 @@ internal import InlayDevicesView
         withPresentationStyle presentationStyle: SDKHKPresentationStyle
     ) { begin(isSetup: true, withViewController, presentationStyle) }
 
-    /// Starts a set-up; the name as Swift imports it.
+    /// Starts a set-up; this is the name under which Swift imports the Objective-C method.
     public func startSetup(
         _ withViewController: UIViewController?, with presentationStyle: SDKHKPresentationStyle
     ) { startSetup(withViewController, withPresentationStyle: presentationStyle) }
 
-    /// Shows the tips alone, in modal style.
+    /// Shows only the tips, in modal style, over the app's topmost screen.
     public func launchTipsFlow() { launchTipsFlow(nil, withPresentationStyle: .modal) }
 
-    /// Shows the tips alone, in modal style.
+    /// Shows only the tips, in modal style.
     public func launchTipsFlow(_ withViewController: UIViewController?) {
         launchTipsFlow(withViewController, withPresentationStyle: .modal)
     }
 
-    /// Shows the tips alone.
+    /// Shows only the tips.
     public func launchTipsFlow(
         _ withViewController: UIViewController?,
         withPresentationStyle presentationStyle: SDKHKPresentationStyle
     ) { begin(isSetup: false, withViewController, presentationStyle) }
 
-    /// Shows the tips alone; the name as Swift imports it.
+    /// Shows only the tips; this is the name under which Swift imports the Objective-C method.
     public func launchTipsFlow(
         _ withViewController: UIViewController?, with presentationStyle: SDKHKPresentationStyle
     ) { launchTipsFlow(withViewController, withPresentationStyle: presentationStyle) }
 
-    // MARK: Beyond hiku's API
+    // MARK: Additions to hiku's API
 
-    /// Whether the tips follow a set-up; they do unless switched off. Not part of the documented API.
+    /// Whether a set-up ends with the tips; `true` by default. Not part of the documented API.
     public var showsTipsAfterSetup = true
-    /// Networks to choose from, besides typing a name. Not part of the documented API.
+    /// The names of networks that the user can choose instead of typing one. Not part of the documented API.
     public var knownNetworks: [String] = []
 
     /// The surfaces on screen, oldest first, for hosts and tests.
     package var surfaces: [DeviceSetupSurface] { runs.map(\.surface) }
 
-    /// Waits until everything that was asked for so far is done.
+    /// Returns when all earlier calls have run.
     package func settled() async { await queue.settled() }
 
-    // MARK: Below
+    // MARK: Implementation
 
     private func open() async {
         guard let configuration else { return }
@@ -135,14 +135,14 @@ internal import InlayDevicesView
     }
 
     private func logIn(_ email: String, _ password: String) async {
-        guard let devices else { return refuse() }
+        guard let devices else { return reportFailure() }
         let isIn = await HKLogIn(accounts: devices.accounts).run(email, password)
         delegate?.userAuthenticationStatus(isIn, sdk: self)
         let isAuthorized = isIn ? (try? await devices.accounts.applicationToken()) != nil : false
         delegate?.applicationAuthorizationStatus(isAuthorized, sdk: self)
     }
 
-    private func refuse() {
+    private func reportFailure() {
         delegate?.userAuthenticationStatus(false, sdk: self)
         delegate?.applicationAuthorizationStatus(false, sdk: self)
     }
@@ -153,7 +153,7 @@ internal import InlayDevicesView
 
     private func present(isSetup: Bool, _ controller: UIViewController?, _ style: SDKHKPresentationStyle) {
         guard let devices, configuration?.isComplete == true else {
-            // Without an id and a secret nothing can be set up, and there is nothing to show.
+            // Without a server, an application id and a secret there is nothing to show.
             delegate?.applicationAuthorizationStatus(false, sdk: self)
             return
         }
@@ -201,7 +201,7 @@ internal import InlayDevicesView
 private struct HKLogIn: Sendable {
     let accounts: DeviceAccounts
 
-    /// Whether the user is in.
+    /// Creates an account or logs in; returns whether the user is logged in.
     func run(_ email: String, _ password: String) async -> Bool {
         do throws(AccountError) {
             // An account is created only without a password and while no user is logged in here.
@@ -217,7 +217,7 @@ private struct HKLogIn: Sendable {
     }
 }
 
-/// One set-up on screen, from its start to its end.
+/// A set-up on screen.
 @MainActor private final class HKRun {
     let setup: DeviceSetup
     let surface: DeviceSetupSurface
@@ -227,7 +227,7 @@ private struct HKLogIn: Sendable {
         self.surface = surface
     }
 
-    /// Hands every event on, in order, on the main thread.
+    /// Passes every event on, in order, on the main thread.
     func follow(_ handle: @escaping @MainActor (DeviceSetup.Event) -> Void) {
         let events = setup.events()
         // Ends with the set-up.

@@ -1,7 +1,7 @@
 public import Foundation
 internal import InlayCore
 
-/// The server that an app's devices are set up at. Not part of hiku iOS SDK's API, whose server was fixed.
+/// The server for an app's accounts and devices. Not part of the API of the hiku iOS SDK, which had a fixed server.
 public struct HKSetupServer: Sendable {
     /// The server's address.
     public var url: URL
@@ -9,10 +9,10 @@ public struct HKSetupServer: Sendable {
     public var environmentID: String
     /// The environment's public API key, from the Workbench.
     public var apiKey: String
-    /// The folder for the log-in; `nil` takes one in the app's support folder.
+    /// The folder that stores the log-in; `nil` uses `InlayHiku` in the app's support folder.
     public var folder: URL?
 
-    /// A server with an environment on it.
+    /// Creates a server with its address, an environment and the environment's key.
     public init(url: URL, environmentID: String, apiKey: String, folder: URL? = nil) {
         self.url = url
         self.environmentID = environmentID
@@ -21,7 +21,7 @@ public struct HKSetupServer: Sendable {
     }
 
     /// The server in the app's `Info.plist` under `InlaySetup`: a dictionary with `Server`, `Environment` and
-    /// `ApiKey`. `nil` when one is missing.
+    /// `ApiKey`. `nil` when a value is missing.
     public static var main: HKSetupServer? { HKSetupServer(information: Bundle.main.infoDictionary ?? [:]) }
 
     init?(information: [String: Any]) {

@@ -1,7 +1,7 @@
 /// The presentation style of the screens.
 public enum SDKHKPresentationStyle: Int, Sendable, CaseIterable {
-    /// Over the app's screen; the default.
+    /// The screens are presented over the app's screen; the default.
     case modal
-    /// Onto the stack of the app's navigation controller; modal where there is none.
+    /// The screens are pushed onto the app's navigation controller; without a navigation controller, like `modal`.
     case push
 }

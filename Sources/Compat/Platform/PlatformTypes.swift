@@ -3,18 +3,18 @@
 #else
     public import Foundation
 
-    /// Stands in for UIKit's colour where there is no UIKit: four components from 0 to 1.
+    /// A substitute for UIKit's color on systems without UIKit: four components from 0 to 1.
     public final class UIColor: NSObject, Sendable {
         /// Red, green, blue and opacity, each from 0 to 1.
         public let red, green, blue, alpha: Double
 
-        /// A colour from its components; values outside 0…1 stop at the ends.
+        /// Creates a color from its components; values outside 0…1 are clamped.
         public init(red: Double, green: Double, blue: Double, alpha: Double) {
-            func limited(_ value: Double) -> Double { min(max(value, 0), 1) }
-            self.red = limited(red)
-            self.green = limited(green)
-            self.blue = limited(blue)
-            self.alpha = limited(alpha)
+            func clamped(_ value: Double) -> Double { min(max(value, 0), 1) }
+            self.red = clamped(red)
+            self.green = clamped(green)
+            self.blue = clamped(blue)
+            self.alpha = clamped(alpha)
         }
 
         /// Opaque white.
@@ -26,7 +26,7 @@
         /// Opaque blue.
         public static let blue = UIColor(red: 0, green: 0, blue: 1, alpha: 1)
 
-        /// The same colour with another opacity.
+        /// Returns the color with another opacity.
         public func withAlphaComponent(_ alpha: Double) -> UIColor {
             UIColor(red: red, green: green, blue: blue, alpha: alpha)
         }
@@ -39,6 +39,6 @@
         public override var hash: Int { [red, green, blue, alpha].hashValue }
     }
 
-    /// Stands in for UIKit's view controller where there is no UIKit; it has no view.
+    /// A substitute for UIKit's view controller on systems without UIKit; it has no view.
     @MainActor open class UIViewController: NSObject {}
 #endif

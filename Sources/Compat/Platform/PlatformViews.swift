@@ -1,29 +1,29 @@
 #if !canImport(UIKit)
     public import Foundation
 
-    /// Stands in for UIKit's view where there is no UIKit: a place in a tree of views, with bounds.
+    /// A substitute for UIKit's view on systems without UIKit: a node in a tree of views, with a frame.
     @MainActor open class UIView: NSObject {
-        /// The view's place in its superview.
+        /// The view's rectangle in its superview.
         open var frame: CGRect { didSet { fitSubviews() } }
-        /// The views inside, the lowest first.
+        /// The subviews, the rearmost first.
         public private(set) var subviews: [UIView] = []
-        /// The view around this one.
+        /// The view that contains this view.
         public private(set) weak var superview: UIView?
-        /// The color where no subview covers the view.
+        /// The color behind the subviews.
         open var backgroundColor: UIColor?
-        /// Whether the view takes the whole of its superview, whenever that changes its size.
+        /// Whether the view's frame follows the bounds of its superview.
         open var fillsSuperview = false { didSet { superview?.fitSubviews() } }
 
-        /// A view at a place.
+        /// Creates a view with a frame in its future superview.
         public init(frame: CGRect = .zero) {
             self.frame = frame
             super.init()
         }
 
-        /// The view's own area.
+        /// The view's rectangle in its own coordinates.
         public var bounds: CGRect { CGRect(origin: .zero, size: frame.size) }
 
-        /// Puts a view inside, above all others.
+        /// Adds a view in front of the other subviews.
         open func addSubview(_ view: UIView) {
             view.removeFromSuperview()
             subviews.append(view)
@@ -31,18 +31,18 @@
             fitSubviews()
         }
 
-        /// Takes the view out of its superview.
+        /// Removes the view from its superview.
         open func removeFromSuperview() {
             superview?.subviews.removeAll { $0 === self }
             superview = nil
         }
 
-        /// Whether a view is this one, or somewhere around it.
+        /// Whether this view is the given view or is inside it, at any depth.
         open func isDescendant(of view: UIView) -> Bool {
             var current: UIView? = self
-            while let known = current {
-                if known === view { return true }
-                current = known.superview
+            while let ancestor = current {
+                if ancestor === view { return true }
+                current = ancestor.superview
             }
             return false
         }
@@ -52,13 +52,13 @@
         }
     }
 
-    /// Stands in for UIKit's view that scrolls: knows how far.
+    /// A substitute for UIKit's scroll view on systems without UIKit, with a scroll offset.
     @MainActor open class UIScrollView: UIView {
         /// The offset of the content from its top left corner.
         open var contentOffset = CGPoint.zero
     }
 
-    /// Stands in for UIKit's delegate of scrolling.
+    /// A substitute for the delegate of UIKit's scroll view.
     @MainActor public protocol UIScrollViewDelegate: AnyObject {
         /// The content moved.
         func scrollViewDidScroll(_ scrollView: UIScrollView)
@@ -68,15 +68,15 @@
         public func scrollViewDidScroll(_ scrollView: UIScrollView) {}
     }
 
-    /// Stands in for UIKit's local notification.
+    /// A substitute for UIKit's local notification.
     @MainActor open class UILocalNotification: NSObject {
         /// The time at which the notification is shown.
         open var fireDate: Date?
         /// The text of the notification.
         open var alertBody: String?
-        /// The title of its button.
+        /// The title of the notification's button.
         open var alertAction: String?
-        /// Its heading.
+        /// The title of the notification.
         open var alertTitle: String?
         /// The app's own data.
         open var userInfo: [AnyHashable: Any]?

@@ -13,13 +13,13 @@ public import InlayPlatform
 /// Yabbi.showAd(adType: Yabbi.INTERSTITIAL, placementName: place, rootViewController: self)
 /// ```
 /// Ads come from the documented endpoint of your own server, whose address is in Info.plist under
-/// `YabbiServerURL`. Nothing asks the user for location or tracking.
+/// `YabbiServerURL`. The SDK never asks the user for permission to use location or tracking.
 @MainActor public enum Yabbi {
-    /// A part of the app's page.
+    /// An ad in a part of the app's screen.
     public static let BANNER = YabbiAdType.banner
-    /// An ad over the whole page.
+    /// A full-screen ad.
     public static let INTERSTITIAL = YabbiAdType.interstitial
-    /// A video that earns something.
+    /// A full-screen video after which the user gets a reward.
     public static let REWARDED = YabbiAdType.rewarded
 
     /// The SDK's version.
@@ -27,14 +27,14 @@ public import InlayPlatform
 
     private static var host: YabbiRuntime { .shared }
 
-    /// Sets the address of the ad server, in place of `YabbiServerURL`. Before `initialize`.
+    /// Sets the address of the ad server, in place of `YabbiServerURL`. Call it before `initialize`.
     public static func setServer(_ address: URL) { host.server = address }
 
     /// Initializes the SDK for a publisher.
     ///
     /// - Parameters:
-    ///   - publisherID: the UUID of the publisher.
-    ///   - completion: called once on the main thread, with the error if it did not work.
+    ///   - publisherID: The UUID of the publisher.
+    ///   - completion: Called once on the main thread, with an error when the initialization failed.
     public static func initialize(
         publisherID: String, completion: (@MainActor @Sendable (AdException?) -> Void)? = nil
     ) {
@@ -49,7 +49,7 @@ public import InlayPlatform
         }
     }
 
-    /// Whether a load would start: the publisher is known, and this place has no ad that waits or is shown.
+    /// Whether a load would start: the publisher is known, and no ad of this placement is loading, loaded or shown.
     public static func canLoadAd(_ adType: YabbiAdType, _ placementName: String) -> Bool {
         guard host.isAsked else { return false }
         switch host.place(adType, placementName)?.state {
@@ -58,7 +58,7 @@ public import InlayPlatform
         }
     }
 
-    /// Loads an ad; the delegate of the type hears what comes.
+    /// Loads an ad; the delegate of the type gets the result.
     public static func loadAd(_ adType: YabbiAdType, _ placementName: String) {
         host.add { host in
             do {
@@ -74,22 +74,23 @@ public import InlayPlatform
         }
     }
 
-    /// Whether an ad waits to be shown.
+    /// Whether an ad is loaded and not shown yet.
     public static func isAdLoaded(_ adType: YabbiAdType, _ placementName: String) -> Bool {
         host.place(adType, placementName)?.state == .ready
     }
 
-    /// The surface of a placement, for the host of the app's surfaces. The same for every load of the placement; `nil`
-    /// before its first load.
+    /// Returns the surface of a placement, for the host of the app's surfaces. All loads of a placement have the same
+    /// surface; `nil` before the first load.
     ///
-    /// - Throws: when the resources of the SDK are not in the app.
+    /// - Throws: When the SDK's resources are missing from the app.
     public static func surface(_ adType: YabbiAdType, _ placementName: String) throws -> AdSurface? {
         try host.knownPlace(adType, placementName)?.surface()
     }
 
-    /// Shows what was loaded; the delegate hears whether that worked.
+    /// Shows the loaded ad; the delegate gets the result.
     ///
-    /// - Parameter rootViewController: kept for compatibility; the place's surface is where its host puts it.
+    /// - Parameter rootViewController: Kept for compatibility; the host of the placement's surface decides where the ad
+    ///   is shown.
     public static func showAd(
         adType: YabbiAdType, placementName: String, rootViewController: UIViewController
     ) {
@@ -99,43 +100,44 @@ public import InlayPlatform
         place.show()
     }
 
-    /// Gives up the ad of a place; it can be loaded again.
+    /// Discards the ad of a placement, for which another ad can be loaded.
     public static func destroyAd(_ adType: YabbiAdType, _ placementName: String) {
-        giveUp(adType, placementName)
+        discardAds(adType, placementName)
     }
 
-    /// Gives up the ads of all places of a type.
-    public static func destroyAd(_ adType: YabbiAdType) { giveUp(adType, nil) }
+    /// Discards the ads of all placements of a type.
+    public static func destroyAd(_ adType: YabbiAdType) { discardAds(adType, nil) }
 
-    /// At once, for what is there; and behind the loads that wait for their turn, which are meant too.
-    private static func giveUp(_ adType: YabbiAdType, _ placementName: String?) {
+    /// Discards the existing ads at once, and those of loads that are still queued after they have run.
+    private static func discardAds(_ adType: YabbiAdType, _ placementName: String?) {
         host.destroy(adType, placementName)
         host.add { $0.destroy(adType, placementName) }
     }
 
-    /// Sets who hears of interstitials; kept weakly.
+    /// Sets the delegate for interstitials; not retained.
     public static func setInterstitialDelegate(_ delegate: (any InterstitialDelegate)?) {
         host.interstitialDelegate = delegate
     }
 
-    /// Sets who hears of rewarded videos; kept weakly.
+    /// Sets the delegate for rewarded videos; not retained.
     public static func setRewardedDelegate(_ delegate: (any RewardedDelegate)?) {
         host.rewardedDelegate = delegate
     }
 
-    /// Sets who hears of banners; kept weakly.
+    /// Sets the delegate for banners; not retained.
     public static func setBannerDelegate(_ delegate: (any BannerDelegate)?) { host.bannerDelegate = delegate }
 
-    /// Changes what banners that are loaded from now on do.
+    /// Changes the settings of all banners that are loaded from now on.
     public static func setBannerCustomSettings(_ change: (BannerSettings) -> Void) { change(host.banner) }
 
-    /// Says whether the user agreed to ads that know them. After a no, requests carry neither id nor place.
+    /// Sets whether the user has consented to personalized ads. After a refusal, requests contain neither an
+    /// advertising id nor a location.
     public static func setUserConsent(_ hasConsent: Bool) { host.consent.set(hasConsent) }
 
-    /// Keeps a value by name. `appStoreAppID` names the app in its store; ids of other networks are kept and
-    /// not used: they have no adapters here.
+    /// Stores a value by name. `appStoreAppID` is the app's id in its store. Ids of other ad networks have no effect,
+    /// because there are no adapters for these networks.
     public static func setCustomParams(_ key: String, _ value: String) { host.customParams[key] = value }
 
-    /// Turns the debug log on, from the next session on.
+    /// Enables or disables the debug log, also that of the open session.
     public static func enableDebug(_ isOn: Bool) { host.setDebug(isOn) }
 }

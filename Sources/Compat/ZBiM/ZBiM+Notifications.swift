@@ -7,22 +7,22 @@ extension ZBiM {
         id(notification) != nil
     }
 
-    /// Asks the reader, then performs the notification's action. Returns `false` for a notification that the SDK
-    /// did not schedule.
+    /// Asks the user, then performs the notification's action. Returns `false` for a notification that the SDK did not
+    /// schedule.
     @discardableResult
     @MainActor public static func handleLocalNotification(_ notification: UILocalNotification) -> Bool {
         handleLocalNotification(notification, showAlert: true)
     }
 
-    /// Performs the notification's action, after asking with `showAlert`. Returns `false` for a notification that
-    /// the SDK did not schedule.
+    /// Performs the notification's action; with `showAlert`, asks the user first. Returns `false` for a notification
+    /// that the SDK did not schedule.
     @discardableResult
     @MainActor public static func handleLocalNotification(
         _ notification: UILocalNotification, showAlert: Bool
     ) -> Bool {
         guard let id = id(notification) else { return false }
         let ask = host.read(\.services.ask)
-        // Ends when the reader answered and the action was done.
+        // Ends when the user has answered and the action was performed.
         Task { @MainActor in
             guard let hub = await host.opened()?.hub else {
                 return host.read(\.log).write(

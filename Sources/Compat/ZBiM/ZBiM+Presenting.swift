@@ -3,30 +3,30 @@ internal import InlayHub
 public import InlayPlatform
 
 extension ZBiM {
-    /// The end of a presentation: with success when a page is on screen.
+    /// The block that runs once: with success when a page is on screen, or with the error that prevented it.
     public typealias Completion = @MainActor (_ success: Bool, _ error: NSError?) -> Void
 
-    /// Shows the hub that fits the active user best, over the whole screen.
+    /// Shows the hub that matches the active user best, in full screen.
     @MainActor public static func presentHub(_ completion: Completion?) {
         present(.user, ZBiMContentHub(parentView: nil, container: nil), completion)
     }
 
-    /// The same, presented by a given view controller.
+    /// Shows the hub that matches the active user best, presented by a given view controller.
     @MainActor public static func presentHub(
         withPresentingViewController presentingViewController: UIViewController?, completion: Completion?
     ) { present(.user, ZBiMContentHub(parentView: nil, container: presentingViewController), completion) }
 
-    /// The same, nested in a view of the app, which brings its own buttons.
+    /// Shows the hub that matches the active user best, nested in a view of the app, which has its own buttons.
     @MainActor public static func presentHub(
         withParentView parentView: UIView, parentViewController: UIViewController?, completion: Completion?
     ) -> any ZBiMContentHubDelegate { nested(.user, parentView, parentViewController, completion) }
 
-    /// Shows the hub that fits these tags best, over the whole screen; `nil` means the user's own.
+    /// Shows the hub that matches these tags best, in full screen; `nil` or no tags mean the active user's tags.
     @MainActor public static func presentHub(withTags tags: [String]?, completion: Completion?) {
         present(request(tags), ZBiMContentHub(parentView: nil, container: nil), completion)
     }
 
-    /// The same, presented by a given view controller.
+    /// Shows the hub that matches these tags best, presented by a given view controller.
     @MainActor public static func presentHub(
         withTags tags: [String]?, presentingViewController: UIViewController?, completion: Completion?
     ) {
@@ -34,18 +34,18 @@ extension ZBiM {
             request(tags), ZBiMContentHub(parentView: nil, container: presentingViewController), completion)
     }
 
-    /// The same, nested in a view of the app.
+    /// Shows the hub that matches these tags best, nested in a view of the app.
     @MainActor public static func presentHub(
         withTags tags: [String]?, parentView: UIView, parentViewController: UIViewController?,
         completion: Completion?
     ) -> any ZBiMContentHubDelegate { nested(request(tags), parentView, parentViewController, completion) }
 
-    /// Shows the page that an address names, over the whole screen.
+    /// Shows the page that an address names, in full screen.
     @MainActor public static func presentHub(withUri uri: String?, completion: Completion?) {
         present(.uri(uri ?? ""), ZBiMContentHub(parentView: nil, container: nil), completion)
     }
 
-    /// The same, presented by a given view controller.
+    /// Shows the page that an address names, presented by a given view controller.
     @MainActor public static func presentHub(
         withUri uri: String?, presentingViewController: UIViewController?, completion: Completion?
     ) {
@@ -53,13 +53,13 @@ extension ZBiM {
             .uri(uri ?? ""), ZBiMContentHub(parentView: nil, container: presentingViewController), completion)
     }
 
-    /// The same, nested in a view of the app.
+    /// Shows the page that an address names, nested in a view of the app.
     @MainActor public static func presentHub(
         withUri uri: String?, parentView: UIView, parentViewController: UIViewController?,
         completion: Completion?
     ) -> any ZBiMContentHubDelegate { nested(.uri(uri ?? ""), parentView, parentViewController, completion) }
 
-    /// Shows a hub again that was dismissed and kept, where the reader was.
+    /// Shows a dismissed hub again, on the page that it showed last.
     @MainActor public static func presentExistingContentHub(
         _ existingContentHub: (any ZBiMContentHubDelegate)?, completion: Completion?
     ) {
@@ -94,7 +94,7 @@ extension ZBiM {
         form: HubPresentation.Form = .modal
     ) {
         if let hub = host.hub { return begin(request, form, in: hub, shown, completion) }
-        // Ends when the session is open, or at once when there is none to come.
+        // Ends when the session is open or has failed to open, or at once when the SDK was not started.
         Task { @MainActor in
             guard let hub = await host.opened()?.hub else {
                 completion?(
@@ -127,7 +127,7 @@ extension ZBiM {
     ) {
         host.change { $0.flags.isDisplaying = true }
         shown.show(presentation)
-        // Ends with the first page, or when it is clear that there will be none. Holds the hub until then.
+        // Ends with the first page, or with the error that prevents it. Retains the hub until then.
         Task { @MainActor in
             do throws(HubError) {
                 try await presentation.shown()

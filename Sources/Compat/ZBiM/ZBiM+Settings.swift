@@ -2,15 +2,15 @@ public import Foundation
 internal import InlayHub
 
 extension ZBiM {
-    /// The supplier of status views. Kept strongly until another takes its place.
+    /// The supplier of status views, which is retained until it is replaced.
     @MainActor static var statusUI: (any ZBiMContentHubStatusUIDelegate)? = nil
 
-    /// The look of the next hub; dark by default.
+    /// Returns the color scheme of the next hub; dark by default.
     public static func colorScheme() -> ZBiMColorScheme {
         host.read(\.settings.colorScheme) == .light ? .light : .dark
     }
 
-    /// Sets the look of the next hub.
+    /// Sets the color scheme of the next hub.
     public static func setColorScheme(_ colorScheme: ZBiMColorScheme) {
         host.set { $0.colorScheme = .init(colorScheme) }
     }
@@ -21,12 +21,12 @@ extension ZBiM {
     /// Sets whether the next modal hub shows the logo.
     public static func setShowZBILogo(_ show: Bool) { host.set { $0.showsLogo = show } }
 
-    /// The mode in which content is fetched; non-blocking by default.
+    /// Returns the mode in which content is fetched; non-blocking by default.
     public static func syncMode() -> ZBiMSyncMode {
         host.read(\.settings.syncMode) == .blocking ? .blocking : .nonBlocking
     }
 
-    /// Sets when content is fetched.
+    /// Sets the mode in which content is fetched.
     public static func setSyncMode(_ syncMode: ZBiMSyncMode) { host.set { $0.syncMode = .init(syncMode) } }
 
     /// Sets the supplier of the hub's status views; `nil` restores the built-in ones.
@@ -36,29 +36,29 @@ extension ZBiM {
 
     // MARK: Security
 
-    /// The sources that pages may load from; external resources are allowed by default.
+    /// Returns the sources that pages may load from; external resources are allowed by default.
     public static func contentSource() -> ZBiMContentSource {
         host.read(\.settings.contentSource) == .localOnly ? .localOnly : .externalAllowed
     }
 
-    /// Sets what pages may reach.
+    /// Sets the sources that pages may load from.
     public static func setContentSource(_ contentSource: ZBiMContentSource) {
         host.set { $0.contentSource = .init(contentSource) }
     }
 
-    /// Lets pages reach one address, verbatim with parameters and anchor, although content is local only.
+    /// Lets pages load one exact address, including its query and fragment, when the content source is local only.
     public static func whitelistURL(_ url: URL) {
         warnOfPlainHTTP(url.absoluteString)
         host.set { $0.allowed.allowVerbatim(url: url.absoluteString) }
     }
 
-    /// Lets pages reach every address of one host, although content is local only.
+    /// Lets pages load every address of one host when the content source is local only.
     public static func whitelistDomainName(_ domainName: String) {
         warnOfPlainHTTP("http://" + domainName)
         host.set { $0.allowed.allowVerbatim(domain: domainName) }
     }
 
-    /// Hands links of a scheme to the app, like those of Info.plist.
+    /// Passes links with a scheme to the app, as for the schemes in Info.plist. An invalid scheme is ignored.
     public static func registerCustomURLScheme(_ customURLScheme: String) {
         host.set { try? $0.allowed.allow(scheme: customURLScheme) }
     }
@@ -72,7 +72,7 @@ extension ZBiM {
 
     // MARK: Logging and metrics
 
-    /// Sets who receives what is logged; `nil` logs nowhere.
+    /// Sets the receiver of log messages, which is retained; with `nil`, messages are discarded.
     public static func setLoggingDelegate(_ loggingDelegate: (any ZBiMLoggingDelegate)?) {
         guard let loggingDelegate else { return host.read(\.log).setSink(nil) }
         host.read(\.log).setSink { line in
@@ -82,27 +82,27 @@ extension ZBiM {
         }
     }
 
-    /// The severity that passes; errors by default.
+    /// Returns the severity level of the log; errors by default.
     public static func severityLevel() -> ZBiMSeverityLevel {
         ZBiMSeverityLevel(rawValue: host.read(\.log).severity.rawValue) ?? .none
     }
 
-    /// Sets the severity that passes.
+    /// Sets the severity level of the log.
     public static func setSeverityLevel(_ severityLevel: ZBiMSeverityLevel) {
         host.read(\.log).severity = .init(severityLevel)
     }
 
-    /// The verbosity that passes; debug by default.
+    /// Returns the verbosity level of the log; debug by default.
     public static func verbosityLevel() -> ZBiMVerbosityLevel {
         ZBiMVerbosityLevel(rawValue: host.read(\.log).verbosity.rawValue) ?? .none
     }
 
-    /// Sets the verbosity that passes.
+    /// Sets the verbosity level of the log.
     public static func setVerbosityLevel(_ verbosityLevel: ZBiMVerbosityLevel) {
         host.read(\.log).verbosity = .init(verbosityLevel)
     }
 
-    /// Sets who supplies the advertiser id, in place of the system's; `nil` brings the system's back.
+    /// Sets the supplier of the advertiser id, which is retained; `nil` restores the system's advertising identifier.
     public static func setAdvertiserIdDelegate(_ advertiserIdDelegate: (any ZBiMAdvertiserIdDelegate)?) {
         let system = host.read(\.services.advertising)
         host.set { settings in

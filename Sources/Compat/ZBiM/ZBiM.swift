@@ -1,18 +1,17 @@
 internal import Foundation
 internal import InlayHub
 
-/// ZBiM's entry point: one hub for the whole process, behind static calls.
+/// ZBiM's entry point: static calls to a hub of which the process has one.
 ///
-/// Errors are `NSError`s of `ZBiMErrorDomain`; blocks and notifications come on the main thread. New code should
-/// use `InlaySession` and its `hub`.
+/// Errors are `NSError`s of `ZBiMErrorDomain`. Blocks run, and notifications are posted, on the main thread. New code
+/// should use `InlaySession` and its `hub`.
 public enum ZBiM {
     static var host: ZBiMRuntime { .shared }
 
-    /// Starts the SDK from `zbimconfig.plist` and `pubkey.der` of the app; returns at once. Once per session:
-    /// a second call changes nothing.
+    /// Starts the SDK with the app's `zbimconfig.plist` and `pubkey.der`; returns at once. A second call does nothing.
     public static func start() { host.start() }
 
-    /// Looks for newer content now.
+    /// Checks for newer content now.
     public static func refreshContentSource() {
         // Ends with the update.
         Task { _ = try? await host.opened()?.hub.update() }
@@ -20,26 +19,26 @@ public enum ZBiM {
 
     // MARK: Users
 
-    /// A new random id; neither creates nor activates a user.
+    /// Returns a new random id; neither creates nor activates a user.
     public static func generateDefaultUserId() -> String { HubUsers.makeID() }
 
-    /// Creates a user; `nil` tags are none.
+    /// Creates a user; `nil` means no tags.
     public static func createUser(_ userId: String?, withTags tags: [String]?) throws {
         try documented { users throws(HubError) in try users.create(userId ?? "", tags: tags ?? []) }
     }
 
-    /// The ids of all users; empty before `start`.
+    /// Returns the ids of all users; empty before `start`.
     public static func getAllUsers() -> [String] { host.read(\.users).flatMap { try? $0.all } ?? [] }
 
-    /// The active user; `nil` before one was set, and before `start`.
+    /// Returns the id of the active user; `nil` before a user was set, and before `start`.
     public static func activeUser() -> String? { host.read(\.users).flatMap { try? $0.active } }
 
-    /// Makes a created user the active one.
+    /// Sets the active user, who must have been created before.
     public static func setActiveUser(_ userId: String?) throws {
         try documented { users throws(HubError) in try users.setActive(userId ?? "") }
     }
 
-    /// Every tag of a user, given and earned.
+    /// Returns all tags of a user: those that the app has set and those that the user has earned by reading.
     public static func tags(forUser userId: String?) throws -> [String] {
         try documented { users throws(HubError) in try users.tags(of: userId ?? "") }
     }
@@ -54,18 +53,19 @@ public enum ZBiM {
     /// Whether metadata or content is being fetched.
     public static func isDownloadingContent() -> Bool { host.read(\.flags.isDownloading) }
 
-    /// Whether a hub is on screen, whatever it shows.
+    /// Whether a hub is on screen, also while it shows a status or an error.
     public static func isDisplayingContentHub() -> Bool { host.read(\.flags.isDisplaying) }
 
     /// Whether verified content can be shown.
     public static func isReady() -> Bool { host.read(\.flags.isReady) }
 
-    /// Whether the SDK was shut down by the publisher.
+    /// Whether the publisher has disabled the SDK.
     public static func isDisabled() -> Bool { host.read(\.flags.isDisabled) }
 
-    // MARK: Beyond ZBiM's API
+    // MARK: Additions to ZBiM's API
 
-    /// Supplies the app's signed token for metrics, where the server wants one. Not part of the documented API.
+    /// Sets the provider of the app's signed token for metrics, if the server requires one. Not part of the documented
+    /// API.
     public static func setTokenProvider(_ provider: (@Sendable () async -> String?)?) {
         host.change { $0.tokenProvider = provider }
     }

@@ -4,7 +4,7 @@
 
 /// A provider of the system's advertising id. It never asks the user for permission.
 package struct SystemAdIdentifier: AdIdentifierProvider {
-    /// Makes a provider of the system's id.
+    /// Creates the provider.
     package init() {}
 
     package func identifier() async throws -> String? {

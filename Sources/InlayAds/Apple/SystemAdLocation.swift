@@ -2,9 +2,10 @@
     public import CoreLocation
     public import InlayWire
 
-    /// The place that the system knew last, where the user allowed it already; never asks and never measures.
+    /// A provider of the system's last known location, where the user has already allowed it. It never shows a prompt
+    /// and never starts a measurement.
     public struct SystemAdLocation: AdLocationProvider {
-        /// The system's last place.
+        /// Creates the provider.
         public init() {}
 
         public func location() async throws -> AdGeo? { await Self.last() }

@@ -2,21 +2,21 @@
     package import WebKit
 #endif
 
-/// The user agent of the system's web view; `nil` where there is none.
+/// A provider of the user agent of the system's web view; `nil` on a system without WebKit.
 package struct SystemAdUserAgent: AdUserAgentProvider {
-    /// The system's user agent.
+    /// Creates the provider.
     package init() {}
 
     package func userAgent() async throws -> String? {
         #if canImport(WebKit)
-            try await Self.asked()
+            try await Self.webViewUserAgent()
         #else
             nil
         #endif
     }
 
     #if canImport(WebKit)
-        @MainActor private static func asked() async throws -> String? {
+        @MainActor private static func webViewUserAgent() async throws -> String? {
             try await WKWebView(frame: .zero).evaluateJavaScript("navigator.userAgent") as? String
         }
     #endif

@@ -1,7 +1,7 @@
 #if canImport(AppTrackingTransparency)
     import AppTrackingTransparency
 
-    /// Apple's tracking question, as it was answered; the SDK never asks it.
+    /// The user's answer to Apple's tracking prompt. The SDK never shows the prompt.
     enum SystemTracking {
         static var status: Int { Int(ATTrackingManager.trackingAuthorizationStatus.rawValue) }
     }

@@ -1,5 +1,5 @@
 extension AdVideo {
-    /// A picture or a page that goes with the video.
+    /// A companion ad of VAST: a picture or a page that belongs to the video.
     public struct Companion: Hashable, Sendable {
         /// The content of a companion.
         public enum Content: Hashable, Sendable {
@@ -15,15 +15,15 @@ extension AdVideo {
         public enum Rendering: Hashable, Sendable {
             /// Wherever there is space for it.
             case anywhere
-            /// After the end.
+            /// After the end of the video.
             case endCard
-            /// Beside the video while it runs; this player has no such space.
+            /// Beside the video while it plays; the SDK's player has no space for it.
             case beside
         }
 
-        /// Points across; 0 when it does not say.
+        /// The width in points; 0 when none is stated.
         public var width: Int
-        /// Points down; 0 when it does not say.
+        /// The height in points; 0 when none is stated.
         public var height: Int
         /// The content.
         public var content: Content
@@ -31,9 +31,9 @@ extension AdVideo {
         public var rendering: Rendering
         /// The landing page of a click.
         public var clickThrough: String?
-        /// Called at a tap.
+        /// The addresses to call at a tap.
         public var clickTrackers: [String]
-        /// Called when it is drawn.
+        /// The addresses to call when the companion is on screen.
         public var views: [String]
 
         /// A companion of this size.

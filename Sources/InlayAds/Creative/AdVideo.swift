@@ -1,48 +1,48 @@
 @_spi(Inlay) public import InlayWire
 
-/// A video that can be played: what is left of a VAST answer after its wrappers were followed and a file
-/// was chosen.
+/// A video ad that can be played: the result of a VAST response after its wrappers were followed and a media file was
+/// chosen.
 @_spi(Inlay) public struct AdVideo: Hashable, Sendable {
-    /// The file to play; of an ad that is loaded, the one that `AdShow.mediaFile` has.
+    /// The file to play. Once the ad is loaded, `AdShow.mediaFile` has its data.
     public var media: Media
-    /// The other files, best first, for when the chosen one does not play.
+    /// The other files, best first, for the case that the chosen file cannot be loaded.
     public var alternatives: [Media]
     /// The stated duration; `nil` when none is stated.
     public var duration: Duration?
-    /// From when on it may be skipped; `nil` when it may not.
+    /// The time from which on the user may skip the video; `nil` when the user may not.
     public var skipOffset: Duration?
     /// The landing page of a click on the video.
     public var clickThrough: String?
-    /// Called together at the impression.
+    /// The addresses to call together at the impression.
     public var impressions: [String]
-    /// Called at the click.
+    /// The addresses to call at a click.
     public var clickTrackers: [String]
-    /// Called at the events of these names.
+    /// The addresses to call at the events of these names.
     public var trackers: [AdEventName: [String]]
-    /// Called when so much was played.
+    /// The trackers of positions in the video.
     public var progress: [Progress]
-    /// Called when it cannot be played; `[ERRORCODE]` stands for the number.
+    /// The addresses to call when the video cannot be played, with the macro `[ERRORCODE]`.
     public var errors: [String]
-    /// Addresses for other ads of the same answer that could not be used, with their numbers in them; to be called
-    /// at once.
+    /// The error addresses of other ads in the same response that could not be used, with the error codes filled in.
+    /// They are called at once.
     public var missed: [String]
-    /// Pictures or HTML that go with it.
+    /// The companion ads: pictures or HTML.
     public var companions: [Companion]
-    /// Small marks over it, such as the one that says why it is shown.
+    /// The icons over the video, such as AdChoices.
     public var icons: [Icon]
-    /// Files with what is said in it; for an app with a player of its own.
+    /// The files of captions, for an app with its own player.
     public var captions: [VASTCaption] = []
-    /// Code that measures whether it is seen; for an app with a measurer. None runs here.
+    /// The scripts that measure viewability, for an app that runs them. The SDK runs none.
     public var verifications: [VASTVerification] = []
-    /// The advertiser's ids for it, each in the registry that gives it out.
+    /// The advertiser's ids of the creative, each with its registry.
     public var universalIDs: [VASTUniversalID] = []
-    /// Addresses of the answer that came with http and are fetched with https; at most 50 of each document.
+    /// The addresses that came with http and are requested with https; at most 50 of each document.
     public var upgrades: [VASTUpgrade] = []
-    /// The number of addresses of the response that came with http and are requested with https.
+    /// The number of all such addresses, without that limit.
     public var upgradeCount = 0
-    /// The advertiser's title; for labels that a screen reader reads.
+    /// The advertiser's title, for the labels of a screen reader.
     public var title: String?
-    /// Whether the answer led to it through another server.
+    /// Whether the ad was behind a wrapper.
     public var isWrapped: Bool
 
     /// A video with its file.
@@ -70,7 +70,7 @@
         self.isWrapped = isWrapped
     }
 
-    /// Takes one of its files as the one to play.
+    /// Makes one of the files the file to play, and the others the alternatives.
     mutating func choose(_ file: Media) {
         alternatives = ([media] + alternatives).filter { $0 != file }
         media = file
@@ -82,13 +82,13 @@ extension AdVideo {
     public struct Media: Hashable, Sendable {
         /// The address of the file.
         public var address: String
-        /// Its media type, for example `video/mp4`.
+        /// The stated media type, for example `video/mp4`.
         public var type: String
-        /// Pixels across; 0 when it does not say.
+        /// The width in pixels; 0 when none is stated.
         public var width: Int
-        /// Pixels down; 0 when it does not say.
+        /// The height in pixels; 0 when none is stated.
         public var height: Int
-        /// Kilobits a second; `nil` when it does not say.
+        /// The bit rate in kilobits per second; `nil` when none is stated.
         public var bitrate: Int?
 
         /// A file with its size.
@@ -98,14 +98,14 @@ extension AdVideo {
         }
     }
 
-    /// A tracker at a place in the video.
+    /// A tracker of a position in the video.
     public struct Progress: Hashable, Sendable {
-        /// The place, from the start.
+        /// The position, from the start.
         public var offset: Duration
-        /// Called there.
+        /// The address to call when the video reaches the position.
         public var address: String
 
-        /// A tracker at a place.
+        /// A tracker of a position.
         public init(offset: Duration, address: String) { (self.offset, self.address) = (offset, address) }
     }
 }

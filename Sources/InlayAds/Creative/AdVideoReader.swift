@@ -1,20 +1,20 @@
 import InlayCore
 @_spi(Inlay) import InlayWire
 
-/// Makes a video that can be played out of VAST: parses, follows wrappers, chooses a file.
+/// A reader that turns VAST into a video that can be played: parses, follows wrappers, chooses a file.
 ///
-/// The way behind it is a `Transport` without credentials; every request passes the session's gate.
+/// Its requests carry no credentials and pass the session's gate.
 protocol AdVideoReader: Sendable {
-    /// The video of a VAST answer.
+    /// Returns the video of a VAST response.
     func video(from markup: String) async throws(AdVideoFailure) -> AdVideo
 }
 
-/// The reason why a VAST answer brings no video.
+/// The reason why a VAST response has no video that can be played.
 struct AdVideoFailure: Error, Hashable {
     /// VAST's number for the reason: 100...405, 900.
     var code: Int
-    /// The reason in words for a developer.
+    /// The explanation for developers.
     var reason: String
-    /// To be called with the number in place of `[ERRORCODE]`.
+    /// The error addresses to call, with the macro `[ERRORCODE]`.
     var errors: [String] = []
 }

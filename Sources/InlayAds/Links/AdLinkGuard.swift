@@ -2,14 +2,14 @@ import Foundation
 @_spi(Inlay) import InlaySurface
 @_spi(Inlay) import InlayWire
 
-/// Decides whether a link may be followed: after a real touch, to the web, one at a time.
+/// The check of whether a link of an ad may be followed: after a real touch, to the web, one at a time.
 struct AdLinkGuard: Hashable, Sendable {
-    /// The time after a touch within which a link belongs to it.
-    static let touchLasts = Duration.seconds(1)
+    /// The maximum time between a touch and the link that it allows.
+    static let maximumTouchAge = Duration.seconds(1)
 
-    /// The time of the last touch of the ad; the link that follows consumes it.
+    /// The time of the last touch of the ad. A link that is followed resets it: one touch allows one link.
     var touchedAt: Timestamp?
-    /// A browser is being asked for, or a web view stands in for one.
+    /// Whether a link is being followed: the browser is not open yet, or a web view shows the page in its place.
     var isFollowing = false
 
     mutating func follow(_ address: String, at now: Timestamp) -> Result<URL, AdLinkRefused> {
@@ -17,8 +17,8 @@ struct AdLinkGuard: Hashable, Sendable {
             return .failure(AdLinkRefused(reason: .notWeb))
         }
         guard !isFollowing else { return .failure(AdLinkRefused(reason: .busy)) }
-        // A clock that was set back makes the touch lie ahead: then it proves nothing.
-        guard let touchedAt, now >= touchedAt, now - touchedAt <= Self.touchLasts else {
+        // After the clock was set back, the touch is later than now and proves nothing.
+        guard let touchedAt, now >= touchedAt, now - touchedAt <= Self.maximumTouchAge else {
             return .failure(AdLinkRefused(reason: .notTapped))
         }
         (self.touchedAt, isFollowing) = (nil, true)
@@ -26,7 +26,7 @@ struct AdLinkGuard: Hashable, Sendable {
     }
 }
 
-/// A link that is not followed.
+/// The error of a link that is not followed.
 struct AdLinkRefused: Error, Hashable {
     let reason: AdLinkDecision.Refusal
 }

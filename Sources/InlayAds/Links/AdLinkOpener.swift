@@ -1,26 +1,26 @@
 public import Foundation
 
-/// Opens what users of ads want to see.
+/// An opener of the landing pages of ads.
 public protocol AdLinkOpener: Sendable {
-    /// Opens the address in the user's default browser; false when there is none to be found.
+    /// Opens the address in the user's default browser. Returns `false` when no browser is found.
     func open(_ address: URL) async -> Bool
 }
 
 /// The decision about a link in an ad.
 @_spi(Inlay) public enum AdLinkDecision: Hashable, Sendable {
-    /// The default browser has it.
+    /// The default browser opened the link.
     case opened
-    /// There is no browser: show this address in a web view that has a cross, and call
-    /// `AdShow.linkClosed` when it is gone.
+    /// There is no browser: show this address in a web view with a close button, and call `AdShow.linkClosed` when the
+    /// user has closed it.
     case show(URL)
-    /// It is not followed.
+    /// The link is not followed.
     case refused(Refusal)
 
     /// The reason why a link is not followed.
     public enum Refusal: Hashable, Sendable {
         /// Nobody touched the ad within the last second.
         case notTapped
-        /// It is no http or https address.
+        /// The link is no http or https address.
         case notWeb
         /// Another link is being followed.
         case busy

@@ -7,9 +7,9 @@ import InlayCore
     public import AppKit
 #endif
 
-/// The system's default browser.
+/// An opener of links in the system's default browser.
 package struct SystemAdLinks: AdLinkOpener {
-    /// The system's browser.
+    /// Creates the opener.
     package init() {}
 
     package func open(_ address: URL) async -> Bool {
@@ -23,7 +23,7 @@ package struct SystemAdLinks: AdLinkOpener {
     }
 
     #if !os(iOS) && !os(macOS)
-        // A desktop has a command that knows the default browser; a kiosk has none.
+        // On a desktop, the command `xdg-open` starts the default browser; a kiosk has no such command.
         private static func desktop(_ address: URL) async -> Bool {
             let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
             let places = folders.map { URL(fileURLWithPath: String($0)).appendingPathComponent("xdg-open") }

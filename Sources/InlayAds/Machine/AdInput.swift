@@ -1,38 +1,38 @@
 @_spi(Inlay) import InlayWire
 
-/// An input of an ad placement's state machine. An input from a load carries its number, so that a late one about an
-/// earlier load changes nothing.
+/// An input of an ad placement's state machine. An input that belongs to a load has the number of that load, so that
+/// a late input of an earlier load changes nothing.
 enum AdInput: Hashable, Sendable {
-    /// The app asks for an ad.
+    /// The app loads an ad.
     case load
-    /// The answer to a load can be shown.
+    /// A load returned an ad that can be shown.
     case filled(Int, AdResponseTerms)
-    /// A load brought nothing.
+    /// A load failed.
     case unfilled(Int, AdError)
-    /// The app wants it on screen.
+    /// The app shows the ad.
     case show
-    /// The first of it is on screen.
+    /// The first part of the ad is on screen.
     case rendered(Int)
-    /// It cannot be drawn, or broke.
+    /// The ad cannot be drawn, or failed later.
     case broke(Int, AdError)
-    /// Enough of it was in sight for long enough.
+    /// Half of the ad was in view for long enough.
     case viewable(Int)
-    /// Nothing of it was drawn in time.
+    /// Nothing of the ad was drawn in time.
     case undrawn(Int)
     /// The user followed a link.
     case clicked(Int)
-    /// Something happened in the video.
+    /// An event of the video.
     case played(Int, AdEventName)
-    /// The time is over in which it may not be closed.
+    /// The close delay is over.
     case unlocked(Int)
-    /// The user wants it closed.
+    /// The user closes the ad.
     case close(Int)
-    /// The app takes it away.
+    /// The app takes the ad off screen.
     case dismiss
-    /// It waited too long.
+    /// The lifetime of the loaded ad is over.
     case expired(Int)
-    /// A banner's turn is over.
+    /// The refresh interval of a banner is over.
     case refresh(Int)
-    /// The app gives up whatever is there.
+    /// The app destroys the ad, in whatever state.
     case destroy
 }

@@ -1,9 +1,9 @@
 @_spi(Inlay) import InlayWire
 
-/// The life of an ad place as a value: what every input means in every state.
+/// The state machine of an ad placement, as a value without clock, network or screen.
 ///
-/// It knows no clock, network or screen. `take` answers with what is to be done; an input that means nothing
-/// in a state, or comes from an earlier load, is answered with nothing.
+/// `take` returns the effects of an input. An input that has no meaning in the current state, or belongs to an earlier
+/// load, has no effects.
 struct AdMachine: Hashable, Sendable {
     private(set) var state = AdPlacement.State.initial
     /// The number of the newest load; the first is 1.
@@ -17,7 +17,7 @@ struct AdMachine: Hashable, Sendable {
     /// The events that were sent once for the current impression and must not be sent again.
     private var done: Set<AdEventName> = []
 
-    /// The next state, and what leads there.
+    /// Moves to the next state and returns the effects of the input.
     mutating func take(_ input: AdInput) -> AdStep {
         switch input {
         case .load: load()
@@ -60,7 +60,7 @@ struct AdMachine: Hashable, Sendable {
     private mutating func unfilled(_ load: Int, _ error: AdError) -> AdStep {
         guard load == newest else { return AdStep() }
         if isRefreshing, state.isDisplayed {
-            // The old banner stays, and asks again when its time comes.
+            // The current banner stays and requests the next ad after another refresh interval.
             isRefreshing = false
             return AdStep(timers: refreshTimer)
         }
@@ -128,7 +128,7 @@ struct AdMachine: Hashable, Sendable {
         guard state == .shown, terms?.type.isVideo == true, Self.playable.contains(name) else {
             return AdStep()
         }
-        // Sound and halt happen as often as the user likes; everything else happens once.
+        // Mute, unmute, pause and resume count each time; all other events once.
         guard Self.repeated.contains(name) || once(name) else { return AdStep() }
         var step = AdStep(events: [.video(name)], trackers: [name])
         guard name == .complete || name == .skip else { return step }
@@ -136,7 +136,7 @@ struct AdMachine: Hashable, Sendable {
             step.events.append(.rewarded(terms?.reward))
             step.trackers.append(.reward)
         }
-        // There is nothing left to see; only a rewarded video that was skipped stays locked.
+        // The video is over, so the ad can be closed; only a rewarded video that was skipped stays locked.
         if name == .complete || terms?.type != .rewarded { step.events += unlocked().events }
         return step
     }
@@ -150,7 +150,7 @@ struct AdMachine: Hashable, Sendable {
     private mutating func closed(_ reason: AdEvent.CloseReason) -> AdStep {
         let wasShown = state == .shown
         (state, isRefreshing) = (.closed, false)
-        // A load for the next banner may be under way; its answer means nothing any more.
+        // A load for the next banner may be running; the new number makes its result a late one.
         newest += 1
         return AdStep(events: [.closed(reason)], trackers: wasShown ? closingEvents : [], drops: true)
     }
@@ -167,7 +167,7 @@ struct AdMachine: Hashable, Sendable {
     private mutating func replaced(_ terms: AdResponseTerms) -> AdStep {
         isRefreshing = false
         state = .showing
-        // Of the ad that goes, before what was counted of it is forgotten.
+        // The events of the replaced ad, before `begin` resets the set that they are computed from.
         let closingEvents = closingEvents
         begin(newest, terms)
         var step = drawing()
@@ -211,12 +211,12 @@ struct AdMachine: Hashable, Sendable {
 
     private var refreshTimer: [AdStep.Timer] { (terms?.refresh).map { [.refresh(current, $0)] } ?? [] }
 
-    /// The events to send when an ad that was on screen goes: its viewability is settled then.
+    /// The events to send when an ad leaves the screen. Until then it could still become viewable.
     private var closingEvents: [AdEventName] { done.contains(.viewable) ? [.close] : [.notViewable, .close] }
 
     private mutating func once(_ name: AdEventName) -> Bool { done.insert(name).inserted }
 
-    /// The maximum time for which an ad over the whole page may show nothing.
+    /// The maximum time until an ad that covers the page has drawn something.
     private static let drawingTime = Duration.seconds(15)
     private static let playable: Set<AdEventName> = [
         .start, .firstQuartile, .midpoint, .thirdQuartile, .complete, .skip, .mute, .unmute, .pause, .resume,

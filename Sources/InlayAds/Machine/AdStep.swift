@@ -4,20 +4,20 @@
 struct AdStep: Hashable, Sendable {
     /// The events for the app, in this order.
     var events: [AdEvent] = []
-    /// Trackers to call, of the ad that the input is about.
+    /// The events whose trackers to call, of the ad that the input is about.
     var trackers: [AdEventName] = []
     /// The number of a load to start.
     var load: Int?
-    /// Timers to start for the ad of this number.
+    /// The timers to start; each has the number of its load.
     var timers: [Timer] = []
-    /// The creative of this load is what `show` draws from now on.
+    /// The number of the load whose creative is drawn from now on.
     var draws: Int?
-    /// Nothing of the ad is kept any more.
+    /// Whether the ad, its timers and its load are released.
     var drops = false
-    /// The reason why the app's call cannot be done; nothing else happened then.
+    /// The error that the app's call throws; the step has no other effects then.
     var misuse: AdError?
 
-    /// The reason why the ad is over, when it did not end well.
+    /// The error that ended the ad, if an error did.
     var fault: AdError? {
         for event in events {
             switch event {

@@ -1,11 +1,11 @@
 public import Foundation
 
-/// The media file of a video ad. It came with the load, so it plays without a network.
+/// The media file of a video ad. It was downloaded with the load, so it plays without a network.
 ///
-/// The memory that all media files of a session share counts it until its last copy is released: hand it to a player,
-/// and do not keep it.
+/// The file counts toward the memory limit of the session's media files until its last copy is released: pass it to a
+/// player, and do not keep it.
 @_spi(Inlay) public struct MediaFile: Sendable {
-    /// The file of the ad that it is.
+    /// The file among those that the ad lists.
     package let media: AdVideo.Media
     /// The media type by its first bytes, for example `video/mp4`.
     public let mediaType: String
@@ -16,16 +16,16 @@ public import Foundation
 
 /// The reason why a media file is missing.
 enum MediaFileError: Error, Hashable {
-    /// No server has it, or it may not be requested.
+    /// The server does not return the file, or the file may not be requested.
     case missing(String)
-    /// It took too long.
+    /// The download took too long.
     case timedOut
-    /// It is larger than the memory there is for it.
+    /// The file is larger than the reserved memory.
     case tooLarge
     /// The data is no video file.
     case unreadable
 
-    /// VAST's number.
+    /// VAST's error code.
     var trackerCode: Int {
         switch self {
         case .missing: 401

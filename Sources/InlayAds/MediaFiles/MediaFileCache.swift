@@ -1,10 +1,9 @@
 import InlayCore
 
-/// The memory for the media files of a session.
+/// The memory limit of the media files of a session.
 ///
-/// A file that is being downloaded reserves as much as it may have, and gives back what it did not need; one that finds
-/// too little waits for those before it. So there is never more in memory than allowed, however many ads are loaded
-/// at once.
+/// A download reserves the maximum size of a file and releases the bytes that the file does not need. A download for
+/// which too little memory is free waits for running ones. So the limit holds however many ads are loaded at once.
 final class MediaFileCache: Sendable {
     /// The maximum size of a media file, in bytes.
     static let maximumFileBytes = 48 << 20
@@ -13,8 +12,7 @@ final class MediaFileCache: Sendable {
 
     private struct State {
         var reservedBytes = 0
-        /// The number of files that are being downloaded.
-        var coming = 0
+        var runningDownloads = 0
     }
 
     private let state = Locked(State())
@@ -22,11 +20,11 @@ final class MediaFileCache: Sendable {
 
     /// Reserves memory for one file; `nil` when the waiting caller is cancelled.
     func place() async -> Reservation? {
-        // Before the first look: what becomes free in between is then heard of.
+        // Observes before the first attempt, so that no release in between is missed.
         let changes = changes.stream()
-        if let place = take() { return place }
+        if let reservation = reserve() { return reservation }
         for await _ in changes {
-            if let place = take() { return place }
+            if let reservation = reserve() { return reservation }
         }
         return nil
     }
@@ -34,31 +32,31 @@ final class MediaFileCache: Sendable {
     /// The number of reserved bytes.
     var reservedBytes: Int { state.withLock { $0.reservedBytes } }
 
-    private func take() -> Reservation? {
+    private func reserve() -> Reservation? {
         let bytes = state.withLock { state -> Int? in
             let bytes = min(Self.maximumBytes - state.reservedBytes, Self.maximumFileBytes)
             // A running download will release the bytes that it does not need; without one, waiting frees nothing.
-            guard bytes == Self.maximumFileBytes || state.coming == 0 else { return nil }
+            guard bytes == Self.maximumFileBytes || state.runningDownloads == 0 else { return nil }
             state.reservedBytes += bytes
-            state.coming += 1
+            state.runningDownloads += 1
             return bytes
         }
         return bytes.map { Reservation(self, bytes: $0) }
     }
 
-    private func free(_ bytes: Int, hasCome: Bool) {
+    private func release(_ bytes: Int, endsDownload: Bool) {
         state.withLock { state in
             state.reservedBytes -= bytes
-            if hasCome { state.coming -= 1 }
+            if endsDownload { state.runningDownloads -= 1 }
         }
         changes.yield(())
     }
 }
 
 extension MediaFileCache {
-    /// Memory for one file, released with its last holder.
+    /// The reserved memory of one file. It is released when the reservation is.
     final class Reservation: Sendable {
-        /// The maximum size of the file; none when other files take all memory.
+        /// The maximum size of the file, in bytes; 0 when other files take all memory.
         let bytes: Int
         private let memory: MediaFileCache
         private let size = Locked<Int?>(nil)
@@ -67,13 +65,13 @@ extension MediaFileCache {
 
         deinit {
             let size = size.withLock { $0 }
-            memory.free(size ?? bytes, hasCome: size == nil)
+            memory.release(size ?? bytes, endsDownload: size == nil)
         }
 
-        /// Reduces the reservation to the size of the downloaded file.
+        /// Ends the download and reduces the reservation to the size of the file. Called once at most.
         func shrink(to newSize: Int) {
             size.withLock { $0 = newSize }
-            memory.free(bytes - newSize, hasCome: true)
+            memory.release(bytes - newSize, endsDownload: true)
         }
     }
 }

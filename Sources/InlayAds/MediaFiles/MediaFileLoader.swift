@@ -2,26 +2,26 @@ import Foundation
 import InlayCore
 @_spi(Inlay) import InlayWire
 
-/// Downloads the media file of a video ad: the best of its files that is available.
+/// A loader of the media file of a video ad: the best of its files that can be downloaded.
 ///
-/// Everything goes through the session's gate, without a token; a load that is given up ends it at once.
+/// Requests pass the session's gate and carry no token. A cancelled load ends its download at once.
 struct MediaFileLoader: Sendable {
     /// The maximum time for one file.
     static let fileTime = Duration.seconds(15)
-    /// The maximum time for all files, waiting for other ads included.
+    /// The maximum time for all files of an ad, including the wait for memory.
     static let time = Duration.seconds(30)
     /// The maximum number of files that are tried for one ad.
-    private static let files = 4
+    private static let maximumFiles = 4
 
     let transport: any Transport
     let clock: any SessionClock
     let memory: MediaFileCache
-    /// Hosts that may be asked without TLS.
+    /// The hosts that may be requested without TLS.
     let plainHosts: Set<String>
 
-    /// The media file of a video. When no file is available, the error is that of the best file.
+    /// Downloads the media file of a video. When no file can be downloaded, throws the error of the best file.
     func mediaFile(of video: AdVideo) async throws(MediaFileError) -> MediaFile {
-        let files = ([video.media] + video.alternatives).prefix(Self.files)
+        let files = ([video.media] + video.alternatives).prefix(Self.maximumFiles)
         let mediaFile = await clock.within(Self.time) { await first(of: Array(files)) }
         return try (mediaFile ?? .failure(.timedOut)).get()
     }
@@ -56,7 +56,7 @@ struct MediaFileLoader: Sendable {
         do throws(TransportError) {
             let answer = try await transport.send(request)
             guard answer.status == 200 else { return .failure(.missing("status \(answer.status)")) }
-            // Not every transport counts while it reads.
+            // Not every transport enforces the maximum itself.
             guard answer.body.count <= request.maximumResponseBytes else { return .failure(.tooLarge) }
             return .success(answer.body)
         } catch {
@@ -70,7 +70,7 @@ struct MediaFileLoader: Sendable {
 }
 
 extension SessionClock {
-    /// The result of the work; `nil` when the time is over first, and then the work is cancelled.
+    /// Returns the result of the work, or cancels the work at the limit and returns `nil`.
     func within<Value: Sendable>(
         _ limit: Duration, _ work: @escaping @Sendable () async -> Value
     ) async -> Value? {
@@ -87,13 +87,13 @@ extension SessionClock {
     }
 }
 
-/// Distinguishes video files from other responses, such as the log-in page of a network.
+/// The formats of video files. They distinguish a file from other responses, such as the log-in page of a network.
 enum MediaFileFormat {
-    /// The media type of the container that a file begins with; `nil` when it is none that a web view plays.
+    /// Returns the media type by the first bytes; `nil` for a container that no web view plays, and for other data.
     static func mediaType(of data: Data) -> String? {
         if data.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { return "video/webm" }
         if data.starts(with: Array("OggS".utf8)) { return "video/ogg" }
-        // A box begins with its length; its name comes after.
+        // An MP4 box begins with a length of four bytes; its name follows.
         let name = String(decoding: data.dropFirst(4).prefix(4), as: UTF8.self)
         return boxes.contains(name) ? "video/mp4" : nil
     }

@@ -3,7 +3,7 @@ import InlayCore
 @_spi(Inlay) import InlaySurface
 @_spi(Inlay) import InlayWire
 
-/// The calls that an `AdShow` passes on.
+/// The methods that an `AdShow` calls.
 extension AdPlacement {
     func mediaFile(of show: Int) -> MediaFile? {
         inner.withLock { $0.show == show ? $0.bid?.mediaFile : nil }
@@ -28,7 +28,7 @@ extension AdPlacement {
         switch decision {
         case .failure(let refused): return .refused(refused.reason)
         case .success(let url):
-            // Counted before it is opened: the app may be in the background a moment later.
+            // The click is counted before the link is opened, because the app may be in the background right after.
             if isClick { await send(.clicked(show)) }
             guard await ads.links.open(url) else { return .show(url) }
             linkClosed(show)

@@ -2,15 +2,15 @@ import Foundation
 import InlayCore
 @_spi(Inlay) public import InlayWire
 
-/// One ad place of the app: loads ads and shows them, one at a time, as often as the app likes.
+/// A placement of an ad unit in the app: loads ads and shows them, one at a time, as often as the app likes.
 ///
 /// ```swift
-/// try await place.load()      // nothing is on screen, nothing is counted
-/// try place.show()            // the surface of the place draws it
+/// try await placement.load()      // no ad is on screen, nothing is counted
+/// try placement.show()            // the surface of the placement draws the ad
 /// ```
-/// All calls may come from any thread. The place lives as long as the app keeps it.
+/// All methods may be called from any thread. The placement ends when the app releases it.
 public final class AdPlacement: Sendable {
-    /// The ad place's id, from the Workbench.
+    /// The ad unit's id, from the Workbench.
     public let unitID: String
     /// The format that the app expects; the server decides.
     public let format: AdFormat?
@@ -18,22 +18,22 @@ public final class AdPlacement: Sendable {
     public let size: AdSize?
     let ads: Ads
     let inner = Locked(Inner())
-    // An observer that does not read keeps the newest events only.
+    // For an observer that does not read, only the newest events are kept.
     private let observers = Observers<AdEvent>(.bufferingNewest(256))
 
     struct Inner: Sendable {
         var machine = AdMachine()
         /// The ad that is ready or on screen.
         var bid: AdBid?
-        /// The number of what is drawn. Not the show itself: that holds the place, which would then hold itself.
+        /// The id of the ad that is drawn. An `AdShow` in its place would retain the placement: a reference cycle.
         var show: Int?
-        /// The load that is under way.
+        /// The running load.
         var loading: Task<Void, Never>?
         var timers: [Task<Void, Never>] = []
         var link = AdLinkGuard()
-        /// The places of the video whose trackers were called.
+        /// The indexes of the progress trackers that were called.
         var passed: Set<Int> = []
-        /// The number of calls that the creative may still cause.
+        /// The limit on the calls to the creative's trackers.
         var budget = AdCallBudget()
         var refreshInterval: Duration?
         var showsCloseButton = true
@@ -55,7 +55,7 @@ public final class AdPlacement: Sendable {
     /// The state of the placement.
     public var state: AdPlacement.State { inner.withLock { $0.machine.state } }
 
-    /// The ad that is drawn; `nil` while none is to be on screen.
+    /// The ad that the surface draws; `nil` while no ad is shown.
     @_spi(Inlay) public var current: AdShow? {
         inner.withLock { inner in
             guard let id = inner.show, let bid = inner.bid else { return nil }
@@ -66,31 +66,32 @@ public final class AdPlacement: Sendable {
     /// The type of the ad that is ready or on screen.
     public var type: AdType? { inner.withLock { $0.bid?.terms.type } }
 
-    /// Whether the user may close what is on screen.
+    /// Whether the user may close the ad that is on screen.
     public var isClosable: Bool { inner.withLock { $0.machine.isClosable } }
 
-    /// The time after which a banner requests the next ad when the server states none; `nil` (the default) keeps
-    /// it, and less than 10 s becomes 10 s. Applies from the next load on.
+    /// The time after which a banner requests the next ad when the server states none; `nil` (the default) requests
+    /// none, and less than 10 s becomes 10 s. Applies from the next load on.
     public var refreshInterval: Duration? {
         get { inner.withLock { $0.refreshInterval } }
         set { inner.withLock { $0.refreshInterval = newValue } }
     }
 
-    /// Whether a banner's surface offers a close button; on by default. Ads over the whole page always do.
+    /// Whether a banner's surface offers a close button; `true` by default. Ads over the whole page always have one.
     public var showsCloseButton: Bool {
         get { inner.withLock { $0.showsCloseButton } }
         set { inner.withLock { $0.showsCloseButton = newValue } }
     }
 
-    /// The events from now on, for any number of observers; each gets all. Ends with the session.
+    /// A stream of the events from now on. Each call returns another stream of all events. Ends with the session.
     public var events: AsyncStream<AdEvent> { observers.stream() }
 
-    /// Asks the server for an ad and returns when it can be shown; at once when one is ready.
+    /// Requests an ad and returns when it can be shown; at once when an ad is ready.
     ///
-    /// A video's media file comes with it, so showing needs no network.
-    /// Several callers wait for the same answer. A caller that is cancelled stops waiting, the load goes on.
+    /// The media file of a video is downloaded too, so showing needs no network.
+    /// Concurrent callers wait for the same load. A caller that is cancelled stops waiting, but the load continues.
     ///
-    /// - Throws: what `AdEvent.loadFailed` says; `busy` while an ad is on screen; `destroyed`, `cancelled`.
+    /// - Throws: the error of `AdEvent.loadFailed`; `busy` while an ad is on screen; `notInitialized`, `loggedOut`,
+    ///   `destroyed`, `cancelled`.
     public func load() async throws(AdError) {
         let events = events
         guard try beginLoad() else { return }
@@ -105,10 +106,10 @@ public final class AdPlacement: Sendable {
         throw ads.session.isActive ? .cancelled : .loggedOut
     }
 
-    /// Begins to load and waits for nothing, so that calls keep their order: a `destroy()` behind it ends it.
+    /// Starts a load without waiting for it, so that calls keep their order: a later `destroy()` cancels this load.
     ///
-    /// - Returns: whether an event will report the outcome; none does where an ad is ready.
-    /// - Throws: `notInitialized`, `loggedOut`, `busy`; nothing happened then, and no event reports it.
+    /// - Returns: whether an event will report the result. There is none when an ad is ready.
+    /// - Throws: `notInitialized`, `loggedOut`, `busy`; no load was started then, and no event reports the error.
     package func beginLoad() throws(AdError) -> Bool {
         guard ads.isInitialized else { throw .notInitialized }
         guard ads.session.isActive else { throw .loggedOut }
@@ -117,33 +118,33 @@ public final class AdPlacement: Sendable {
         return step.load != nil || state != .ready
     }
 
-    /// Shows what was loaded: at once, without asking the server. Once for each load.
+    /// Shows the loaded ad at once, without a request to the server. Allowed once for each load.
     ///
-    /// - Throws: `notLoaded`, `alreadyShown`, `expired`; nothing happened then.
+    /// - Throws: `notLoaded`, `alreadyShown`, `expired`; the state is unchanged then.
     public func show() throws(AdError) {
         if let misuse = take(.show).misuse { throw misuse }
     }
 
-    /// Takes the ad off screen, whatever holds it there: for when the app's page goes.
+    /// Takes the ad off screen even while it is locked, for example when the app's page closes.
     public func dismiss() { take(.dismiss) }
 
-    /// Gives up whatever is there; the place can be used again.
+    /// Cancels a load and releases the ad, in whatever state. The placement can be used again.
     public func destroy() { take(.destroy) }
 
-    /// The session ends: what is on screen goes, and nothing comes any more.
+    /// Ends the placement at the log-out: destroys its ad, stores the trackers of closing, and ends the events.
     func end() async {
         take(.destroy)
         await ads.trackerQueue.settled()
         observers.finish()
     }
 
-    /// The app dropped the session: the same without waiting for what closing has to say.
+    /// Ends the placement when the app released the session, without waiting until the trackers are stored.
     func release() {
         take(.destroy)
         observers.finish()
     }
 
-    // MARK: What surfaces say
+    // MARK: Inputs
 
     @discardableResult
     func send(_ input: AdInput) async -> AdError? {
@@ -152,17 +153,17 @@ public final class AdPlacement: Sendable {
         return misuse
     }
 
-    /// Lets the machine decide, and does what it says.
+    /// Passes an input to the state machine and applies its effects.
     @discardableResult
     func take(_ input: AdInput, bid: AdBid? = nil) -> AdStep {
         let step = inner.withLock { inner in
             let before = inner.machine
             let step = inner.machine.take(input)
-            // Under the lock, so that trackers and events have the order of what happened.
+            // Under the lock, so that trackers and events have the order of the inputs.
             count(step, &inner, input)
             if case .filled = input, inner.machine != before { inner.bid = bid }
             apply(step, to: &inner)
-            // Under the lock, so that what takes the ad away next finds every timer that it has to cancel.
+            // Under the lock, so that the next input that ends the ad cancels these timers too.
             inner.timers += step.timers.map(timer)
             step.events.forEach(observers.yield)
             return step
@@ -194,7 +195,7 @@ public final class AdPlacement: Sendable {
 
     private func start(_ load: Int) {
         let (ads, unitID, format, size) = (ads, unitID, format, size)
-        // Ends with the ad or the failure; giving the ad up cancels it, and so does log-out.
+        // Ends with the ad or the failure; `destroy` and log-out cancel it.
         let task = ads.session.work.start { [weak self] in
             do throws(AdError) {
                 var bid = try await ads.bid(unitID: unitID, format: format, size: size)
@@ -209,13 +210,13 @@ public final class AdPlacement: Sendable {
             if inner.machine.newest == load { inner.loading = task }
             return inner.machine.newest == load
         }
-        // Given up before it could be noted.
+        // The load was replaced or destroyed before its task was stored.
         if !isWanted { task.cancel() }
     }
 
     private func timer(_ timer: AdStep.Timer) -> Task<Void, Never> {
         let clock = ads.session.clock
-        // Ends with its time; whatever takes the ad away cancels it.
+        // Ends after its delay; an input that ends the ad cancels it.
         return ads.session.work.start { [weak self] in
             guard (try? await clock.sleep(for: timer.delay)) != nil else { return }
             self?.take(timer.input)
@@ -226,24 +227,24 @@ public final class AdPlacement: Sendable {
 extension AdPlacement {
     /// The state of an ad placement.
     public enum State: String, CaseIterable, Hashable, Sendable {
-        /// Nothing was asked for yet, or it was destroyed.
+        /// No ad was loaded yet, or the ad was destroyed.
         case initial
-        /// The server was asked.
+        /// An ad is being loaded.
         case loading
-        /// A creative is there and waits to be shown.
+        /// An ad is loaded and can be shown.
         case ready
-        /// The app asked to show it, and nothing of it is on screen yet.
+        /// The app called `show`, and nothing of the ad is on screen yet.
         case showing
-        /// It is on screen, or was since; this is the impression.
+        /// The ad has been on screen: the impression has happened.
         case shown
-        /// It was shown and is gone. Load again for another.
+        /// The ad was shown and closed. Load again for another.
         case closed
-        /// It could not be loaded or shown. Load again for another.
+        /// The ad could not be loaded or shown. Load again for another.
         case failed
-        /// It waited too long to be shown. Load again for another.
+        /// The ad was not shown within its lifetime. Load again for another.
         case expired
 
-        /// Whether a creative is, or is about to be, in front of the user.
+        /// Whether an ad is on screen or about to be.
         public var isDisplayed: Bool { self == .showing || self == .shown }
     }
 }

@@ -18,7 +18,7 @@
     package let terms: AdResponseTerms
     /// Whether the creative gets the MRAID bridge.
     public let allowsMRAID: Bool
-    /// Whether the creative may show frames of other sites; a host of your own has to keep them out where it may not.
+    /// Whether the creative may show frames of other sites. A host of your own has to block them when it may not.
     public let allowsFrames: Bool
     /// The server's id of the impression; `nil` when the response had none.
     public let impressionID: String?

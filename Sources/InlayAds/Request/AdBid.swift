@@ -13,7 +13,7 @@ struct AdBid: Sendable {
     let impressionID: String?
     let trackers: AdTrackerList
 
-    /// The number that trackers get for an error. An ad behind wrappers that was not drawn in time has one of its own.
+    /// Returns the error code for trackers. An ad behind wrappers that was not drawn in time has VAST's own code.
     func trackerCode(of error: AdError, after input: AdInput) -> Int {
         guard case .undrawn = input, case .video(let video) = creative, video.isWrapped else {
             return error.trackerCode
@@ -22,7 +22,7 @@ struct AdBid: Sendable {
     }
 }
 
-/// Makes an offer of an answer, or says why it is none. An offer can be shown without a network.
+/// A reader that turns a response into a bid that can be shown without a network.
 struct AdBidReader {
     private let session: SessionContext
     private let configuration: AdsConfiguration
@@ -36,15 +36,15 @@ struct AdBidReader {
 
     func bid(_ answer: AdResponse, format: AdFormat?) async throws(AdError) -> AdBid {
         do {
-            return try await made(answer, format)
+            return try await usableBid(answer, format)
         } catch {
-            // A cancelled load is no fault of its creative.
+            // A cancelled load does not mean that the creative is faulty.
             guard !Task.isCancelled else { throw .cancelled }
-            // The exchange and the advertiser learn that this creative is of no use.
-            var sheet = AdTrackerList(answer, nil)
-            if case .creative(_, let errors) = error { sheet.foreign[.error] = errors }
+            // Reports to the exchange and the advertiser that the creative cannot be used.
+            var trackers = AdTrackerList(answer, nil)
+            if case .creative(_, let errors) = error { trackers.foreign[.error] = errors }
             var budget = AdCallBudget()
-            trackerQueue.count(.error, sheet, &budget, code: error.reason.trackerCode)
+            trackerQueue.count(.error, trackers, &budget, code: error.reason.trackerCode)
             await trackerQueue.settled()
             throw error.reason
         }
@@ -60,7 +60,7 @@ struct AdBidReader {
         }
     }
 
-    private func made(_ answer: AdResponse, _ format: AdFormat?) async throws(Failure) -> AdBid {
+    private func usableBid(_ answer: AdResponse, _ format: AdFormat?) async throws(Failure) -> AdBid {
         if let wrong = Self.fault(answer) { throw .creative(.invalidCreative(wrong), errors: []) }
         guard answer.type.isVideo else {
             return bid(answer, format, .html(answer.adm, size: answer.size))
@@ -91,7 +91,7 @@ struct AdBidReader {
             if video.upgradeCount > 0 {
                 session.log.operation("ads: \(video.upgradeCount) addresses with http are fetched with https")
             }
-            // Of other ads in the same answer; they belong to no impression and wait for none.
+            // The errors of other ads in the response belong to no impression, so they are sent at once.
             var budget = AdCallBudget()
             trackerQueue.call(video.missed, &budget)
             return video
@@ -134,8 +134,8 @@ struct AdBidReader {
 
 /// The hosts that may be requested without TLS.
 enum AdCleartextHosts {
-    /// This machine, for an app whose server runs there too, because a developer's server has no certificate. Empty
-    /// for any other app.
+    /// Returns the names of the local machine when the app's server runs on it, because a developer's server has no
+    /// certificate. Empty for any other server.
     static func hosts(for server: URL) -> Set<String> {
         let hosts: Set = ["127.0.0.1", "localhost"]
         guard server.scheme?.lowercased() == "http", let host = server.host, hosts.contains(host) else {

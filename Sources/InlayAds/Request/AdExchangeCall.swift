@@ -2,12 +2,12 @@ import Foundation
 import InlayCore
 @_spi(Inlay) import InlayWire
 
-/// One question to the exchange.
+/// One ad request to the exchange.
 struct AdExchangeCall {
     private let session: SessionContext
     private let configuration: AdsConfiguration
 
-    /// The creative with its escapes, and space for the rest.
+    /// The maximum size of a response, in bytes: the largest creative with JSON escapes, and the other fields.
     private static let maximumResponseBytes = 8 * AdLimits.markupBytes
 
     init(_ session: SessionContext, _ configuration: AdsConfiguration) {
@@ -41,7 +41,7 @@ struct AdExchangeCall {
             headers["User-Agent"] = request.userAgent
         case .inlay:
             address = APICall("POST", InlayPath.adRequest).url(below: session.configuration.baseURL)
-            // The user, if known, is for segments; an ad is answered without one too.
+            // The server matches the user, if known, with segments. A request without a user gets ads too.
             headers.merge(await session.api.knownIdentification()) { $1 }
         }
         guard let address else { throw AdError.network("no address") }

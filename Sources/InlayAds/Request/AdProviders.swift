@@ -1,27 +1,27 @@
 @_spi(Inlay) public import InlayWire
 
-/// Knows the device's advertising id. Asked in the background: no ad request waits for it.
+/// A provider of the device's advertising id. It is called in the background: no ad request waits for it.
 public protocol AdIdentifierProvider: Sendable {
-    /// The id; `nil`, an empty text or only zeros when there is none or the user does not allow it.
+    /// Returns the id; `nil`, an empty text or only zeros when there is none or the user does not allow it.
     func identifier() async throws -> String?
 }
 
-/// Knows where the device is. Asked in the background: no ad request waits for it, and nothing may be asked
-/// of the user.
+/// A provider of the device's location. It is called in the background: no ad request waits for it, and it must not
+/// show a prompt to the user.
 public protocol AdLocationProvider: Sendable {
-    /// The last known place; `nil` when there is none or the user does not allow it.
+    /// Returns the last known location; `nil` when there is none or the user does not allow it.
     func location() async throws -> AdGeo?
 }
 
-/// Knows the user agent of the device's web view.
+/// A provider of the user agent of the device's web view.
 public protocol AdUserAgentProvider: Sendable {
-    /// The user agent.
+    /// Returns the user agent; `nil` when there is none.
     func userAgent() async throws -> String?
 }
 
 /// A location provider without a location.
 package struct NoAdLocation: AdLocationProvider {
-    /// A provider that knows nothing.
+    /// Creates the provider.
     public init() {}
 
     public func location() async throws -> AdGeo? { nil }

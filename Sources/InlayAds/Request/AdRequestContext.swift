@@ -1,7 +1,7 @@
 import InlayCore
 @_spi(Inlay) import InlayWire
 
-/// The facts of device and app at the moment of a request.
+/// The values of device and app that an ad request contains.
 final class AdRequestContext: Sendable {
     let configuration: AdsConfiguration
     let identifier: AdProviderCache<String>
@@ -47,7 +47,8 @@ final class AdRequestContext: Sendable {
         return request
     }
 
-    // The system returns zeros in place of an id that the user does not share.
+    // Returns an empty text for a missing id, an id of more than 128 bytes, and the zeros that the system returns when
+    // the user does not share the id.
     private static func identifier(_ text: String?) -> String {
         guard let text, text.utf8.count <= 128, text.contains(where: { $0 != "0" && $0 != "-" }) else {
             return ""

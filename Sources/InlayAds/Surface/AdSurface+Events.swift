@@ -3,7 +3,7 @@
 @_spi(Inlay) import InlayWire
 
 extension AdSurface {
-    /// Acts on what a page says of an ad. Words about another ad than the one on screen change nothing.
+    /// Acts on an event of an ad that a page reports. An event of an ad that is not on screen has no effect.
     func act(on event: AdViewEvent, of ad: String) async {
         if event == .closeLanding { return leaveLanding() }
         guard let show = placement.current, AdPath.name(show.id) == ad else { return }
@@ -13,7 +13,7 @@ extension AdSurface {
         case .tap(let part, let address): await tapped(part, address, of: show)
         case .close: await show.close()
         case .hide:
-            // The creative gave its place up; nobody has to look at a hole until the lock ends.
+            // The creative hid itself. The ad ends even while it is locked, because its frame would stay empty.
             if await !show.close() { placement.dismiss() }
         case .card: await cardShown(of: show)
         case .icon: await iconShown(of: show)
@@ -34,28 +34,28 @@ extension AdSurface {
         case (.video, .companion): await cardTapped(address, of: show)
         case (.video(let video), .video):
             if let address = video.clickThrough { follow(address, of: show) }
-        // A video has no creative that could ask for anything, and a creative no parts of the app's.
+        // A video has no part `creative`, and HTML has no other part.
         default: break
         }
     }
 
-    /// A picture leads where the answer says; a document says itself where its links lead.
+    /// Follows a tap on the end card: a picture has the link of the response, a document the links of its markup.
     private func cardTapped(_ address: String?, of show: AdShow) async {
         guard over == show.id, let card = show.endCard else { return }
-        let asked = if case .image = card.content { String?.none } else { address }
-        guard let address = asked ?? show.endCardLink else { return }
+        let markupLink = if case .image = card.content { String?.none } else { address }
+        guard let address = markupLink ?? show.endCardLink else { return }
         await show.called(card.clickTrackers)
         follow(address, of: show)
     }
 
-    /// The end card is on screen; counts once, however many pages report it and however often.
+    /// Calls the view trackers of the end card; once, however many pages report it and however often.
     private func cardShown(of show: AdShow) async {
         guard over == show.id, seenCard != show.id else { return }
         seenCard = show.id
         await show.called(show.endCard?.views ?? [])
     }
 
-    /// The mark is on screen; counts once as well.
+    /// Calls the view trackers of the icon, once as well.
     private func iconShown(of show: AdShow) async {
         guard case .video(let video) = show.creative, placement.state == .shown, seenIcon != show.id else {
             return
@@ -69,7 +69,7 @@ extension AdSurface {
         guard phase != .progress else {
             return await show.progressed(to: .milliseconds(position))
         }
-        // A rewarded video has no way past its end.
+        // A rewarded video cannot be skipped.
         if phase == .skip, show.type == .rewarded || video.skipOffset == nil { return }
         if phase == .complete || phase == .skip { over = show.id }
         await show.played(AdEventName(rawValue: phase.rawValue))
@@ -81,7 +81,7 @@ extension AdSurface {
         case .late: await show.failed(.notDrawn("The creative drew nothing in time."))
         case .heavy(let burden): await show.failed(.notDrawn("The creative takes too much: \(burden)."))
         case .stall: await show.failed(.video(code: 402, "The player got nothing more."))
-        // The file came with the load, so the file itself does not play.
+        // The file was downloaded with the load, so the cause is the file and not the network.
         case .media(let code): await show.failed(.video(code: 405, "The player gave up (\(code))."))
         }
     }

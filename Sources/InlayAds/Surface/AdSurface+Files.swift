@@ -33,7 +33,7 @@ extension AdSurface {
 }
 
 extension AdVideo.Companion {
-    /// The document of its frame; `nil` for a picture, which needs none.
+    /// The document in the frame of the companion; `nil` for a picture, which has no frame.
     fileprivate var document: Data? {
         switch content {
         case .image: nil
@@ -43,9 +43,9 @@ extension AdVideo.Companion {
     }
 }
 
-/// The paths of an ad's files among those of its surface.
+/// The paths of an ad's files below its surface.
 enum AdPath {
-    /// Creatives made for other SDKs load this; the bridge is there already.
+    /// The path of an empty script. Creatives load `mraid.js`, but the host has already added the bridge.
     static let mraid = "creative/mraid.js"
 
     static func creative(_ show: Int) -> String { "creative/\(show).html" }
@@ -56,12 +56,14 @@ enum AdPath {
     static func name(_ show: Int) -> String { "ad-\(show)" }
 }
 
-/// A document of ours that holds a page of the web.
+/// A document that shows a web page in a frame.
 ///
-/// The app's own page may frame nothing but its surface's files, so that no creative can go elsewhere. What is to be
-/// seen from the web, the page of a click or a companion, therefore stands in a frame of a file.
+/// The app's own page may frame only files of its surface, so that no creative can navigate elsewhere. Web pages, which
+/// are landing pages and companions, are therefore in a frame within such a file.
 private enum AdWebPage {
-    /// - Parameter sandbox: what the page may do.
+    /// Returns the document of the page at an address.
+    ///
+    /// - Parameter sandbox: the value of the frame's `sandbox` attribute.
     static func document(_ address: String, sandbox: String) -> Data {
         let style =
             "html, body, iframe { margin: 0; border: 0; width: 100%; height: 100%; display: block; background: #fff }"

@@ -21,7 +21,7 @@ extension AdSurface {
         return screen
     }
 
-    // Half a point is nothing that a frame could have.
+    // A frame's size is in whole points.
     private static func size(_ size: AdSize) -> AdScreen.Size? {
         guard !size.isAdaptive else { return nil }
         return AdScreen.Size(width: Int(size.width.rounded(.up)), height: Int(size.height.rounded(.up)))
@@ -56,7 +56,7 @@ extension AdSurface {
 }
 
 extension Duration {
-    /// Whole milliseconds; never negative, never more than a day.
+    /// The whole milliseconds of a duration that is not negative; a day at most.
     var milliseconds: Int {
         let (seconds, attoseconds) = components
         guard seconds >= 0 else { return 0 }

@@ -4,12 +4,12 @@ import Foundation
 import InlayCore
 @_spi(Inlay) import InlayWire
 
-/// An ad place on screen: draws the ad that is shown, and reports to the place what was seen, played and pressed.
+/// The surface of an ad placement: draws its ad and reports to the placement what was on screen, played and tapped.
 ///
-/// Make one for each place and give it to a host. While nothing is shown it is empty. Several pages may show it
-/// at once; whatever counts, counts once.
+/// Create one surface for each placement and pass it to a host. It is empty while no ad is shown. Several pages may
+/// show the surface at once; events that count once are still counted once.
 public actor AdSurface: Surface, FrameSurface {
-    /// `ads/` and the name of the ad's place in the app, for example.
+    /// The name of the surface, for example `ads/` and the name of the placement in the app.
     public nonisolated let name: String
     public nonisolated let assets = SurfaceAssets.ads
     let placement: AdPlacement
@@ -18,21 +18,21 @@ public actor AdSurface: Surface, FrameSurface {
     private let session: SessionContext
 
     package var views = SurfaceViews(state: ())
-    /// The ad whose video is over.
+    /// The id of the ad whose video is over.
     var over: Int?
-    /// The ad whose end card was seen.
+    /// The id of the ad whose end card was on screen.
     var seenCard: Int?
-    /// The ad whose mark was seen.
+    /// The id of the ad whose icon was on screen.
     var seenIcon: Int?
-    /// The page of a click, where there is no browser, and the ad it belongs to.
+    /// The landing page that is shown because there is no browser, and its ad.
     var landing: (page: AdScreen.Landing, show: AdShow)?
     private var landings = 0
 
-    /// A surface for an ad place.
+    /// Creates the surface of a placement.
     ///
     /// - Parameters:
-    ///   - name: unique among the surfaces of a host.
-    ///   - appearance: texts and colours of the app's own for what is not the ad.
+    ///   - name: the name, which has to be unique among the surfaces of a host.
+    ///   - appearance: the app's texts and colours for what surrounds the ad.
     /// - Throws: `SurfaceRenderer.Failure` when the module's resources are missing.
     public init(_ placement: AdPlacement, name: String = "ads", appearance: AdAppearance = AdAppearance())
         throws
@@ -46,7 +46,7 @@ public actor AdSurface: Surface, FrameSurface {
 
     /// Serves one view until its events end or the task is cancelled.
     public func run(_ link: SurfaceLink) async {
-        // Before the first drawing: what happens in between is then drawn too.
+        // Observes before the first drawing, so that no event in between is missed.
         let changes = placement.events
         await serve(link) { _ in for await _ in changes { await self.redraw() } }
     }
@@ -72,7 +72,7 @@ public actor AdSurface: Surface, FrameSurface {
 
     // MARK: Clicks
 
-    /// Goes where a tap leads. On its own: a browser that opens slowly must not hold up the close button.
+    /// Opens a link in a task of its own, because a browser that opens slowly must not delay the close button.
     func follow(_ address: String, of show: AdShow, isClick: Bool = true) {
         show.touched()
         session.work.start { [weak self] in

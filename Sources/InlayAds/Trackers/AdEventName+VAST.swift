@@ -2,10 +2,10 @@
 
 /// The events that advertisers track and the exchange does not.
 extension AdEventName {
-    /// It is ready to be played.
+    /// The video is ready to be played.
     static let loaded: Self = "loaded"
-    /// It is on screen, in the words of VAST 2 and 3.
+    /// The ad is on screen; the name of VAST 2 and 3.
     static let creativeView: Self = "creativeView"
-    /// It went before enough of it was in sight for long enough.
+    /// The ad left the screen before it was viewable.
     static let notViewable: Self = "notViewable"
 }

@@ -2,10 +2,10 @@ import Foundation
 @_spi(Inlay) import InlayCore
 @_spi(Inlay) import InlayWire
 
-/// Calls trackers: plain GETs that carry nothing of the session, neither token nor key.
+/// The sender of tracker calls: plain GETs without the session's token and without its key.
 ///
-/// Our own exchange's trackers and the advertisers' have a lane each: a dead host of an advertiser must not
-/// hold up what is billed by.
+/// The exchange's trackers and the advertisers' trackers have a lane each, so that an advertiser's dead host does not
+/// delay the trackers that ads are billed by.
 struct AdTrackerCarrier: OutboxCarrier {
     /// The maximum size of a response, whose body is ignored.
     private static let maximumResponseBytes = 65_536
@@ -14,14 +14,14 @@ struct AdTrackerCarrier: OutboxCarrier {
     let counter: AdAddressCounter
     let userAgent: @Sendable () -> String?
 
-    /// The exchange's: one by one and in order, so that no click arrives before its view.
+    /// Returns the lane of the exchange's trackers: one by one and in order, so that no click arrives before its view.
     static func own(_ carrier: AdTrackerCarrier) -> OutboxLane {
         OutboxLane(
             name: "ads-own", wire: carrier, batchSize: 1, maximumTries: 4, maximumAge: .seconds(7 * 86_400),
             maximumBytes: 1 << 20)
     }
 
-    /// The advertisers': side by side, and given up after a day.
+    /// Returns the lane of the advertisers' trackers: up to 16 at the same time, given up after a day.
     static func foreign(_ carrier: AdTrackerCarrier) -> OutboxLane {
         OutboxLane(
             name: "ads-foreign", wire: carrier, batchSize: 16, flushCount: 1, maximumTries: 4,
@@ -34,7 +34,7 @@ struct AdTrackerCarrier: OutboxCarrier {
             return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
         }
         let replies = items.compactMap { try? results[$0.id]?.get() }
-        // Trackers without an answer wait for the next batch, or, when none was answered, for the next try.
+        // Trackers without a response are sent in the next batch, or, when none had a response, at the next try.
         guard replies.isEmpty, let first = items.first, let result = results[first.id] else { return replies }
         return [try result.get()]
     }
@@ -50,7 +50,7 @@ struct AdTrackerCarrier: OutboxCarrier {
         await call(String(decoding: item.body, as: UTF8.self), id: item.id)
     }
 
-    /// One call; a failure means that it may be tried again.
+    /// Calls one tracker. A failure may be tried again; a reply with a refusal may not.
     func call(_ address: String, id: String) async -> Result<OutboxReply, APIError> {
         let result = await attempt(address, id)
         if case .failure = result { counter.failed(address) }
@@ -67,10 +67,10 @@ struct AdTrackerCarrier: OutboxCarrier {
                 TransportRequest(
                     url: url, headers: userAgent().map { ["User-Agent": $0] } ?? [:], timeout: .seconds(15),
                     maximumResponseBytes: Self.maximumResponseBytes))
-            return judged(response, id, isSecure: url.scheme?.lowercased() == "https")
+            return reply(to: response, id, isSecure: url.scheme?.lowercased() == "https")
         } catch {
             switch error {
-            // It answered, only with more than is read.
+            // The host answered, only with a larger body than is read.
             case .tooLarge: return .success(OutboxReply(id: id))
             case .denied, .unsupported: return .success(OutboxReply(id: id, refusal: Self.denied))
             default: return .failure(APIError(.network(error)))
@@ -78,15 +78,15 @@ struct AdTrackerCarrier: OutboxCarrier {
         }
     }
 
-    private func judged(
-        _ response: TransportResponse, _ id: String, isSecure: Bool
+    private func reply(
+        to response: TransportResponse, _ id: String, isSecure: Bool
     ) -> Result<OutboxReply, APIError> {
         switch response.status {
         case 200..<300: return .success(OutboxReply(id: id))
-        // Counters redirect from one to the next. Over plain http it may be a network that wants a log-in.
+        // Trackers redirect to one another. Over plain http, a redirect may lead to the log-in page of a network.
         case 300..<400 where isSecure: return .success(OutboxReply(id: id))
         default:
-            // An hour at most: these are other people's servers.
+            // At most an hour, because the servers are not Inlay's.
             let wait = response.headers["retry-after"].flatMap { Int($0) }
                 .map { Duration.seconds(min(max($0, 0), 3600)) }
             return .failure(

@@ -2,7 +2,7 @@ import Foundation
 import InlayCore
 @_spi(Inlay) import InlayWire
 
-/// Takes trackers in the order in which things happened and puts them into the outbox.
+/// A queue that stores tracker calls in the outbox, in the order of their events.
 final class AdTrackerQueue: Sendable {
     /// The user agent of the calls.
     let userAgent = Locked<@Sendable () -> String?>({ nil })
@@ -12,7 +12,7 @@ final class AdTrackerQueue: Sendable {
     private let own: OutboxLane
     private let foreign: OutboxLane
     private let storeQueue: SerialQueue
-    /// The calls of the exchange that could not be stored.
+    /// The queue of calls to the exchange that could not be stored.
     private let callQueue: SerialQueue
 
     init(_ session: SessionContext) {
@@ -25,7 +25,7 @@ final class AdTrackerQueue: Sendable {
         let (own, foreign) = (AdTrackerCarrier.own(carrier), AdTrackerCarrier.foreign(carrier))
         (self.own, self.foreign) = (own, foreign)
         let outbox = session.outbox
-        // Ends once the lanes are there.
+        // Ends when the lanes are registered.
         let lanes = session.work.prepare {
             await outbox.register(own)
             await outbox.register(foreign)
@@ -37,9 +37,9 @@ final class AdTrackerQueue: Sendable {
     /// The current user agent of the calls; `nil` leaves it to the transport.
     var agent: String? { userAgent.withLock { $0 }() }
 
-    /// Notes that something happened; its addresses are called later, in this order.
+    /// Enqueues the tracker calls of an event.
     ///
-    /// - Parameter code: what stands for an error in them.
+    /// - Parameter code: the value of the macro `[ERRORCODE]`.
     func count(_ name: AdEventName, _ sheet: AdTrackerList, _ budget: inout AdCallBudget, code: Int? = nil) {
         let macros = AdTrackerMacros(code: code)
         add(
@@ -47,13 +47,13 @@ final class AdTrackerQueue: Sendable {
             foreign: budget.admitted(sheet.foreign[name] ?? []).map(macros.foreign))
     }
 
-    /// Notes addresses of the creative that are to be called.
+    /// Enqueues calls to addresses of the creative.
     func call(_ addresses: [String], _ budget: inout AdCallBudget) {
         let macros = AdTrackerMacros(code: nil)
         add(own: [], foreign: budget.admitted(addresses).map(macros.foreign))
     }
 
-    /// Returns when everything that was noted before is safe from a crash.
+    /// Returns when all calls that were enqueued before are stored, so that they survive a crash.
     func settled() async { await storeQueue.settled() }
 
     private func add(own: [String], foreign: [String]) {
@@ -72,16 +72,16 @@ final class AdTrackerQueue: Sendable {
                 id: UUIDv7.make(at: now), body: Data(address.utf8), time: now, lane: lane.name,
                 atLogOut: true)
         } catch {
-            // Without a user there is no store, for example when the app has no token. Better called
-            // without a net than not at all.
+            // Without a user there is no store, for example when the app has no token. The call is then sent at once,
+            // although it would not survive a crash.
             session.log.operation("ads: a tracker could not be kept: \(error)")
             guard session.isActive else { return }
             if lane.name == own.name { callInOrder(address) } else { callAtOnce(address) }
         }
     }
 
-    /// One after the other, as the lane would: a click before its view, or a reward before the end that earned
-    /// it, is refused. The exchange may ask for some time first, as long as another rewarded video of the user lasts.
+    /// Calls the address after all earlier ones, as the lane would: the exchange refuses a click before its view, and a
+    /// reward before the end of its video. It may ask for a delay, as long as another rewarded video of the user lasts.
     private func callInOrder(_ address: String) {
         callQueue.add { [carrier, own, clock = session.clock] in
             for triesLeft in (0..<(own.maximumTries ?? 1)).reversed() {
@@ -94,37 +94,37 @@ final class AdTrackerQueue: Sendable {
     }
 
     private func callAtOnce(_ address: String) {
-        // Ends with the answer; log-out cancels it.
+        // Ends with the response; log-out cancels it.
         session.work.start { [carrier, foreign] in _ = await carrier.call(address, id: foreign.name) }
     }
 
-    /// The address as it is called; `nil` for a text that is none.
+    /// Returns the address as it is called; `nil` for a text that is no web address or too long.
     private static func callable(_ address: String) -> String? {
         (try? WebAddress(address, maximumBytes: AdLimits.addressBytes))?.text
     }
 }
 
-/// Fills the places that trackers leave open.
+/// The values of the macros in tracker addresses.
 struct AdTrackerMacros {
     private let code: String?
-    private let moment: [Substring: String]
+    private let values: [Substring: String]
 
-    /// Values for trackers that are called now, for an error of this number if any.
+    /// Creates the values for trackers that are called now, with the error code if there was an error.
     init(code: Int?, now: Date = Date(), random: Int = Int.random(in: 10_000_000...99_999_999)) {
         self.code = code.map { String($0) }
         let time = ISO8601DateFormatter.string(
             from: now, timeZone: TimeZone(secondsFromGMT: 0) ?? .current,
             formatOptions: [.withInternetDateTime, .withFractionalSeconds])
-        moment = ["CACHEBUSTING": String(random), "TIMESTAMP": PercentEncoding.encode(time)]
+        values = ["CACHEBUSTING": String(random), "TIMESTAMP": PercentEncoding.encode(time)]
     }
 
-    /// The exchange's own: nothing of it is touched but the number.
+    /// Fills an address of the exchange: only the error code.
     func own(_ address: String) -> String {
         VASTMacros.filled(address) { $0 == "ERRORCODE" ? code : nil }
     }
 
-    /// An advertiser's.
+    /// Fills an address of an advertiser: the error code, `[CACHEBUSTING]` and `[TIMESTAMP]`.
     func foreign(_ address: String) -> String {
-        VASTMacros.filled(address) { $0 == "ERRORCODE" ? code : moment[$0] }
+        VASTMacros.filled(address) { $0 == "ERRORCODE" ? code : values[$0] }
     }
 }

@@ -2,24 +2,24 @@ import InlayCore
 @_spi(Inlay) import InlayWire
 
 extension Ads {
-    /// The outcomes of addresses that advertisers name with http. They are requested with https and never otherwise.
+    /// Statistics of the advertisers' addresses that came with http. They are requested with https only.
     public struct AddressStatistics: Hashable, Sendable {
         /// The number of addresses of video ads that came with http.
         public internal(set) var upgraded = 0
-        /// The number of failed tracker calls to their hosts: the host does not answer over https, or refused. A
-        /// call that is retried counts again.
+        /// The number of failed tracker calls to the hosts of such addresses: the host does not answer over https, or
+        /// refused. Each failed retry counts again.
         public internal(set) var failedCalls = 0
     }
 }
 
-/// Counts for `Ads.AddressStatistics`.
+/// A counter for `Ads.AddressStatistics`.
 final class AdAddressCounter: Sendable {
     private struct State {
         var statistics = Ads.AddressStatistics()
         var hosts: Set<String> = []
     }
 
-    /// More hosts than any session shows ads of; further ones are fetched alike and not counted.
+    /// More hosts than the ads of any session have. Calls to further hosts are sent, but their failures not counted.
     private static let maximumHosts = 1000
     private let state = Locked(State())
 
@@ -34,7 +34,7 @@ final class AdAddressCounter: Sendable {
         }
     }
 
-    /// Counts a call that failed, where its host was named with http.
+    /// Counts a failed call when an address of its host came with http.
     func failed(_ address: String) {
         let host = Self.host(address)
         state.withLock { if $0.hosts.contains(host) { $0.statistics.failedCalls += 1 } }

@@ -1,14 +1,14 @@
 @_spi(Inlay) package import InlayWire
 
-/// An ad that can be played, with what all wrappers in front of it want to hear.
+/// An ad that can be played, with the trackers of all wrappers in front of it.
 package struct VASTPlayable: Hashable, Sendable {
     /// The ad server's id.
     package var id: String?
-    /// The place in a pod; `nil` when it stands alone.
+    /// The position in a pod; `nil` for a stand-alone ad.
     package var sequence: Int?
     /// The ad server.
     package var system: String
-    /// The name for people.
+    /// The ad's title, for people.
     package var title: String
     /// The addresses to request at the impression, all at the same moment, the outermost wrapper's first.
     package var impressions: [String]
@@ -16,18 +16,18 @@ package struct VASTPlayable: Hashable, Sendable {
     package var errors: [String]
     /// The addresses to request once viewability is known.
     package var viewability: VASTViewability
-    /// Code that measures whether it is seen, the outermost wrapper's first.
+    /// The scripts that measure viewability, the outermost wrapper's first.
     package var verifications: [VASTVerification]
-    /// The ad's ids, each in the registry that gives it out.
+    /// The ad's ids, each with its registry.
     package var universalIDs: [VASTUniversalID]
-    /// The video with the trackers of everybody.
+    /// The video, with the trackers of all wrappers.
     package var video: VASTLinear
-    /// Banners beside or after it.
+    /// The banners beside or after the video: the ad's, or without any, those of the nearest wrapper that has some.
     package var companions: [VASTCompanion]
     /// The number of wrappers that were followed.
     package var wrappers: Int
 
-    /// The ad behind wrappers, the outermost first; `nil` when it has no video.
+    /// Merges an ad with its wrappers, the outermost first; `nil` when the ad has no video.
     init?(_ ad: VASTAd, behind wrappers: [VASTAd]) {
         guard var video = ad.linear else { return nil }
         let outer = wrappers.compactMap(\.linear)
@@ -58,7 +58,7 @@ package struct VASTPlayable: Hashable, Sendable {
         self.wrappers = wrappers.count
     }
 
-    // Of one programme the icon nearest to the ad counts.
+    // When several icons have the same programme, the icon nearest to the ad is used.
     private static func icons(_ own: [VASTIcon], _ outer: [VASTLinear]) -> [VASTIcon] {
         var icons = own
         for icon in outer.reversed().flatMap(\.icons)
@@ -75,9 +75,9 @@ package struct VASTResolution: Hashable, Sendable {
     package var ads: [VASTPlayable] = []
     /// The ads that could not be used. The error addresses of each are to be requested.
     package var failures: [VASTFailure] = []
-    /// The addresses that came with http and are fetched with https; at most 50 of each document.
+    /// The addresses that came with http and are requested with https; at most 50 of each document.
     package var upgrades: [VASTUpgrade] = []
-    /// The number of addresses that came with http and are requested with https.
+    /// The number of all such addresses, without that limit.
     package var upgradeCount = 0
 }
 

@@ -36,13 +36,13 @@ struct VASTResolutionState {
 
 /// The wrappers that lead to a document.
 struct VASTChain {
-    /// The outermost first.
+    /// The wrappers, the outermost first.
     private(set) var wrappers: [VASTAd] = []
-    /// Every address on the way, redirects included.
+    /// The requested addresses, including redirects.
     private(set) var visited: Set<String> = []
-    /// Whether all of them let the next document be a wrapper again.
+    /// Whether all wrappers allow another wrapper behind them.
     private(set) var followsWrappers = true
-    /// Whether the next document's pod counts.
+    /// Whether the last wrapper allows a pod in the next document.
     private(set) var allowsPods = true
 
     /// The addresses for an error that happens at the end of the wrappers.

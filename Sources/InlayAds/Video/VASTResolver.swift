@@ -2,27 +2,27 @@ package import InlayCore
 @_spi(Inlay) package import InlayWire
 import Foundation
 
-/// Finds the ads of a VAST document, behind as many wrappers as are allowed.
+/// A resolver that finds the ads of a VAST document, behind as many wrappers as its rules allow.
 ///
-/// Never throws: unusable ads are returned as failures beside the playable ones. All of it together takes no longer
-/// than the rules say, on the session's clock.
+/// It never throws: unusable ads are returned as failures beside the playable ads. The rules limit the whole time, on
+/// the session's clock.
 package struct VASTResolver: Sendable {
     /// The limits on following wrappers.
     package struct Rules: Hashable, Sendable {
-        /// The wrappers in front of one ad; default 5.
+        /// The maximum number of wrappers in front of one ad; default 5.
         package var wrappers: Int
-        /// The redirects of one request; default 5.
+        /// The maximum number of redirects of one request; default 5.
         package var redirects: Int
-        /// The time for one document; default 3 s.
+        /// The maximum time for one document, including its redirects; default 3 s.
         package var hop: Duration
-        /// The time for everything; default 8 s.
+        /// The maximum time for all documents together; default 8 s.
         package var total: Duration
-        /// The documents that are asked for in all, so that pods of wrappers of pods come to an end; default 20.
+        /// The maximum number of requested documents, which also ends nested pods of wrappers; default 20.
         package var documents: Int
         /// The limits on reading documents.
         package var limits: VASTLimits
 
-        /// The rules for what comes from anywhere.
+        /// Creates rules; the defaults are for documents of unknown servers.
         package init(
             wrappers: Int = 5, redirects: Int = 5, hop: Duration = .seconds(3),
             total: Duration = .seconds(8), documents: Int = 20, limits: VASTLimits = VASTLimits()
@@ -42,7 +42,7 @@ package struct VASTResolver: Sendable {
     private let userAgent: String?
     private let random: @Sendable () -> UInt32
 
-    /// A resolver. The transport carries no token and keeps no cookies; behind a gate, the gate is asked.
+    /// Creates a resolver. Its transport must not send tokens or keep cookies.
     package init(
         transport: any Transport, clock: any SessionClock, rules: Rules = Rules(), userAgent: String? = nil,
         random: @escaping @Sendable () -> UInt32 = { .random(in: .min ... .max) }
@@ -54,10 +54,10 @@ package struct VASTResolver: Sendable {
         self.random = random
     }
 
-    /// The ads of a document that came as markup.
+    /// Returns the ads of a document in a text.
     ///
-    /// - Parameter isEnough: whether no ad after this one is wanted. What is not wanted is not asked for, and its ad
-    ///   server hears of no error. By default all ads of a pod are wanted.
+    /// - Parameter isEnough: whether no ad after this one is wanted. Wrappers of unwanted ads are not requested, and no
+    ///   error is sent to their ad servers. By default all ads of a pod are wanted.
     package func resolve(
         _ markup: String, until isEnough: @escaping @Sendable (VASTPlayable) -> Bool = { _ in false }
     ) async -> VASTResolution {
@@ -70,7 +70,7 @@ package struct VASTResolver: Sendable {
         }
     }
 
-    /// The ads of a document.
+    /// Returns the ads of a document that was already read.
     package func resolve(
         _ document: VASTDocument,
         until isEnough: @escaping @Sendable (VASTPlayable) -> Bool = { _ in false }
@@ -88,8 +88,8 @@ package struct VASTResolver: Sendable {
 
     private var macros: VASTMacros { VASTMacros(now: clock.now(), random: random()) }
 
-    /// Chooses a pod in its sequence, else the first ad that can be played. An ad of a pod that cannot be played is
-    /// replaced by one that stands alone. A refused ad fails where its turn comes, and not at all where it does not.
+    /// Returns the ads of a pod in their sequence, or without a pod the first ad that can be played. A stand-alone ad
+    /// replaces an ad of the pod that cannot be played. An unusable ad is a failure only when it would have been next.
     private func choose(
         from document: VASTDocument, behind chain: VASTChain, _ resolution: inout VASTResolutionState
     ) async -> [VASTPlayable] {
@@ -118,7 +118,7 @@ package struct VASTResolver: Sendable {
         while let entry = entries.popFirst() {
             let found = await follow(entry, behind: chain, &resolution)
             if !found.isEmpty { return found }
-            // A wrapper without an ad behind it holds its place, unless it says otherwise.
+            // Behind a wrapper without an ad, the next ad is tried only when the wrapper allows a fallback.
             if case .ad(let ad) = entry, let wrapper = ad.wrapper, !wrapper.fallsBack { return [] }
         }
         return []
@@ -217,7 +217,7 @@ extension VASTResolver {
     }
 
     private func read(_ response: TransportResponse, from url: URL) -> Result<VASTDocument, VASTError> {
-        // No content is how some ad servers say that they have no ad.
+        // Some ad servers answer 204 when they have no ad.
         if response.status == 204 { return .success(VASTDocument()) }
         guard response.status == 200 else {
             return .failure(VASTError(.wrapperTimeout, "status \(response.status) behind a wrapper"))
@@ -227,7 +227,7 @@ extension VASTResolver {
         }
     }
 
-    /// The target of a redirect, empty when it leads nowhere; `nil` when the response is none.
+    /// Returns the target of a redirect, which is empty when it is no allowed address; `nil` for any other response.
     private func redirect(_ response: TransportResponse, from url: URL) -> String? {
         guard [301, 302, 303, 307, 308].contains(response.status) else { return nil }
         let limits = rules.limits
@@ -244,7 +244,7 @@ extension VASTResolver {
             url: url, headers: ["Accept": "application/xml, text/xml;q=0.9, */*;q=0.1"], timeout: left,
             maximumResponseBytes: rules.limits.bytes)
         request.headers["User-Agent"] = userAgent
-        // The session's clock decides, whatever the transport makes of its own timeout.
+        // The session's clock enforces the limit even when the transport ignores its timeout.
         let answer = await clock.within(left) { [request] () -> Result<TransportResponse, VASTError> in
             do throws(TransportError) {
                 return .success(try await transport.send(request))

@@ -1,12 +1,12 @@
 import InlayCore
 @_spi(Inlay) import InlayWire
 
-/// Makes videos of VAST for placements: follows wrappers, then chooses a file.
+/// The SDK's reader of VAST: follows wrappers, then chooses a media file.
 struct VASTVideoReader: AdVideoReader {
     private let resolver: VASTResolver
     private let choice: MediaChoice
 
-    /// A reader. The transport goes through the session's gate and carries no token.
+    /// Creates a reader. The requests of its transport pass the session's gate and carry no token.
     init(
         transport: any Transport, clock: any SessionClock, userAgent: String? = nil,
         rules: VASTResolver.Rules = .init(), choice: MediaChoice = MediaChoice()
@@ -16,7 +16,7 @@ struct VASTVideoReader: AdVideoReader {
     }
 
     func video(from markup: String) async throws(AdVideoFailure) -> AdVideo {
-        // A place plays one video: ads behind the first that plays here are not asked for.
+        // A placement plays one video, so the ads after the first playable one are not requested.
         let found = await resolver.resolve(markup) { [choice] ad in
             !choice.ranked(ad.video.mediaFiles).isEmpty
         }
@@ -26,7 +26,7 @@ struct VASTVideoReader: AdVideoReader {
                 (video.upgrades, video.upgradeCount) = (found.upgrades, found.upgradeCount)
                 return video
             }
-            // The ad is there, but nothing of it plays here.
+            // The ad has no media file that this player supports.
             let failure = VASTFailure(code: .noPlayableFile, detail: Self.noFile, errors: ad.errors)
             missed += failure.calls
         }
@@ -41,7 +41,7 @@ struct VASTVideoReader: AdVideoReader {
 }
 
 extension AdVideo {
-    /// The video of an ad with the file that fits best; `nil` when none can be played.
+    /// Creates the video of an ad with its best media file; `nil` when no file can be played.
     init?(_ ad: VASTPlayable, _ choice: MediaChoice, missed: [String] = []) {
         let files = choice.ranked(ad.video.mediaFiles)
         guard let file = files.first else { return nil }
@@ -54,10 +54,10 @@ extension AdVideo {
             icons: ad.video.icons.compactMap(Icon.init), title: ad.title.isEmpty ? nil : ad.title,
             isWrapped: ad.wrappers > 0)
         (captions, verifications, universalIDs) = (ad.video.captions, ad.verifications, ad.universalIDs)
-        let sight = [
+        let viewability = [
             (AdEventName.viewable, ad.viewability.viewable), (.notViewable, ad.viewability.notViewable),
         ]
-        for (name, addresses) in sight where !addresses.isEmpty { trackers[name] = addresses }
+        for (name, addresses) in viewability where !addresses.isEmpty { trackers[name] = addresses }
         for tracking in ad.video.tracking {
             if let offset = tracking.offset {
                 progress.append(Progress(offset: offset.time(in: length), address: tracking.address))
@@ -69,7 +69,7 @@ extension AdVideo {
 }
 
 extension AdEventName {
-    /// Video events have the same names; closing has two in VAST.
+    /// The names of VAST's events, of which `closeLinear` is another name of `close`.
     fileprivate init(_ event: VASTEvent) {
         self.init(rawValue: event == .closeLinear ? "close" : event.rawValue)
     }
@@ -116,7 +116,7 @@ extension AdVideo.Companion.Rendering {
 }
 
 extension AdVideo.Icon {
-    /// Pictures alone: a mark over a video has no need of markup of its own.
+    /// Creates an icon from its first picture; `nil` for an icon of markup or a page, which is not supported.
     fileprivate init?(_ icon: VASTIcon) {
         let images = icon.resources.compactMap { resource -> String? in
             if case .file(let address, _) = resource { address } else { nil }

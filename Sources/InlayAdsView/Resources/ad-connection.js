@@ -1,27 +1,29 @@
-// The connection to an advertiser's document in a frame: receives its messages, and ends the ad that does what it must not.
+// The connection to an advertiser's document in a frame: receives its messages, and ends an ad that breaks the rules.
 
+/** The maximum time between a tap and the request to open an address. */
 const TAP_MILLISECONDS = 1000;
-/** A message takes its time from frame to page; what was a tap within the limit there may arrive a little later. */
-const SLACK_MILLISECONDS = 250;
+/** The additional time for the message of an open that was within the limit in the frame to arrive in the page. */
+const DELIVERY_MILLISECONDS = 250;
 /** The maximum time for a document to answer a ping after its frame loaded something. */
-const ANSWER_MILLISECONDS = 1500;
-/** The maximum time for which a visible document may draw nothing, and its script may block the thread. */
-const DRAW_MILLISECONDS = 10_000;
-const SILENCE_MILLISECONDS = 5_000;
-const BEAT_MILLISECONDS = 1000;
-/** The messages that it may send at once, and in a second. The host's script in the frame is held to less. */
+const MAXIMUM_PONG_MILLISECONDS = 1500;
+/** The maximum time for which a visible document may draw nothing. */
+const MAXIMUM_UNPAINTED_MILLISECONDS = 10_000;
+/** The maximum time for which a document's script may block the thread, so that it answers no ping. */
+const MAXIMUM_SILENCE_MILLISECONDS = 5_000;
+const CHECK_INTERVAL_MILLISECONDS = 1000;
+/** The messages that a frame may send at once, and per second. The host's scripts in the frame send fewer. */
 const MAXIMUM_MESSAGES = 240;
 const MESSAGES_PER_SECOND = 60;
 const MAXIMUM_ADDRESS_LENGTH = 4096;
 
-/** The burdens that a frame of the creative may report; a lie only ends the creative itself. */
+/** The burdens that any frame of the creative may report; a false report only ends the creative itself. */
 const REPORTED = new Set(['processor', 'memory']);
 
 /** @type {Set<FrameConnection>} */
 const connections = new Set();
 
 /**
- * A message of the host's script in a frame.
+ * A message of `ad-frame.js`, the host's script in a frame.
  * @typedef {object} FrameMessage
  * @property {unknown} [painted]
  * @property {unknown} [direction]
@@ -36,11 +38,11 @@ const connections = new Set();
 /**
  * The ad that a connection belongs to.
  * @typedef {object} Owner
- * @property {number} visible The share of it that is in view.
- * @property {(address: string) => void} opens Opens the address of a link that a person pressed.
- * @property {(message: FrameMessage) => void} received Handles every other message.
- * @property {() => void} comesBack Comes before the document is loaded anew.
- * @property {(why: string, code: string) => void} broke Ends the ad; nothing more comes.
+ * @property {number} visible The share of the ad that is in view, from 0 to 1.
+ * @property {(address: string) => void} opens Opens the address of a link that the user pressed.
+ * @property {(message: FrameMessage) => void} received Handles all other messages.
+ * @property {() => void} comesBack Runs before the document is loaded again.
+ * @property {(why: string, code: string) => void} broke Ends the ad. The connection has ended before.
  */
 
 /** A frame and the connection to the host's script in it. */
@@ -55,51 +57,54 @@ export class FrameConnection {
     /** @type {MessagePort | null} */
     this.port = null;
     this.isPainted = false;
-    this.isAsked = false;
+    this.awaitsPong = false;
     this.silence = this.unpainted = 0;
-    this.question = 0;
+    this.pingNumber = 0;
     /** @type {number | undefined} */
-    this.check = undefined;
+    this.pongTimer = undefined;
     this.lastTap = -Infinity;
     this.restored = 0;
     this.budget = MAXIMUM_MESSAGES;
-    this.heardAt = this.beatAt = performance.now();
+    this.messageAt = this.checkedAt = performance.now();
     this.bind(frame);
-    this.beat = setInterval(() => this.look(), BEAT_MILLISECONDS);
+    this.livenessTimer = setInterval(() => this.checkLiveness(), CHECK_INTERVAL_MILLISECONDS);
     connections.add(this);
   }
 
   end() {
-    clearTimeout(this.check);
-    clearInterval(this.beat);
+    clearTimeout(this.pongTimer);
+    clearInterval(this.livenessTimer);
     connections.delete(this);
     this.port?.close();
     this.port = null;
   }
 
   /**
-   * Only a document's first message counts: its own script runs before the creative does.
+   * Starts to watch a frame, before its document has connected.
    * @param {HTMLIFrameElement} frame
    */
   bind(frame) {
     this.frame = frame;
     this.port = null;
     this.isPainted = false;
-    this.isAsked = false;
+    this.awaitsPong = false;
     this.silence = this.unpainted = 0;
     frame.addEventListener('load', () => {
-      if (this.frame === frame) this.askWhetherThere();
+      if (this.frame === frame) this.pingAfterLoad();
     });
   }
 
-  /** @param {MessagePort} port */
+  /**
+   * Receives messages through the port that the document's first message carries, sent before the creative runs.
+   * @param {MessagePort} port
+   */
   connect(port) {
     this.port = port;
     port.onmessage = ({ data }) => {
       if (this.port === port && data !== null && typeof data === 'object' && this.isWithinBudget()) this.receive(data);
     };
     port.addEventListener('close', () => {
-      if (this.port === port && this.frame.isConnected) this.wentAway();
+      if (this.port === port && this.frame.isConnected) this.documentLeft();
     });
   }
 
@@ -110,17 +115,17 @@ export class FrameConnection {
   receive(message) {
     if (message.painted === true) this.isPainted = true;
     if (message.tap === true) this.lastTap = performance.now();
-    if (message.pong === this.question) clearTimeout(this.check);
-    if (message.pong !== undefined) this.isAsked = false;
-    if (message.heavy === 'requests') this.lose('heavy', 'requests');
+    if (message.pong === this.pingNumber) clearTimeout(this.pongTimer);
+    if (message.pong !== undefined) this.awaitsPong = false;
+    if (message.heavy === 'requests') this.endAd('heavy', 'requests');
     else if (typeof message.open === 'string') this.open(message.open);
     else this.owner.received(message);
   }
 
-  /** Whether a person touched the document a moment ago. */
+  /** Whether the user tapped in the document within the last second. */
   get isTouched() {
-    const isFresh = performance.now() - this.lastTap <= TAP_MILLISECONDS + SLACK_MILLISECONDS;
-    // The browser's own report that a user touched the page, where it gives one.
+    const isFresh = performance.now() - this.lastTap <= TAP_MILLISECONDS + DELIVERY_MILLISECONDS;
+    // Also the browser itself must report a user's input, if it supports `userActivation`.
     const { userActivation } = /** @type {{ userActivation?: { isActive: boolean } }} */ (/** @type {object} */ (navigator));
     return isFresh && (userActivation?.isActive ?? true);
   }
@@ -130,53 +135,55 @@ export class FrameConnection {
     const { isTouched } = this;
     this.lastTap = -Infinity;
     if (!isTouched || this.owner.visible === 0 || !/^https?:\/\//i.test(address)) return;
-    // Cut off, it would lead elsewhere.
+    // A longer address is ignored, since a truncated one would lead elsewhere.
     if (address.length <= MAXIMUM_ADDRESS_LENGTH) this.owner.opens(address);
   }
 
   // ---------------------------------------------------------------- limits
 
-  /** Whether one more message is within the budget; a flood is cut off at its source. */
+  /** Takes a message from the budget; returns whether it was within the budget, otherwise ends the ad. */
   isWithinBudget() {
     const now = performance.now();
-    this.budget = Math.min(MAXIMUM_MESSAGES, this.budget + (now - this.heardAt) / 1000 * MESSAGES_PER_SECOND) - 1;
-    this.heardAt = now;
-    if (this.budget < 0) this.lose('heavy', 'messages');
+    this.budget = Math.min(MAXIMUM_MESSAGES, this.budget + (now - this.messageAt) / 1000 * MESSAGES_PER_SECOND) - 1;
+    this.messageAt = now;
+    if (this.budget < 0) this.endAd('heavy', 'messages');
     return this.budget >= 0;
   }
 
-  look() {
+  /** Ends the ad if its document draws nothing or answers no pings for too long. */
+  checkLiveness() {
     const now = performance.now();
-    // Time that the page itself lost is nobody's fault, and out of sight nobody has to draw.
-    const isOwn = now - this.beatAt < 2 * BEAT_MILLISECONDS && this.owner.visible > 0;
-    this.beatAt = now;
-    if (!isOwn || !this.frame.isConnected) {
+    // Time for which the page itself was blocked does not count, nor does time out of view.
+    const isCounted = now - this.checkedAt < 2 * CHECK_INTERVAL_MILLISECONDS && this.owner.visible > 0;
+    this.checkedAt = now;
+    if (!isCounted || !this.frame.isConnected) {
       this.silence = 0;
       return;
     }
-    this.unpainted = this.isPainted ? 0 : this.unpainted + BEAT_MILLISECONDS;
-    this.silence = this.isAsked ? this.silence + BEAT_MILLISECONDS : 0;
-    if (this.silence >= SILENCE_MILLISECONDS) this.lose('heavy', 'time');
-    else if (this.unpainted >= DRAW_MILLISECONDS) this.lose('late');
-    if (!this.isAsked) this.send({ ping: 0 });
-    this.isAsked = this.port !== null;
+    this.unpainted = this.isPainted ? 0 : this.unpainted + CHECK_INTERVAL_MILLISECONDS;
+    this.silence = this.awaitsPong ? this.silence + CHECK_INTERVAL_MILLISECONDS : 0;
+    if (this.silence >= MAXIMUM_SILENCE_MILLISECONDS) this.endAd('heavy', 'time');
+    else if (this.unpainted >= MAXIMUM_UNPAINTED_MILLISECONDS) this.endAd('late');
+    if (!this.awaitsPong) this.send({ ping: 0 });
+    this.awaitsPong = this.port !== null;
   }
 
-  // A policy keeps the frame from going elsewhere, but what it then shows is not the creative.
-  askWhetherThere() {
-    this.question += 1;
-    clearTimeout(this.check);
-    this.check = setTimeout(() => this.wentAway(), ANSWER_MILLISECONDS);
-    this.send({ ping: this.question });
+  /** Sends a ping after the frame loaded something. A policy blocks other documents, but then the creative is gone. */
+  pingAfterLoad() {
+    this.pingNumber += 1;
+    clearTimeout(this.pongTimer);
+    this.pongTimer = setTimeout(() => this.documentLeft(), MAXIMUM_PONG_MILLISECONDS);
+    this.send({ ping: this.pingNumber });
   }
 
-  wentAway() {
-    clearTimeout(this.check);
+  /** Loads the creative again after it navigated on a tap, at most three times; otherwise ends the ad. */
+  documentLeft() {
+    clearTimeout(this.pongTimer);
     this.restored += 1;
-    const wasTap = performance.now() - this.lastTap <= TAP_MILLISECONDS + ANSWER_MILLISECONDS;
+    const wasTap = performance.now() - this.lastTap <= TAP_MILLISECONDS + MAXIMUM_PONG_MILLISECONDS;
     this.lastTap = -Infinity;
     if (!wasTap || this.restored > 3) {
-      this.lose('redirect');
+      this.endAd('redirect');
       return;
     }
     this.owner.comesBack();
@@ -186,10 +193,10 @@ export class FrameConnection {
   }
 
   /**
-   * Removes the document at once, whatever the host is busy with, to end the excessive use.
+   * Ends the ad and removes its frame at once, without waiting for the host, so that its use of resources ends.
    * @param {string} why
    */
-  lose(why, code = '') {
+  endAd(why, code = '') {
     this.end();
     this.frame.remove();
     this.owner.broke(why, code);
@@ -197,7 +204,7 @@ export class FrameConnection {
 }
 
 /**
- * Whether a window is in this frame, or in a frame within.
+ * Whether a window is in this frame, or in a frame nested in it, up to a depth of 16.
  * @param {MessageEventSource | null} source
  * @param {HTMLIFrameElement} frame
  */
@@ -215,9 +222,12 @@ addEventListener('message', event => {
     const { frame, port } = connection;
     if (!isWithin(event.source, frame)) continue;
     const isHello = event.data?.inlayAd === 'line' && event.source === frame.contentWindow;
-    // A second port is one message too many, as any other.
+    // A second port is ignored, and counts as a message.
     if (isHello && event.ports[0] && !port) connection.connect(event.ports[0]);
-    else if (event.data?.inlayAd === 'heavy' && REPORTED.has(event.data.burden)) connection.lose('heavy', event.data.burden);
-    else connection.isWithinBudget();
+    else if (event.data?.inlayAd === 'heavy' && REPORTED.has(event.data.burden)) {
+      connection.endAd('heavy', event.data.burden);
+    } else {
+      connection.isWithinBudget();
+    }
   }
 });

@@ -1,4 +1,4 @@
-// A creative in its frame: keeps it in its place, and moves it as MRAID asks.
+// A creative in its frame, which expands, resizes and hides on MRAID's requests.
 
 import { FrameConnection } from './ad-connection.js';
 import { Ad, part, place, set } from './ad-viewability.js';
@@ -10,7 +10,7 @@ import { Ad, part, place, set } from './ad-viewability.js';
 
 const CLOSE_AREA = 50;
 
-/** A document in a frame. */
+/** An ad that is a document in a frame. */
 export class Creative extends Ad {
   /**
    * @param {HTMLElement} element
@@ -21,25 +21,25 @@ export class Creative extends Ad {
     this.isMRAID = element.hasAttribute('data-mraid');
     /** @type {State} */
     this.state = 'default';
-    /** @type {Rectangle | undefined} The place that it left. */
-    this.home = undefined;
+    /** @type {Rectangle | undefined} The frame's default position, while it is expanded or resized. */
+    this.defaultPosition = undefined;
     /** @type {object | undefined} */
     this.geometry = undefined;
-    /** @type {string | undefined} The exposure that was sent last. */
+    /** @type {string | undefined} The last exposure that was sent, as JSON. */
     this.exposure = undefined;
-    this.isGreeted = false;
-    this.isHeldSmall = false;
+    this.isMRAIDReady = false;
+    this.isCollapsedByUser = false;
     this.leave = leave;
-    part(element, '[data-ad-collapse]').addEventListener('click', () => this.putBack());
+    part(element, '[data-ad-collapse]').addEventListener('click', () => this.collapseForUser());
     const frame = /** @type {HTMLIFrameElement} */ (part(element, '[data-ad-frame]'));
     this.connection = new FrameConnection(frame, this);
-    this.resized = () => this.turned();
-    addEventListener('resize', this.resized);
+    this.onResize = () => this.windowResized();
+    addEventListener('resize', this.onResize);
   }
 
   end() {
     super.end();
-    removeEventListener('resize', this.resized);
+    removeEventListener('resize', this.onResize);
     this.connection.end();
   }
 
@@ -57,7 +57,7 @@ export class Creative extends Ad {
       this.painted();
     }
     if (message.key === 'Escape') this.leave();
-    if (typeof message.mraid === 'string' && this.isMRAID) this.act(message);
+    if (typeof message.mraid === 'string' && this.isMRAID) this.receiveMRAID(message);
   }
 
   /** @param {string} address */
@@ -71,31 +71,31 @@ export class Creative extends Ad {
 
   comesBack() {
     this.collapse();
-    this.isGreeted = false;
+    this.isMRAIDReady = false;
     this.exposure = undefined;
   }
 
   // ---------------------------------------------------------------- MRAID
 
   /** @param {FrameMessage} message */
-  act(message) {
-    if (message.mraid === 'hello') this.greet();
-    else if (!this.isGreeted) return;
+  receiveMRAID(message) {
+    if (message.mraid === 'hello') this.startMRAID();
+    else if (!this.isMRAIDReady) return;
     else if (message.mraid === 'expand') this.expand(/** @type {ResizeRequest} */ (message));
     else if (message.mraid === 'resize') this.resize(/** @type {ResizeRequest} */ (message));
     else if (message.mraid === 'close') this.close();
     else if (message.mraid === 'unload') this.sendOnce('ad-unload');
   }
 
-  greet() {
-    this.isGreeted = true;
+  startMRAID() {
+    this.isMRAIDReady = true;
     this.sendExposure();
     this.sendChange();
   }
 
   update() {
     super.update();
-    if (this.isGreeted) this.sendExposure();
+    if (this.isMRAIDReady) this.sendExposure();
   }
 
   sendExposure() {
@@ -112,13 +112,13 @@ export class Creative extends Ad {
 
   /** Sends state and sizes together, because a creative that receives one of them asks for the other. */
   sendChange() {
-    if (!this.isGreeted) return;
+    if (!this.isMRAIDReady) return;
     // A hidden creative has no position.
     if (this.state !== 'hidden') {
       const current = place(this.frame);
       this.geometry = {
         screen: { width: screen.width, height: screen.height }, max: { width: innerWidth, height: innerHeight },
-        current, default: this.state === 'default' ? current : this.home,
+        current, default: this.state === 'default' ? current : this.defaultPosition,
       };
     }
     this.post({ change: { geometry: this.geometry, state: this.state } });
@@ -131,23 +131,23 @@ export class Creative extends Ad {
   refuse(message, action) { this.post({ error: [message, action] }); }
 
   /** @param {State} state */
-  become(state) {
+  setState(state) {
     this.state = state;
     this.element.dataset.state = state;
     part(this.element, '[data-ad-collapse]').hidden = state !== 'expanded' && state !== 'resized';
     this.sendChange();
   }
 
-  /** Leaves a hole of the creative's own size where it was, so that nothing around it moves. */
-  leaveHome() {
+  /** Fixes the element's size before the creative leaves its position, so that nothing around it moves. */
+  reserveSpace() {
     if (this.state !== 'default') return;
-    this.home = place(this.frame);
+    this.defaultPosition = place(this.frame);
     const { width, height } = this.element.getBoundingClientRect();
     set(this.element, { 'inline-size': `${width}px`, 'block-size': `${height}px` });
   }
 
   /**
-   * Whether it may leave its place now.
+   * Whether the creative may expand or resize now; otherwise sends it an MRAID error.
    * @param {'expand' | 'resize'} action
    */
   mayGrow(action) {
@@ -155,18 +155,18 @@ export class Creative extends Ad {
       this.refuse(`Cannot ${action} now.`, action);
       return false;
     }
-    if (this.isHeldSmall && !this.connection.isTouched) {
+    if (this.isCollapsedByUser && !this.connection.isTouched) {
       this.refuse('The user made it small; only a tap makes it grow again.', action);
       return false;
     }
-    this.isHeldSmall = false;
+    this.isCollapsedByUser = false;
     return true;
   }
 
   /** @param {ResizeRequest} request */
   expand({ width, height }) {
     if (!this.mayGrow('expand')) return;
-    this.leaveHome();
+    this.reserveSpace();
     /** @param {number} side */
     const isWhole = side => !(side > 0);
     set(this.box, { left: '', top: '' });
@@ -174,7 +174,7 @@ export class Creative extends Ad {
       'inline-size': isWhole(width) ? '100%' : `${Math.min(width, innerWidth)}px`,
       'block-size': isWhole(height) ? '100%' : `${Math.min(height, innerHeight)}px`,
     });
-    this.become('expanded');
+    this.setState('expanded');
   }
 
   /** @param {ResizeRequest} request */
@@ -195,21 +195,21 @@ export class Creative extends Ad {
       this.refuse('The close button would not be on the screen.', 'resize');
       return;
     }
-    this.leaveHome();
+    this.reserveSpace();
     const origin = this.element.getBoundingClientRect();
     set(this.box, { left: `${x - origin.x}px`, top: `${y - origin.y}px` });
     set(this.frame, { 'inline-size': `${width}px`, 'block-size': `${height}px` });
-    this.become('resized');
+    this.setState('resized');
   }
 
-  /** A person made it small. One that grows again by itself would never let anybody past. */
-  putBack() {
-    this.isHeldSmall = true;
+  /** Collapses the creative because the user asked for it. Until the next tap it may not grow again. */
+  collapseForUser() {
+    this.isCollapsedByUser = true;
     this.collapse();
   }
 
-  /** On a screen that was turned, what was moved may be where nobody can close it. */
-  turned() {
+  /** Collapses a resized creative whose close button is off the screen after the window's size changed. */
+  windowResized() {
     if (this.state === 'resized' && !isReachable(place(this.frame))) this.collapse();
     this.sendChange();
   }
@@ -219,27 +219,27 @@ export class Creative extends Ad {
     set(this.box, { left: '', top: '' });
     set(this.frame, { 'inline-size': '', 'block-size': '' });
     set(this.element, { 'inline-size': '', 'block-size': '' });
-    this.become('default');
+    this.setState('default');
   }
 
   close() {
     if (this.state === 'expanded' || this.state === 'resized') {
       this.collapse();
     } else if (this.state === 'default') {
-      this.become('hidden');
+      this.setState('hidden');
       this.sendOnce('ad-hide');
     }
   }
 
   escape() {
     if (this.state !== 'expanded' && this.state !== 'resized') return false;
-    this.putBack();
+    this.collapseForUser();
     return true;
   }
 }
 
 /**
- * Whether the button that makes it small again is on the screen.
+ * Whether the button that collapses a creative at this position is on the screen.
  * @param {{ x: number, y: number, width: number }} place
  */
 function isReachable({ x, y, width }) {

@@ -1,5 +1,5 @@
-// The connection of a creative to the parent page. It runs before every script of the creative, reports taps and their
-// addresses, and starts MRAID where the ad response allows it. The restrictions here are no security boundary: the
+// The connection of a creative to the parent page. This script runs before every script of the creative, reports taps
+// and their addresses, and starts MRAID where the ad response allows it. Its restrictions are no security boundary: the
 // frame's sandbox and its content security policy are, and no script can change them.
 'use strict';
 
@@ -7,9 +7,9 @@
   // The first message hands a port of a channel to the parent page. No other script has the port, so a script of the
   // creative cannot send messages in the user's name. Functions used later are saved before the creative can change
   // them.
-  const { port1: line, port2: end } = new MessageChannel();
-  parent.postMessage({ inlayAd: 'line' }, '*', [end]);
-  const say = line.postMessage.bind(line);
+  const { port1: port, port2: parentPort } = new MessageChannel();
+  parent.postMessage({ inlayAd: 'line' }, '*', [parentPort]);
+  const say = port.postMessage.bind(port);
   const now = performance.now.bind(performance);
   const nextFrame = requestAnimationFrame.bind(window);
   const later = setTimeout.bind(window);
@@ -22,16 +22,16 @@
   const scope = /** @type {{ inlayMraid?: import('./ad-mraid.js').StartMraid }} */ (/** @type {unknown} */ (window));
   const { inlayMraid: startMraid } = scope;
   delete scope.inlayMraid;
-  // A getter that the creative replaced would receive the event, and with it the port. So the data are read with the
-  // saved getter.
+  // The data are read with the saved getter: one that the creative installed would receive the event, and with it the
+  // port.
   const dataOf = getOwnPropertyDescriptor(MessageEvent.prototype, 'data')?.get ?? (() => null);
   const { getEntries } = PerformanceObserverEntryList.prototype;
-  // The address of the frame is the host's, so a relative address of a creative counts from its own `<base>`. Without
-  // one it leads nowhere; one that begins with `//` is https.
+  // The frame's address is the host's, so relative addresses are resolved only against a `<base>` of the creative.
+  // Without a `<base>` they are invalid, except that an address that begins with `//` is https.
   const { protocol, host } = new Address(document.baseURI);
   const nowhere = 'https://base.invalid';
   /**
-   * The whole address; `null` for one that leads nowhere.
+   * Returns the absolute address; `null` for an invalid one.
    * @param {unknown} address
    */
   const resolve = address => {
@@ -44,7 +44,8 @@
   };
 
   /**
-   * A budget that refills at a steady rate; the function takes from it and returns whether there was enough.
+   * Returns a function that takes a count from a budget and returns whether the budget sufficed. The budget refills at
+   * a steady rate.
    * @param {number} maximum
    * @param {number} perSecond
    */
@@ -61,10 +62,10 @@
 
   // ---------------------------------------------------------------- files
 
-  // An ad has a few dozen files. One that requests files without end uses up the user's data volume and battery.
-  const mayAsk = budget(200, 1);
+  // An ad has a few dozen files. An ad that requests files without end uses up the user's data volume and battery.
+  const mayRequest = budget(200, 1);
   new PerformanceObserver(list => {
-    if (!mayAsk(apply(getEntries, list, []).length)) say({ heavy: 'requests' });
+    if (!mayRequest(apply(getEntries, list, []).length)) say({ heavy: 'requests' });
   }).observe({ type: 'resource', buffered: true });
 
   // ---------------------------------------------------------------- taps
@@ -76,7 +77,7 @@
   // Scripts cannot set or redefine `isTrusted`: only input of the user makes such an event. The click after a pointer
   // or key event belongs to the same tap; a screen reader sends only the click.
   /** @param {Event} event */
-  function touch(event) {
+  function reportTap(event) {
     if (!event.isTrusted || (event.type === 'keydown' && isOtherKey(event))) return;
     if (event.type === 'click' && now() - touched <= TAP_MILLISECONDS) return;
     touched = tapped = now();
@@ -127,15 +128,15 @@
   }
 
   /** @param {Event} event */
-  function keys(event) {
+  function reportEscape(event) {
     if (event.isTrusted && /** @type {KeyboardEvent} */ (event).key === 'Escape') say({ key: 'Escape' });
   }
 
   // `document.open` removes all listeners. Adding a listener that is still there has no effect.
   function listen() {
-    for (const kind of ['pointerup', 'click', 'keydown']) listenTo(kind, touch, { capture: true });
+    for (const kind of ['pointerup', 'click', 'keydown']) listenTo(kind, reportTap, { capture: true });
     for (const kind of ['click', 'auxclick']) listenTo(kind, follow, { capture: true });
-    listenTo('keydown', keys, { capture: true });
+    listenTo('keydown', reportEscape, { capture: true });
     listenTo('submit', event => event.preventDefault(), { capture: true });
   }
   listen();
@@ -164,14 +165,14 @@
 
   // ---------------------------------------------------------------- messages of the page
 
-  /** @type {Record<string, (value: any) => void>} The messages of the page, by name. */
+  /** @type {Record<string, (value: any) => void>} The handlers of the page's messages, by name. */
   const received = { ping: number => say({ pong: number }) };
-  line.onmessage = event => {
+  port.onmessage = event => {
     for (const [name, value] of entries(apply(dataOf, event, []))) received[name]?.(value);
   };
 
-  // The second animation frame from now is on screen. An invisible page draws no frames, so this waits until it is
-  // visible.
+  // In the second animation frame, the first one is on screen. An invisible page has no animation frames, so the report
+  // waits until it is visible.
   function reportPainted() {
     nextFrame(() => nextFrame(() => {
       const { direction } = styleOf(document.body ?? document.documentElement);

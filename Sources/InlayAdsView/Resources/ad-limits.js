@@ -1,13 +1,13 @@
-// Reports a creative whose long tasks fill its thread, or that holds too much memory. It runs before every script of the
-// creative, in the creative's frame and in every `srcdoc` frame that the creative adds.
+// Reports a creative whose long tasks fill its thread, or that uses too much memory. This script runs before every
+// script of the creative, in the creative's frame and in every `srcdoc` frame that the creative adds.
 'use strict';
 
 (() => {
   /** The time over which long tasks are added up, and the share of it above which a creative is reported. */
   const WINDOW_MILLISECONDS = 10_000;
   const BUSY_SHARE = 0.8;
-  /** The maximum that one task counts, because a suspended process is not a busy one. The page's pings find a thread
-   * that is blocked for longer. */
+  /** The maximum that one task counts, because a task also lasts while its process is suspended. The page's pings find
+   * a thread that is blocked for longer. */
   const MAXIMUM_TASK_MILLISECONDS = 5000;
   const MEMORY_MILLISECONDS = 1000;
   const MEMORY_BYTES = 128 * 1024 * 1024;
@@ -39,11 +39,11 @@
 
   // ---------------------------------------------------------------- long tasks
 
-  // The browser itself reports tasks of more than 50 ms. The observer is in the creative's frame, because that has a
-  // process of its own, whose tasks are not reported to the app's page. The creative cannot reach it all the same:
-  // ending it takes the observer, which this function alone has, and its entries are read by saved getters. Shorter
-  // tasks are not counted: the browser lets other frames run in between, and no script can measure how much of the time
-  // between two of them was work, and how much went to other programs.
+  // The browser itself reports tasks of more than 50 ms. The observer is in the creative's frame, because the frame can
+  // have a process of its own, whose tasks are not reported to the app's page. The creative still cannot stop the
+  // observer: only this function has it, and its entries are read by saved getters. Shorter tasks are not counted: the
+  // browser lets other frames run in between, and no script can measure how much of the time between two of them was
+  // work, and how much went to other programs.
   const { getEntries } = PerformanceObserverEntryList.prototype;
   const [nameOf, startOf, durationOf] = ['name', 'startTime', 'duration'].map(name => (
     getter(PerformanceEntry.prototype, name) ?? (() => undefined)
@@ -53,7 +53,7 @@
 
   /** @param {PerformanceEntry} task */
   function count(task) {
-    // The others are tasks of the app's page, of several frames at once, or of no frame that the browser could name.
+    // Other sources are the app's page, several frames at once, or unknown frames.
     const source = apply(nameOf, task, []);
     if (source !== 'self' && source !== 'same-origin-descendant' && source !== 'cross-origin-descendant') return;
     const duration = apply(durationOf, task, []);
@@ -78,7 +78,7 @@
   const usedOf = memoryOf && getter(Object.getPrototypeOf(/** @type {any} */ (clock).memory), 'usedJSHeapSize');
   const { addEventListener: listenTo } = EventTarget.prototype;
   if (memoryOf && usedOf) {
-    // No timer with a number, which a creative could end by trying all of them.
+    // Not `setTimeout`: a creative could clear the timer by trying all numbers.
     /** @type {(milliseconds: number) => AbortSignal} */
     const after = /** @type {any} */ (AbortSignal).timeout.bind(AbortSignal);
     const used = () => apply(usedOf, apply(memoryOf, clock, []), []);

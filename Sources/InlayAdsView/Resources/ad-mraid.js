@@ -1,5 +1,6 @@
-// MRAID 3 of a creative. The script only leaves a function in the window, and runs before ad-frame.js, which removes it
-// and calls it where the ad response allows MRAID. So the functions that reach the parent page are never in the window.
+// MRAID 3 of a creative. This script only adds a function to the window. It runs before ad-frame.js, which removes the
+// function, and calls it where the ad response allows MRAID. So the functions that reach the parent page are never in
+// the window.
 'use strict';
 
 /**
@@ -27,7 +28,7 @@
   const listeners = new Map();
   let state = 'loading';
   let isViewable = false;
-  /** @type {[number, object | null, object[] | null]} The share in view, the rectangle in view, and what covers it. */
+  /** @type {[number, object | null, object[] | null]} The percentage in view, the rectangle in view, and its covers. */
   let exposure = [0, null, null];
   let sizes = {
     screen: { width: 0, height: 0 }, max: { width: 0, height: 0 },
@@ -64,18 +65,18 @@
   }
   function fireFailures() { for (const failure of failures.splice(0)) fire('error', ...failure); }
 
-  // A creative may send the page a few requests a second.
-  const mayWant = budget(30, 10);
+  // A creative may send the page 30 requests at once, and 10 per second.
+  const mayRequest = budget(30, 10);
   /**
    * @param {string} action
-   * @param {object} [how]
+   * @param {object} [properties]
    */
-  function want(action, how) {
-    if (mayWant(1)) say({ mraid: action, ...how });
+  function request(action, properties) {
+    if (mayRequest(1)) say({ mraid: action, ...properties });
     else fail('This was asked for too often.', action);
   }
-  // Whether a creative at this position has the area of the close button, its top right corner, on screen.
   /**
+   * Whether the close button's area, the top right corner, of a creative at this position is on the screen.
    * @param {number} x
    * @param {number} y
    * @param {number} width
@@ -133,8 +134,8 @@
       else if (!/^https?:/i.test(target)) fail('Only http and https open.', 'open');
       else if (!open(address)) fail('Nothing opens without a tap.', 'open');
     },
-    close() { want('close'); },
-    unload() { want('unload'); },
+    close() { request('close'); },
+    unload() { request('unload'); },
     // The app always draws the close button (MRAID 3).
     useCustomClose() {},
     /** @param {unknown} [address] */
@@ -142,7 +143,7 @@
       if (address !== undefined && address !== null) fail('A second part is not loaded here.', 'expand');
       else if (placement === 'interstitial') fail('An interstitial is as large as it gets.', 'expand');
       else if (state !== 'default' && state !== 'resized') fail(`Cannot expand when ${state}.`, 'expand');
-      else want('expand', expandProperties);
+      else request('expand', expandProperties);
     },
     getExpandProperties: () => ({ ...expandProperties, width: expandProperties.width || sizes.max.width,
       height: expandProperties.height || sizes.max.height }),
@@ -176,7 +177,7 @@
       if (placement === 'interstitial') fail('An interstitial cannot be resized.', 'resize');
       else if (resizeProperties === null) fail('Call setResizeProperties first.', 'resize');
       else if (state !== 'default' && state !== 'resized') fail(`Cannot resize when ${state}.`, 'resize');
-      else want('resize', resizeProperties);
+      else request('resize', resizeProperties);
     },
     getOrientationProperties: () => ({ ...orientationProperties }),
     /** @param {{ allowOrientationChange?: boolean, forceOrientation?: string } | null} [properties] */

@@ -1,5 +1,5 @@
-// Removes peer connections and turns http requests into https requests. It runs first in a creative's frame, and in
-// every `srcdoc` frame that the creative adds.
+// Removes peer connections and turns http requests into https requests. This script runs first in a creative's frame,
+// and in every `srcdoc` frame that the creative adds.
 'use strict';
 
 (() => {
@@ -15,8 +15,8 @@
 
   // ---------------------------------------------------------------- frames of the creative
 
-  // A `srcdoc` frame has globals of its own that this script cannot change. So this script and ad-limits.js run first
-  // there too.
+  // A `srcdoc` frame has globals of its own that this script cannot change. So this script and ad-limits.js are added
+  // at the beginning of each such frame.
   const { src: own } = /** @type {HTMLScriptElement} */ (document.currentScript);
   const opening = [own, new URL('ad-limits.js', own).href].map(address => (
     `<script src="${address.replace(/[&"]/g, letter => `&#${letter.charCodeAt(0)};`)}"></script>`
@@ -53,7 +53,7 @@
     }
   }
 
-  // Runs before the parser's next script, and before a new frame can load anything.
+  // The observer runs before the parser's next script, and before a new frame can load anything.
   const watcher = new MutationObserver(changes => {
     for (let index = 0; index < changes.length; index += 1) {
       const { type, target, addedNodes } = /** @type {MutationRecord} */ (changes[index]);
@@ -88,7 +88,7 @@
   const { sendBeacon } = Navigator.prototype;
 
   /**
-   * The address with https in place of http; an invalid address is returned as it is.
+   * Returns the address with https in place of http; an invalid address is returned unchanged.
    * @param {string | URL} address
    */
   function secured(address) {

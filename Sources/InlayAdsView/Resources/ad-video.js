@@ -17,11 +17,11 @@ export class Video extends Ad {
   constructor(element, leave) {
     super(element);
     this.player = /** @type {HTMLVideoElement} */ (part(element, 'video'));
-    this.whole = Number(this.player.dataset.milliseconds);
+    this.responseMilliseconds = Number(this.player.dataset.milliseconds);
     this.skipAt = this.player.dataset.skip === undefined ? null : Number(this.player.dataset.skip);
-    // An attribute of a player that was parsed does not mute it.
+    // The `muted` attribute has no effect on a player that was created by `innerHTML`.
     this.player.muted = true;
-    // Also after the page was loaded again.
+    // A page that was loaded again can already have the end card.
     this.isOver = this.part('.ad-end') !== null;
     this.isEarned = false;
     /** @type {number | undefined} */
@@ -49,8 +49,11 @@ export class Video extends Ad {
   get dwellMilliseconds() { return 2000; }
   get isRunning() { return !this.player.paused && !this.isOver; }
   get milliseconds() { return Math.floor(this.player.currentTime * 1000); }
-  /** Some recordings do not know how long they are; the ad's own word stands in. */
-  get length() { return Number.isFinite(this.player.duration) ? this.player.duration * 1000 : this.whole; }
+  /** The length in milliseconds: that of the ad response, if the file does not state it. */
+  get length() {
+    const { duration } = this.player;
+    return Number.isFinite(duration) ? duration * 1000 : this.responseMilliseconds;
+  }
 
   /** @param {string} selector */
   part(selector) { return find(this.element, selector); }
@@ -63,7 +66,7 @@ export class Video extends Ad {
     const { player } = this;
     /** @type {(kind: string, act: () => void) => void} */
     const on = (kind, act) => player.addEventListener(kind, act);
-    // Some browsers do not report the first picture.
+    // Without `requestVideoFrameCallback`, the first `timeupdate` stands for the first picture.
     if ('requestVideoFrameCallback' in player) player.requestVideoFrameCallback(() => this.painted());
     else player.addEventListener('timeupdate', () => this.painted(), { once: true });
     on('timeupdate', () => this.advance());
@@ -81,7 +84,7 @@ export class Video extends Ad {
     this.drawIcon();
     if (this.isOver) {
       this.keepReward();
-      this.meetCard();
+      this.connectCard();
     }
     if (this.isOver) return;
     if (this.visible >= 0.5) this.play();
@@ -111,7 +114,7 @@ export class Video extends Ad {
     this.update();
   }
 
-  /** A player says that it plays before a picture is on screen; nothing counts before the ad was seen. */
+  /** Reports the start once the ad was seen, because a player reports `playing` before a picture is on screen. */
   sendStart() { if (this.hasStarted && this.isSeen) this.reportOnce('start'); }
 
   paused() {
@@ -122,7 +125,7 @@ export class Video extends Ad {
     super.update();
   }
 
-  /** A player that stands still without a reason has lost its file. */
+  /** Restarts the timer that ends the ad when its player makes no progress for ten seconds in view. */
   watch() {
     clearTimeout(this.stall);
     this.stall = setTimeout(() => { if (!this.isOver && this.visible > 0) this.fail('stall'); }, STALL_MILLISECONDS);
@@ -166,7 +169,7 @@ export class Video extends Ad {
       ? fill(skip.dataset.template ?? '', this.skipAt - milliseconds) : skip.dataset.ready ?? '';
   }
 
-  /** Shows the icon of the ad choices programme for its own time, and reports it once it is seen. */
+  /** Shows the AdChoices icon during its time in the video, and reports it once it was seen. */
   drawIcon() {
     const icon = this.part('[data-ad-icon]');
     if (!icon) return;
@@ -193,7 +196,7 @@ export class Video extends Ad {
     this.player.pause();
   }
 
-  /** Shows that the reward is earned, again after every patch of the host's. */
+  /** Shows that the reward is earned. A patch of the host can undo this, so it is called again after every patch. */
   keepReward() {
     this.part('.ad-tools')?.toggleAttribute('data-over', true);
     const left = this.part('[data-ad-left]');
@@ -210,17 +213,17 @@ export class Video extends Ad {
     this.sendOnce('ad-failed', { value: 'media', code: String(code) });
   }
 
-  // ---------------------------------------------------------------- what comes after the end
+  // ---------------------------------------------------------------- end card
 
-  /** The picture or the frame that the host adds once it knows that the video has ended. */
-  meetCard() {
+  /** Connects the end card, a picture or a frame, which the host adds after the video has ended. */
+  connectCard() {
     /** @type {HTMLImageElement | null} */
     const picture = this.element.querySelector('img.ad-end-image');
     /** @type {HTMLIFrameElement | null} */
     const frame = this.element.querySelector('iframe[data-ad-frame]');
     if (picture && picture !== this.picture) {
       this.picture = picture;
-      // Without it the last picture of the video stays.
+      // If the picture cannot be loaded, the last picture of the video stays.
       picture.addEventListener('error', () => { part(this.element, '.ad-end').hidden = true; });
       picture.addEventListener('load', () => this.updateCard(true));
       if (picture.complete && picture.naturalWidth > 0) this.isCardPainted = true;
@@ -250,16 +253,16 @@ export class Video extends Ad {
   broke(value, code) { this.sendOnce('ad-failed', { value, code }); }
   comesBack() {}
 
-  // ---------------------------------------------------------------- what is pressed
+  // ---------------------------------------------------------------- buttons
 
   /** @param {MouseEvent} event */
   press(event) {
-    // Only a hand presses; nothing of the ad's maker runs on this page, but the rule is the same everywhere.
+    // Only input of the user counts. No advertiser's script runs on this page, but the rule is the same everywhere.
     if (!event.isTrusted) return;
     const target = targetOf(event);
     const hit = target && closest(target, 'button, video, [data-ad-companion]');
     if (!hit || hit.matches('[data-ad-close]')) return;
-    if (hit.matches('[data-ad-sound]')) this.turnSound();
+    if (hit.matches('[data-ad-sound]')) this.toggleSound();
     else if (hit.matches('[data-ad-skip]')) this.skip();
     else if (hit.matches('[data-ad-play]')) this.play();
     else if (hit.matches('[data-ad-icon]')) this.tap('icon');
@@ -271,7 +274,7 @@ export class Video extends Ad {
   /** @param {'video' | 'companion' | 'icon'} of */
   tap(of) { this.send('ad-tap', { part: of, value: '' }); }
 
-  turnSound() {
+  toggleSound() {
     this.player.muted = !this.player.muted;
     this.report(this.player.muted ? 'mute' : 'unmute');
   }

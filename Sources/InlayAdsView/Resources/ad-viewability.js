@@ -1,14 +1,14 @@
-// The viewability of an ad: which part of it is in view, whether it is painted, and for how long.
+// The viewability of an ad: whether it is painted, which share of it is in view, and for how long.
 
 import { sendEvent } from './bridge.js';
 import { page } from './elements.js';
 
 const THRESHOLDS = Array.from({ length: 51 }, (_, step) => step / 50);
 
-/** @type {Set<string>} The events that were sent and are not sent again, however often an ad's element comes anew. */
+/** @type {Set<string>} The events that are sent once per ad, also when the ad's element is created again. */
 const sent = new Set();
 
-/** One ad on the page: sends once what was really seen of it. */
+/** An ad on the page, which reports once that it was rendered, and once that it was viewable. */
 export class Ad {
   /** @param {HTMLElement} element */
   constructor(element) {
@@ -36,8 +36,9 @@ export class Ad {
   get isSeen() { return this.hasSent('ad-rendered'); }
   get isCovered() { return document.hidden || page.inert; }
   get visible() { return this.isCovered ? 0 : this.ratio; }
-  /** The time for which half of the ad must be in view to count as viewable, and whether the current time counts. */
+  /** The time for which half of the ad must be in view to count as viewable. */
   get dwellMilliseconds() { return 1000; }
+  /** Whether the current time counts. */
   get isRunning() { return true; }
 
   /** @param {string} name */
@@ -87,7 +88,7 @@ export class Ad {
 }
 
 /**
- * A part that the template of every such ad has.
+ * Returns a part that the template of every such ad has; throws when it is missing.
  * @param {HTMLElement} element
  * @param {string} selector
  * @returns {HTMLElement}
@@ -103,7 +104,7 @@ export function part(element, selector) {
 
 /**
  * @param {Element} element
- * @returns {Rectangle} In whole pixels.
+ * @returns {Rectangle} The element's rectangle in the window, in whole pixels.
  */
 export function place(element) {
   const { x, y, width, height } = element.getBoundingClientRect();
@@ -111,7 +112,7 @@ export function place(element) {
 }
 
 /**
- * Sets styles of an element; an empty text removes one.
+ * Sets styles of an element; an empty value removes a style.
  * @param {HTMLElement} element
  * @param {Record<string, string>} values
  */

@@ -1,5 +1,5 @@
-// The page's side of ads: sends the host what was really seen, played and pressed. Whether an ad may be closed,
-// opened or paid for, the host decides.
+// The page's side of ads: reports to the host what was seen, played and pressed. The host decides whether an ad may be
+// closed or opened, and whether it is paid for.
 
 import { Creative } from './ad-creative.js';
 import { Video } from './ad-video.js';

@@ -2,9 +2,10 @@
     public import UIKit
 
     extension Behaviors {
-        /// Records sessions by the system's notifications until the task that runs this is cancelled.
+        /// Records sessions by the system's notifications until the calling task is cancelled.
         ///
-        /// An event that cannot be stored, for want of space or of a user, is recorded with the next change.
+        /// An event that cannot be stored, because the disk is full or no user is known, is recorded with the next
+        /// change.
         @MainActor
         public func followApplication() async {
             if UIApplication.shared.applicationState == .active { try? await appBecameActive() }

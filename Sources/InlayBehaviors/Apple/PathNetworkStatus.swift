@@ -3,14 +3,14 @@
     public import InlayCore
     public import Network
 
-    /// The system's word on the network.
+    /// The status of the network by the system's path monitor. It is reachable until the monitor's first update.
     public final class PathNetworkStatus: NetworkStatus, @unchecked Sendable {
-        // `@unchecked`: the monitor is only started and cancelled, the rest is behind locks.
+        // `@unchecked`: the monitor is only started and cancelled; locks guard the other properties.
         private let monitor = NWPathMonitor()
         private let reachable = Locked(true)
         private let observers = Observers<Bool>(.bufferingNewest(8))
 
-        /// Starts to watch.
+        /// Creates a status and starts the monitor.
         public init() {
             monitor.pathUpdateHandler = { [weak self] path in self?.update(path.status == .satisfied) }
             monitor.start(queue: DispatchQueue(label: "inlay.network"))

@@ -2,13 +2,13 @@
     @preconcurrency public import CoreLocation
     public import InlayWire
 
-    /// The system's location service. The app asks for the permission itself, when it suits people.
+    /// A source of locations from the system's location service. The app itself has to request the user's permission.
     @MainActor
     public final class SystemLocationSource: NSObject, LocationSource, CLLocationManagerDelegate {
         private let manager = CLLocationManager()
-        private var waiting: [CheckedContinuation<LocationFix, any Error>] = []
+        private var waitingCallers: [CheckedContinuation<LocationFix, any Error>] = []
 
-        /// A source with the accuracy of the settings, by the name of the system's constant.
+        /// Creates a source with the accuracy and the distance filter of the settings. An unknown accuracy is the best.
         public init(_ settings: BehaviorSettings.Location = BehaviorSettings.Location()) {
             super.init()
             manager.delegate = self
@@ -18,9 +18,9 @@
 
         public func fix() async throws -> LocationFix {
             try await withCheckedThrowingContinuation { continuation in
-                waiting.append(continuation)
-                // One answer serves all who wait.
-                if waiting.count == 1 { manager.requestLocation() }
+                waitingCallers.append(continuation)
+                // One request serves all callers that wait.
+                if waitingCallers.count == 1 { manager.requestLocation() }
             }
         }
 
@@ -55,9 +55,9 @@
         }
 
         private func answer(_ result: Result<LocationFix, any Error>) {
-            let answered = waiting
-            waiting = []
-            answered.forEach { $0.resume(with: result) }
+            let callers = waitingCallers
+            waitingCallers = []
+            callers.forEach { $0.resume(with: result) }
         }
 
         private static let accuracies = [

@@ -1,7 +1,7 @@
 import InlayCore
 @_spi(Inlay) import InlayWire
 
-/// Lets the plug-ins work on one event, within one limit for all of them.
+/// A runner of all plug-ins on one event, within one time limit for all of them.
 struct Augmentation: Sendable {
     /// The delay before a plug-in that is not ready is called again.
     static let pause = Duration.milliseconds(100)
@@ -16,7 +16,7 @@ struct Augmentation: Sendable {
         case processed(before: BehaviorEvent, after: BehaviorEvent)
     }
 
-    /// The event with what was added; as it was handed over when the limit came first.
+    /// Returns the event with the changes of the plug-ins; without any change when the limit was reached first.
     func run(_ event: BehaviorEvent) async -> BehaviorEvent {
         await TimeLimit.run(limit, clock: clock, work: work) { await rounds(event) } ?? event
     }
@@ -77,7 +77,7 @@ struct Augmentation: Sendable {
 }
 
 extension BehaviorEvent {
-    /// Does to this event what a plug-in did to a copy: others may have changed it meanwhile.
+    /// Applies the changes that a plug-in made to a copy, because other plug-ins may have changed this event meanwhile.
     mutating func take(_ before: BehaviorEvent, _ after: BehaviorEvent) {
         let remaining = Set(after.attributes.map(\.name))
         let removed = Set(before.attributes.map(\.name)).subtracting(remaining)

@@ -3,13 +3,13 @@ import GRDB
 import InlayCore
 @_spi(Inlay) import InlayWire
 
-/// The events in HOLD: every one is stored, given to the plug-ins, and moved to the outbox.
-/// Some wait before that until the user is identified.
+/// The events in HOLD: each is stored, processed by the plug-ins, and moved to the outbox.
+/// Some of them first wait until the user is identified.
 ///
-/// A row leaves HOLD in the transaction that puts the event into the outbox, so whenever the app dies the
+/// A row leaves HOLD in the transaction that puts the event into the outbox, so that after a crash at any time the
 /// event is in exactly one of the two.
 actor BehaviorHolds {
-    /// More than this are not held; they go as they are.
+    /// The maximum number of events in HOLD. Further events are sent without the plug-ins and without waiting.
     static let maximumCount = 1000
 
     private let store: BehaviorStore
@@ -19,12 +19,12 @@ actor BehaviorHolds {
     private let personal: Set<String>
     private nonisolated let hasAnonymous = Locked(false)
     private nonisolated let held = Locked<[String: OutboxBehavior]>([:])
-    /// Those of `held` that wait for a person.
+    /// The ids of the events in `held` that wait until the user is identified.
     private var anonymous: Set<String> = [] {
         didSet { hasAnonymous.withLock { $0 = !anonymous.isEmpty } }
     }
 
-    /// Holds for plug-ins, and events of the `personal` codes until a person is known.
+    /// - Parameter personal: the codes of the events that wait until the user is identified.
     init(
         store: BehaviorStore, outbox: Outbox, augmentation: Augmentation, personal: Set<BehaviorCode>,
         work: SessionWork
@@ -36,7 +36,7 @@ actor BehaviorHolds {
         }
     }
 
-    /// Whether an event must wait; one that need not does not even take its turn here.
+    /// Whether an event must be held. Without a call to the actor, so that other events do not wait for it.
     nonisolated func isNeeded(_ event: OutboxBehavior, isKnown: Bool) -> Bool {
         !augmentation.plugins.isEmpty || !isKnown && personal.contains(event.code)
     }
@@ -44,8 +44,7 @@ actor BehaviorHolds {
     /// Whether events wait until the user is identified.
     nonisolated var hasAnonymousEvents: Bool { hasAnonymous.withLock { $0 } }
 
-    /// Stores an event in HOLD and starts the plug-ins, unless it waits for a person; false when it must
-    /// go without them.
+    /// Stores an event in HOLD and starts the plug-ins, unless it waits for the user. Returns `false` if HOLD is full.
     func hold(
         _ event: OutboxBehavior, isKnown: Bool, with: (@Sendable (Database) throws -> Void)?
     ) async throws -> Bool {
@@ -59,7 +58,7 @@ actor BehaviorHolds {
         return true
     }
 
-    /// Goes on with what an earlier run left in HOLD; each event has the whole time again.
+    /// Continues with the events that an earlier run left in HOLD; each has the whole time limit again.
     func resume(isKnown: Bool) async throws {
         for event in try await store.held() where held.withLock({ $0[event.id] == nil }) {
             held.withLock { $0[event.id] = event }
@@ -67,7 +66,7 @@ actor BehaviorHolds {
         }
     }
 
-    /// Lets go on what waited for a person, with the facts that hold now.
+    /// Starts the plug-ins for the events that waited for the user, with the current facts.
     func userBecameKnown(facts: Int64) {
         let waiting = held.withLock { held in anonymous.compactMap { held[$0] } }
             .sorted { $0.time < $1.time }
@@ -87,10 +86,10 @@ actor BehaviorHolds {
         }
     }
 
-    /// Lets everything go as it was handed over: the user leaves, and waits for no plug-in.
+    /// Moves all events to the outbox as they are, because the log-out waits for no plug-in.
     func releaseAll() async {
         for event in held.withLock({ $0.values.sorted { $0.time < $1.time } }) {
-            // One that its plug-ins have just let go is in the outbox already.
+            // Fails for an event that was moved to the outbox meanwhile.
             try? await enqueue(event, atLogOut: true)
         }
         held.withLock { $0 = [:] }
@@ -112,8 +111,8 @@ actor BehaviorHolds {
                 id: event.id, eventTypeCode: event.code, eventTimestamp: event.time.rfc3339,
                 attributes: event.attributes)
             let result = await augmentation.run(plain)
-            // A session that ends is no time-out: the next run begins again. Its end may have reached the plug-ins
-            // before this task.
+            // When the session ends, the event stays in HOLD for the next run. The plug-ins may have been cancelled
+            // before this task is.
             guard !work.isEnded, !Task.isCancelled else { return }
             await self?.release(event, result)
         }
@@ -134,7 +133,7 @@ actor BehaviorHolds {
             } catch OutboxError.loggedOut {
                 break
             } catch {
-                // A full disk, for one. The row stays in HOLD meanwhile.
+                // For example a full disk. The row stays in HOLD until the next attempt.
                 failures += 1
                 let wait = RetryRule().delay(failures: failures, random: 1)
                 guard (try? await augmentation.clock.sleep(for: wait)) != nil else { break }

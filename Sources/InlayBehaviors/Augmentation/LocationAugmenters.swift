@@ -1,7 +1,7 @@
 import Foundation
 @_spi(Inlay) import InlayWire
 
-/// Adds the device's coordinates to an event. The plug-ins after it wait, because they may need them.
+/// A plug-in that adds the device's coordinates. It is synchronous, because later plug-ins may need the coordinates.
 struct CoordinatesAugmenter: BehaviorAugmenter {
     let locations: LocationCache
     let fields: BehaviorSettings.FieldNames
@@ -22,12 +22,12 @@ struct CoordinatesAugmenter: BehaviorAugmenter {
     }
 }
 
-/// Adds the address and the name of the place at the event's coordinates.
+/// A plug-in that adds the address and the name of the place at the event's coordinates.
 struct PlaceAugmenter: BehaviorAugmenter {
     let locations: LocationCache
     let fields: BehaviorSettings.FieldNames
 
-    /// No other plug-in needs the place.
+    /// `false`, because no other plug-in needs the place.
     var processesSynchronously: Bool { false }
 
     func isSupplementalDataReady() async -> Bool { true }

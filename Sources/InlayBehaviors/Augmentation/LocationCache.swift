@@ -18,7 +18,7 @@ actor LocationCache {
         (self.source, self.settings, self.clock, self.work) = (source, settings, clock, work)
     }
 
-    /// The device's location, from memory while that is fresh; `nil` when it was not found in time.
+    /// Returns the device's location, the stored fix while that is fresh; `nil` when none was found in time.
     func fix() async -> LocationFix? {
         if let last, isFresh(last) { return last }
         let source = source
@@ -30,7 +30,7 @@ actor LocationCache {
         return fix
     }
 
-    /// The place at the coordinates; `nil` when it was not found in time.
+    /// Returns the place at the coordinates; `nil` when it was not found in time.
     func place(at coordinates: Coordinates) async -> Place? {
         if let place, place.0 == coordinates { return place.1 }
         let source = source
@@ -59,12 +59,12 @@ actor LocationCache {
     }
 }
 
-/// The observers of fixes, who get those that are far enough from the one reported last.
+/// The observers of fixes. A fix that is too near the last reported one is not sent.
 private final class LocationObservers: Sendable {
     private let reported = Locked<Coordinates?>(nil)
     private let observers = Observers<LocationFix>(.bufferingNewest(64))
 
-    /// Reports the fix unless it is nearer than `filter` metres to the one reported last.
+    /// Reports the fix unless it is nearer than `filter` metres to the last reported one.
     func report(_ fix: LocationFix, filter: Double) {
         let isFarEnough = reported.withLock { reported in
             if let reported, reported.metres(to: fix.coordinates) < filter { return false }

@@ -1,12 +1,12 @@
 import Foundation
 @_spi(Inlay) public import InlayWire
 
-/// A source of the device's location, which only a system's location service knows.
+/// A source of the device's location, for example the system's location service.
 public protocol LocationSource: Sendable {
-    /// A new fix. May take as long as it takes; the time-outs of the settings end the wait.
+    /// Returns a new fix. It needs no time limit of its own: the time-outs of the settings end the wait.
     func fix() async throws -> LocationFix
 
-    /// The place at the coordinates.
+    /// Returns the place at the coordinates.
     func place(at coordinates: Coordinates) async throws -> Place
 }
 
@@ -23,7 +23,7 @@ public struct Coordinates: Hashable, Sendable {
         self.longitude = longitude
     }
 
-    /// The way to another point over the surface in metres; the earth counts as a ball.
+    /// Returns the distance to another point over the surface of the earth, taken as a sphere, in metres.
     public func metres(to other: Coordinates) -> Double {
         let (from, to) = (latitude * .pi / 180, other.latitude * .pi / 180)
         let (north, east) = (sin((to - from) / 2), sin((other.longitude - longitude) * .pi / 360))
@@ -32,14 +32,14 @@ public struct Coordinates: Hashable, Sendable {
     }
 }
 
-/// Coordinates and when they were measured.
+/// Measured coordinates with their time.
 public struct LocationFix: Hashable, Sendable {
     /// The point.
     public var coordinates: Coordinates
     /// The time of the fix, by the device's clock.
     public var time: Timestamp
 
-    /// A fix at a moment.
+    /// A fix with its time.
     public init(_ coordinates: Coordinates, time: Timestamp) {
         self.coordinates = coordinates
         self.time = time
@@ -48,12 +48,12 @@ public struct LocationFix: Hashable, Sendable {
 
 /// The name and address of a place.
 public struct Place: Hashable, Sendable {
-    /// `Location Address`, for example `Stromness KW16, United Kingdom (GB)`.
+    /// The value of `Location Address`, for example `Stromness KW16, United Kingdom (GB)`.
     public var address: String?
-    /// `Location Name`.
+    /// The value of `Location Name`.
     public var name: String?
 
-    /// A place; what is not known is `nil`.
+    /// A place; unknown values are `nil`.
     public init(address: String? = nil, name: String? = nil) {
         self.address = address
         self.name = name

@@ -1,15 +1,15 @@
 @_spi(Inlay) import InlayWire
 
-/// Finds the parameters that mean something, at any depth of a notification's payload.
+/// A search for the parameters of campaigns in a notification's payload.
 enum CampaignParameters {
-    /// A payload nested deeper than this holds nothing of ours.
-    private static let deepest = 32
+    /// The maximum depth of the search.
+    private static let maximumDepth = 32
 
-    /// The values of these names. The shallowest one of a name counts.
+    /// Returns the values of these names at any depth; of several values of one name, the one nearest to the top.
     static func find(_ names: Set<String>, in payload: [String: JSONValue]) -> [String: String] {
         var found: [String: String] = [:]
         var level: [JSONValue] = [.object(payload)]
-        for _ in 0..<deepest where !level.isEmpty && found.count < names.count {
+        for _ in 0..<maximumDepth where !level.isEmpty && found.count < names.count {
             var next: [JSONValue] = []
             for value in level {
                 if case .array(let elements) = value { next += elements }
@@ -38,7 +38,7 @@ enum CampaignParameters {
 }
 
 extension BehaviorSettings.ParameterNames {
-    /// The names that say something of a campaign.
+    /// The names of all parameters of a campaign.
     var ofCampaigns: Set<String> {
         [currentCampaign, campaignEndTimeStamp, campaignExpiresAt, campaignValidFor]
     }

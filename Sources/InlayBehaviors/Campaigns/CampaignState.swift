@@ -6,21 +6,21 @@ struct CampaignState: Codable, Hashable, Sendable {
     private var expires: Timestamp?
     private var previous: String?
 
-    /// The campaign at a moment of the server's clock.
+    /// Returns the campaign at a time of the server's clock.
     func current(at moment: Timestamp) -> String? {
         guard let name, let expires, moment < expires else { return nil }
         return name
     }
 
-    /// The campaign that ended or was replaced last.
+    /// Returns the campaign that ended or was replaced last.
     func last(at moment: Timestamp) -> String? {
         guard let name, current(at: moment) == nil else { return previous }
         return name
     }
 
-    /// Begins the campaign that parameters name, and returns whether anything changed.
+    /// Begins the campaign that the parameters name, and returns whether anything changed.
     ///
-    /// A campaign that has ended already never begins, and the current one stays.
+    /// A campaign whose end is in the past does not begin and does not replace the current one.
     mutating func begin(
         _ parameters: [String: String], at moment: Timestamp, _ settings: BehaviorSettings
     ) -> Bool {
@@ -33,7 +33,7 @@ struct CampaignState: Codable, Hashable, Sendable {
         return true
     }
 
-    /// The first of the parameters that can be read decides; what cannot be read is passed over.
+    /// Returns the end by the first parameter that can be read; unreadable ones are ignored.
     private static func end(
         _ parameters: [String: String], at moment: Timestamp, _ settings: BehaviorSettings
     ) -> Timestamp {
@@ -41,7 +41,7 @@ struct CampaignState: Codable, Hashable, Sendable {
         if let seconds = parameters[names.campaignEndTimeStamp].flatMap({ Int64($0) }) {
             return Timestamp(seconds: Double(seconds))
         }
-        // A time where a moment belongs is taken for what it is: so long from now.
+        // A duration in the parameter for a date counts from now.
         if let end = parameters[names.campaignExpiresAt].flatMap({ Expiration($0) }) {
             return end.date(from: moment)
         }

@@ -1,9 +1,9 @@
 import Foundation
 @_spi(Inlay) import InlayWire
 
-/// A link in the parts that routes look at.
+/// A link, split into the parts that routes are compared with.
 struct DeepLink: Hashable, Sendable {
-    /// A link longer than this is nobody's route.
+    /// The maximum size of a link, in bytes.
     static let maximumLength = 8192
 
     var scheme: String
@@ -34,8 +34,8 @@ struct DeepLink: Hashable, Sendable {
     /// The parts of the path without empty ones, percent-decoded.
     var parts: [String] { path.split(separator: "/").map { Self.decoded($0) } }
 
-    /// The query's pairs in order, percent-decoded, as the older product reads them for routes: a piece without exactly
-    /// one "=" is no pair, and "+" is itself.
+    /// The query's pairs in order, percent-decoded, as EngageSDK reads them for routes: a piece without exactly one "="
+    /// is ignored, and "+" stays "+".
     var pairs: [(name: String, value: String)] {
         (query ?? "").split(separator: "&").compactMap { piece in
             let sides = piece.split(separator: "=", omittingEmptySubsequences: false)
@@ -44,8 +44,8 @@ struct DeepLink: Hashable, Sendable {
         }
     }
 
-    /// The query as a form writes it, in which campaigns are read: a value goes from the first "=" to the end of its
-    /// piece, and "+" is a blank. Of a repeated name the last value.
+    /// The query's parameters by the rules of HTML forms, used for campaigns: a value begins after the first "=" of its
+    /// piece, and "+" is a space. A repeated name has its last value.
     var formParameters: [String: String] {
         let pairs = (query ?? "").split(separator: "&").compactMap { piece -> (String, String)? in
             guard let sign = piece.firstIndex(of: "="), sign > piece.startIndex else { return nil }
@@ -72,7 +72,7 @@ struct DeepLink: Hashable, Sendable {
     var text: String { "\(scheme)://\(host)\(path)" + (query.map { "?" + $0 } ?? "") }
 
     private static func formText(_ text: Substring) -> String {
-        // 2030-01-05T12:00:00+02:00 was written by hand: no form leaves a plus as it is.
+        // In a time such as 2030-01-05T12:00:00+02:00, "+" belongs to the offset, although a form would encode it.
         if Timestamp(rfc3339: decoded(text)) != nil { return decoded(text) }
         return decoded(text.replacing("+", with: " "))
     }

@@ -3,7 +3,7 @@ public import Foundation
 
 /// The routes of an app's deep links: the contents of a `MobileDeepLinkingConfig.json`.
 public struct DeepLinkConfiguration: Hashable, Sendable {
-    /// One route.
+    /// A route with its handlers and the rules of its parameters.
     struct Route: Hashable, Sendable {
         var pattern: String
         var handlers: [String]
@@ -21,24 +21,24 @@ public struct DeepLinkConfiguration: Hashable, Sendable {
 
     /// Whether the handling of links is logged.
     public let isLogging: Bool
-    /// In the order in which they are tried.
+    /// The routes, in the order in which they are tried.
     let routes: [Route]
     /// The handlers of a link that fits no route; `nil` when there is no default route.
     let defaultHandlers: [String]?
     /// The entries that were left out as invalid, each with its position.
     public let problems: [String]
 
-    /// Reads the file.
+    /// Reads a configuration file.
     ///
-    /// Routes with the most literal parts come first, then those that stand first in the file. What makes
-    /// no sense within the file is left out and named in `problems`.
+    /// Routes are sorted by the number of their literal parts, the most first, then by their order in the file. Invalid
+    /// entries are left out and listed in `problems`.
     ///
     /// - Throws: `DeepLinkError.unreadableConfiguration` when the file is no JSON object.
     public init(json: Data) throws(DeepLinkError) {
         let plain: Data
         let top: [String: JSONValue]
         do {
-            // The order of the keys is looked up in the same bytes that are decoded.
+            // The order of the keys is read from the same bytes that are decoded.
             plain = try TextFile.utf8(json)
             top = try JSONDecoder().decode([String: JSONValue].self, from: plain)
         } catch {
@@ -55,7 +55,7 @@ public struct DeepLinkConfiguration: Hashable, Sendable {
             guard let route = Self.route(pattern, members[pattern], &problems) else { continue }
             routes.append(route)
         }
-        // Swift's sort keeps the order of equals only by promise of `sorted`; the index makes it explicit.
+        // The index keeps the file's order of routes with equally many literals without relying on a stable sort.
         self.routes = routes.enumerated().sorted {
             ($1.element.literals, $0.offset) < ($0.element.literals, $1.offset)
         }.map(\.element)
@@ -72,7 +72,7 @@ public struct DeepLinkConfiguration: Hashable, Sendable {
             for (name, rule) in members {
                 let regex = rule["regex"]?.string
                 if let regex, (try? NSRegularExpression(pattern: regex)) == nil {
-                    // A rule that cannot be checked must not let everything through.
+                    // Without the route, because an unchecked parameter would accept every value.
                     problems.append("\(pattern): \(name) has an invalid regex")
                     return nil
                 }
@@ -87,7 +87,7 @@ public struct DeepLinkConfiguration: Hashable, Sendable {
         return names.compactMap(\.string)
     }
 
-    /// The documented files write flags as texts, their specification as Booleans.
+    /// Reads a flag. The documented sample files have flags as texts, their specification as Booleans.
     private static func flag(_ value: JSONValue?) -> Bool {
         value == .bool(true) || value?.string?.lowercased() == "true"
     }
@@ -95,16 +95,16 @@ public struct DeepLinkConfiguration: Hashable, Sendable {
 
 /// The reason why a link could not be handled.
 public enum DeepLinkError: Error, Hashable, Sendable {
-    /// The configuration is no such file; says what is wrong.
+    /// The file is no valid configuration; the text is the reason.
     case unreadableConfiguration(String)
-    /// The app gave no configuration.
+    /// The app set no configuration.
     case noConfiguration
     /// The text is no link, or longer than 8 KiB.
     case notALink
-    /// A route names a handler that nobody registered; those before it ran.
+    /// The route names a handler that is not registered; the handlers before it ran.
     case unknownHandler(String)
-    /// A handler of the app failed; those before it ran.
+    /// A handler of the app failed; the handlers before it ran.
     case handlerFailed(String, reason: String)
-    /// No route fits, and there is no default route.
+    /// No route matches, and there is no default route.
     case noRoute
 }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// The route that a link takes, and what it took from the link.
+/// The route of a link, with the parameters that it read from the link.
 struct DeepLinkMatch: Hashable, Sendable {
     /// The route's pattern; `nil` for the default route.
     var route: String?
     var handlers: [String]
-    /// The parts of the link's path that the route names, without those that its query replaces.
+    /// The named parameters of the path, without those that the query replaces.
     var path: [String: String] = [:]
-    /// The parameters of the query that the route declares; of a repeated name the last value.
+    /// The parameters of the query that the route declares; a repeated name has its last value.
     var query: [String: String] = [:]
 
     /// The parameters of the handlers.
@@ -15,10 +15,11 @@ struct DeepLinkMatch: Hashable, Sendable {
 }
 
 extension DeepLinkConfiguration {
-    /// The longest value that a regex is tried on.
+    /// The maximum length of a value that is checked with a regex, in UTF-16 units; a longer value does not match.
     private static let maximumValueLength = 512
 
-    /// The route of a link: the first that fits the link, or the link without its last part, and so on.
+    /// Returns the first route that matches the link, else the link without its last part, and so on; without any, the
+    /// default route.
     func match(_ link: DeepLink) -> DeepLinkMatch? {
         var next: DeepLink? = link
         while let candidate = next {
@@ -40,11 +41,11 @@ extension DeepLinkConfiguration {
 }
 
 extension DeepLinkConfiguration.Route {
-    /// The match of a link with the route; `nil` when it is none.
+    /// Returns the match of a link with the route; `nil` when they do not match.
     func match(_ link: DeepLink) -> DeepLinkMatch? {
         guard var path = self.path(of: link) else { return nil }
         var query: [String: String] = [:]
-        // Each value of a repeated name must fit, not only the one that counts.
+        // Every value of a repeated name must match, not only the last one, which is used.
         for (name, value) in link.pairs where parameters[name] != nil {
             guard fits(name, value) else { return nil }
             query[name] = value
@@ -62,14 +63,14 @@ extension DeepLinkConfiguration.Route {
     }
 
     private func path(of link: DeepLink) -> [String: String]? {
-        var mine = parts[...]
+        var patternParts = parts[...]
         if !pattern.hasPrefix("/") {
-            guard mine.popFirst() == link.host else { return nil }
+            guard patternParts.popFirst() == link.host else { return nil }
         }
-        let theirs = link.parts
-        guard mine.count == theirs.count else { return nil }
+        let linkParts = link.parts
+        guard patternParts.count == linkParts.count else { return nil }
         var found: [String: String] = [:]
-        for (pattern, part) in zip(mine, theirs) where pattern != part {
+        for (pattern, part) in zip(patternParts, linkParts) where pattern != part {
             guard pattern.hasPrefix(":") else { return nil }
             found[String(pattern.dropFirst())] = part
         }

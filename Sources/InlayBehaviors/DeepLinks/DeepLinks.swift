@@ -1,11 +1,11 @@
 import InlayCore
 @_spi(Inlay) import InlayWire
 
-/// Takes links to the handlers of their routes.
+/// The handlers of links by their names. Opening a link runs the handlers of its route.
 final class DeepLinks: Sendable {
-    /// The handler that records the link in an event.
+    /// The name of the SDK's own handler, which records the link in an event.
     static let ownHandler = "postSilverpop"
-    /// The name of that event.
+    /// The name of the event that `ownHandler` records.
     static let eventName = "Deep Link Opened"
 
     private let configuration: DeepLinkConfiguration?
@@ -54,9 +54,9 @@ final class DeepLinks: Sendable {
 public struct DeepLinkOutcome: Hashable, Sendable {
     /// The route that the link took; `nil` for the default route.
     public var route: String?
-    /// The parameters of the route's handlers, as the last of them left them.
+    /// The parameters of the route's handlers, with the changes of all handlers.
     public var parameters: [String: String]
-    /// The first event that records the link; `nil` when the route does not ask for one.
+    /// The id of the first event that records the link; `nil` when the route has no handler that records one.
     public var eventID: String?
 }
 

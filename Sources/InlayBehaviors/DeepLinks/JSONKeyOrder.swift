@@ -1,8 +1,8 @@
 import Foundation
 
-/// The order of an object's keys in a document, which every decoder forgets.
+/// A reader of the order of an object's keys in a JSON document, which decoders do not keep.
 enum JSONKeyOrder {
-    /// The place of each key of the object that is the top object's `member`. The document must be valid.
+    /// Returns the position of each key of the object in the top object's `member`. The document must be valid JSON.
     static func keys(of member: String, in json: Data) -> [String: Int] {
         var (places, path) = ([String: Int](), [String]())
         var (index, depth) = (json.startIndex, 0)
@@ -23,7 +23,7 @@ enum JSONKeyOrder {
                 }
             case UInt8(ascii: "{"), UInt8(ascii: "["):
                 depth += 1
-                // An array has no keys; what is inside it must not look like a member.
+                // An array has no keys. An empty key in the path keeps the objects inside it from looking like members.
                 if path.count < depth - 1 { path.append("") }
             case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
             default: break

@@ -1,9 +1,9 @@
 @_spi(Inlay) public import InlayWire
 
-/// Something a person did, before it is stored: its type and what the app knows of it.
+/// An event before it is stored: its type and the values from the app.
 ///
-/// Names like `Goal Name` come from the settings when the event is tracked, so this value only says what
-/// they hold. An attribute given here wins over the automatic one of the same name.
+/// The names of automatic attributes, such as `Goal Name`, come from the settings when the event is tracked. An
+/// attribute of the app replaces the automatic one with the same name.
 public struct Behavior: Hashable, Sendable {
     /// The type of the event.
     public var code: BehaviorCode
@@ -12,10 +12,10 @@ public struct Behavior: Hashable, Sendable {
     /// The app's attributes. Texts are sent unchanged, numbers and Booleans as text, a list joined with
     /// ",", an object as JSON, null as the empty text.
     public var attributes: [String: JSONValue]
-    /// Words to find the event by; joined with ",". An attribute of the tags' name wins.
+    /// The tags of the event, sent joined with ",". An attribute with the name of the tags replaces them.
     public var tags: [String]
 
-    /// An event of any type. The static methods make the common ones.
+    /// An event of any type. The static methods create the common ones.
     public init(
         _ code: BehaviorCode, name: String? = nil, attributes: [String: JSONValue] = [:], tags: [String] = []
     ) {
@@ -25,7 +25,7 @@ public struct Behavior: Hashable, Sendable {
         self.tags = tags
     }
 
-    /// Anything that has no type of its own, for example a goal that was started (17).
+    /// An event without a type of its own, for example a goal that was started (17).
     public static func named(
         _ name: String, attributes: [String: JSONValue] = [:], tags: [String] = []
     ) -> Self {

@@ -1,20 +1,20 @@
-/// The reason why an event was not taken. Nothing of it was stored.
+/// The reason why an event was rejected. Nothing was stored.
 public struct BehaviorError: Error, Sendable {
     /// The kind of an error. The set grows: an app handles the codes that it knows and treats all others alike.
     public struct Code: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
 
-        /// A code by its name.
+        /// A code with this name.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
     /// The kind of the error.
     public let code: Code
-    /// The name of the attribute, or its beginning.
+    /// The name of the attribute; with `invalidName`, its beginning.
     public let name: String?
     /// The number of attributes, or of bytes.
     public let count: Int?
-    /// The error of the store, with `notStored`.
+    /// The error of the store; only with the code `notStored`.
     public let cause: (any Error)?
 
     private init(
@@ -34,13 +34,13 @@ extension BehaviorError.Code {
     public static let invalidName = Self(rawValue: "invalidName")
     /// An attribute's value is longer than `BehaviorLimits.valueBytes`; `count` has its bytes.
     public static let valueTooLong = Self(rawValue: "valueTooLong")
-    /// A number that JSON cannot carry.
+    /// An attribute's value is an infinite number or "not a number", or contains one.
     public static let notFinite = Self(rawValue: "notFinite")
     /// The whole event has more bytes than `BehaviorLimits.eventBytes`.
     public static let tooLarge = Self(rawValue: "tooLarge")
     /// The session was logged out.
     public static let loggedOut = Self(rawValue: "loggedOut")
-    /// The store did not take it: a full disk, or no user is known yet; `cause` has the error.
+    /// The event could not be stored, for example because the disk is full or no user is known yet; see `cause`.
     public static let notStored = Self(rawValue: "notStored")
 }
 
@@ -58,7 +58,7 @@ extension BehaviorError {
 }
 
 extension BehaviorError: CustomStringConvertible {
-    /// The code and what is known of the cause, for logs.
+    /// The code with the name, the number and the cause, for logs.
     public var description: String {
         ([code.rawValue] + [name, count.map { "\($0)" }, cause.map { "\($0)" }].compactMap(\.self)).joined(
             separator: ": ")

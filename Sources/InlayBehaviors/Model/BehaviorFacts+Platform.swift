@@ -11,7 +11,7 @@ extension DeviceFacts {
         #endif
     }
 
-    /// The facts of a Linux machine with this `os-release`.
+    /// Returns the facts of a Linux machine whose `/etc/os-release` has this text.
     static func linux(release: String) -> DeviceFacts {
         DeviceFacts(
             name: "Linux", version: machine, osName: field("NAME", in: release) ?? "Linux",
@@ -60,7 +60,7 @@ extension DeviceFacts {
 }
 
 extension AppFacts {
-    /// The facts of the running app, as its bundle says them.
+    /// The facts of the running app, from its bundle.
     public static var current: AppFacts {
         let info = Bundle.main.infoDictionary ?? [:]
         return AppFacts(

@@ -1,17 +1,17 @@
 /// The facts of the device for the core attributes of every event.
 public struct DeviceFacts: Hashable, Sendable {
-    /// `Device Name`: what the device is called in a shop, for example `iPhone`.
+    /// The value of `Device Name`: the product name, for example `iPhone`.
     public var name: String
-    /// `Device Version`: the exact model, for example `iPhone15,2`.
+    /// The value of `Device Version`: the exact model, for example `iPhone15,2`.
     public var version: String
-    /// `OS Name`.
+    /// The value of `OS Name`.
     public var osName: String
-    /// `OS Version`.
+    /// The value of `OS Version`.
     public var osVersion: String
-    /// `Device Id`; `nil` takes a random id that is made once per installation and kept.
+    /// The value of `Device Id`; `nil` stands for a random id that is stored once per installation.
     public var id: String?
 
-    /// Facts that the app knows better than the SDK. `current` has those of this device.
+    /// Facts from the app. `current` has the facts of this device.
     public init(name: String, version: String, osName: String, osVersion: String, id: String? = nil) {
         self.name = name
         self.version = version
@@ -23,15 +23,15 @@ public struct DeviceFacts: Hashable, Sendable {
 
 /// The facts of the app for the core attributes of every event.
 public struct AppFacts: Hashable, Sendable {
-    /// `App Name`.
+    /// The value of `App Name`.
     public var name: String
-    /// `App Version`.
+    /// The value of `App Version`.
     public var version: String
 
-    /// The name and version of an app that has none.
+    /// The name and the version of an app without them.
     public static let unknown = "__UNKNOWN__"
 
-    /// Facts that the app knows better than its bundle. Empty texts become `__UNKNOWN__`.
+    /// Facts from the app. Empty texts become `__UNKNOWN__`.
     public init(name: String, version: String) {
         self.name = name.isEmpty ? Self.unknown : name
         self.version = version.isEmpty ? Self.unknown : version
@@ -40,16 +40,16 @@ public struct AppFacts: Hashable, Sendable {
 
 /// The identity in the core attributes of every event. Empty means that the user is unknown.
 public struct BehaviorIdentity: Codable, Hashable, Sendable {
-    /// `Primary User Id`.
+    /// The value of `Primary User Id`.
     public var primaryUserID: String
-    /// `Anonymous Id`.
+    /// The value of `Anonymous Id`.
     public var anonymousID: String
-    /// `Recipient Id`.
+    /// The value of `Recipient Id`.
     public var recipientID: String
     /// The contact id of the events, which is not an attribute; when empty, the server sets it.
     public var contactID: String
 
-    /// An identity; what is not known stays empty and is left out of events.
+    /// An identity; empty values are left out of events.
     public init(
         primaryUserID: String = "", anonymousID: String = "", recipientID: String = "", contactID: String = ""
     ) {

@@ -1,9 +1,9 @@
 @_spi(Inlay) import InlayWire
 
 extension BehaviorLimits {
-    /// Refuses an event that is larger than an event may be.
+    /// Throws an error when an event or one of its attributes exceeds a limit.
     static func check(_ event: OutboxBehavior, shared: Int = 10) throws(BehaviorError) {
-        // Core attributes count too, as the server sees them.
+        // The server counts the core attributes too.
         let count = event.attributes.count + shared
         guard count <= attributes else { throw .tooManyAttributes(count) }
         var bytes = 512
@@ -19,7 +19,7 @@ extension BehaviorLimits {
         guard bytes <= eventBytes else { throw .tooLarge(bytes: bytes) }
     }
 
-    /// As much of a text as a value may hold.
+    /// Returns the text, cut to the maximum size of a value.
     static func cut(_ text: String) -> String {
         guard text.utf8.count > valueBytes else { return text }
         var scalars = String.UnicodeScalarView()

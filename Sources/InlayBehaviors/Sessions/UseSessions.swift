@@ -2,15 +2,15 @@ import Foundation
 import InlayCore
 @_spi(Inlay) import InlayWire
 
-/// Records when sessions of use start and end.
+/// The recorder of the starts and ends of sessions.
 ///
-/// Every change of the state is stored in the transaction of its event, so a crash repeats neither.
+/// A change of the state is stored in the transaction of its event, so that a crash repeats neither of them.
 actor UseSessions {
     static let key = "session"
-    /// A crash may cost this much of a session's duration.
+    /// The maximum part of a session's duration that a crash can lose.
     private static let checkInterval = Duration.seconds(30)
 
-    /// Stores an event of a type with its own attributes, together with the state.
+    /// Stores an event with this type, attributes and time, together with the state.
     typealias Track = @Sendable (BehaviorCode, [String: JSONValue], Timestamp, UseState?) async throws -> Void
 
     private let store: BehaviorStore
@@ -20,13 +20,13 @@ actor UseSessions {
     private let durationField: String
     private let track: Track
     private var state: UseState? {
-        didSet { kept.withLock { $0 = state } }
+        didSet { stateCopy.withLock { $0 = state } }
     }
-    /// The state for a store that begins anew.
-    private nonisolated let kept = Locked<UseState?>(nil)
+    /// A copy of the state, which is written into a store that replaces a lost one.
+    private nonisolated let stateCopy = Locked<UseState?>(nil)
     private var isLoaded = false
     private var watch: Task<Void, Never>?
-    // Every `await` lets other calls in; two that start a session at once would start two.
+    // Every `await` lets other calls in. Without the queue, two concurrent calls could start two sessions.
     private let changes: SerialQueue
 
     init(
@@ -36,19 +36,19 @@ actor UseSessions {
         (self.store, self.clock, self.work, self.track) = (store, clock, work, track)
         changes = SerialQueue(work)
         (expiration, durationField) = (settings.sessionExpiration, settings.fields.sessionDuration)
-        store.database.onRenewal { [kept] database in
-            guard let state = kept.withLock({ $0 }) else { return }
+        store.database.onRenewal { [stateCopy] database in
+            guard let state = stateCopy.withLock({ $0 }) else { return }
             try BehaviorStore.set(Self.key, state, in: database)
         }
     }
 
-    /// The app came to the front.
+    /// Continues or starts a session, because the app moved to the foreground.
     func enter() async throws { try await serially { try await $0.entered() } }
 
-    /// The app was left.
+    /// Pauses the session, because the app moved to the background.
     func leave() async throws { try await serially { try await $0.left() } }
 
-    /// Ends a session of an earlier run that is over, and watches one that is not.
+    /// Ends a session that has expired, or waits for the expiration of one that has not.
     func resume() async throws { try await serially { try await $0.resumed() } }
 
     private func serially(_ body: @escaping @Sendable (isolated UseSessions) async throws -> Void)
@@ -74,9 +74,9 @@ actor UseSessions {
         try await load()
         try await endIfOver()
         let now = clock.now()
-        if var going = state {
-            going.enter(at: now)
-            try await save(going)
+        if var current = state {
+            current.enter(at: now)
+            try await save(current)
         } else {
             let new = UseState(at: now)
             try await track(.sessionStarted, [:], now, new)
@@ -87,16 +87,16 @@ actor UseSessions {
 
     private func left() async throws {
         try await load()
-        guard var going = state, going.since != nil else { return }
-        going.leave(at: clock.now())
-        try await save(going)
+        guard var current = state, current.since != nil else { return }
+        current.leave(at: clock.now())
+        try await save(current)
         watchAway()
     }
 
     private func endIfOver() async throws {
         let now = clock.now()
-        guard let going = state, let end = going.end(at: now, expiration: expiration) else { return }
-        try await track(.sessionEnded, [durationField: .string(String(going.seconds))], end, nil)
+        guard let current = state, let end = current.end(at: now, expiration: expiration) else { return }
+        try await track(.sessionEnded, [durationField: .string(String(current.seconds))], end, nil)
         state = nil
     }
 
@@ -105,37 +105,37 @@ actor UseSessions {
         state = new
     }
 
-    /// Ends the session when its time is up, if the app lives that long.
+    /// Ends the session at its expiration, if the app still runs then.
     private func watchAway() {
         guard let seen = state?.seen else { return }
         let left = max(.milliseconds(1), expiration - (clock.now() - seen))
         let clock = clock
         watch?.cancel()
-        // Ends at the session's end, or when the app comes back.
+        // Ends at the expiration, or when the app returns to the foreground.
         watch = work.start { [weak self] in
             guard (try? await clock.sleep(for: left)) != nil else { return }
             try? await self?.resume()
         }
     }
 
-    /// Notes from time to time that the app is in front, for the run that never says that it ended.
+    /// Stores from time to time that the app is in the foreground, for the case that it crashes.
     private func watchFront() {
         let clock = clock
         watch?.cancel()
-        // Ends when the app is left, and with the session.
+        // Ends when the app moves to the background, and with the session.
         watch = work.start { [weak self] in
             while (try? await clock.sleep(for: Self.checkInterval)) != nil { await self?.checkForeground() }
         }
     }
 
     private func checkForeground() async {
-        // In turn too: what it read must not be written over what came while it was stored.
+        // In the queue too, so that it does not overwrite a change that happens while it stores.
         try? await serially { try await $0.foregroundChecked() }
     }
 
     private func foregroundChecked() async throws {
-        guard var going = state, going.since != nil else { return }
-        going.seeInForeground(at: clock.now())
-        try await save(going)
+        guard var current = state, current.since != nil else { return }
+        current.seeInForeground(at: clock.now())
+        try await save(current)
     }
 }

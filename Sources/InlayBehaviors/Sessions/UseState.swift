@@ -1,13 +1,13 @@
 @_spi(Inlay) import InlayWire
 
-/// One stretch of use of the app, in the device's time.
+/// The state of one session of use of the app, by the device's clock.
 ///
-/// The device's clock and not the server's: an offset that is learned in the middle must not make a
-/// session years long.
+/// The server's clock is not used, because a large offset that becomes known during a session would make the session
+/// years long.
 struct UseState: Codable, Hashable, Sendable {
-    /// The active time before `since`.
+    /// The active time before `since`, in microseconds.
     private(set) var active: Int64 = 0
-    /// Since when the app is in front; `nil` while it is not.
+    /// The time at which the app moved to the foreground; `nil` while it is in the background.
     private(set) var since: Timestamp?
     /// The last time at which the app was seen in the foreground.
     private(set) var seen: Timestamp
@@ -17,26 +17,26 @@ struct UseState: Codable, Hashable, Sendable {
     /// The active time in whole seconds.
     var seconds: Int64 { active / 1_000_000 }
 
-    /// Notes that the app is in front still.
+    /// Notes that the app is still in the foreground.
     mutating func seeInForeground(at now: Timestamp) { if since != nil { seen = max(seen, now) } }
 
-    /// The app is left.
+    /// Adds the active time, because the app moves to the background.
     mutating func leave(at now: Timestamp) {
         guard let since else { return }
         active += max(0, (now - since).microseconds)
         (self.since, seen) = (nil, max(now, since))
     }
 
-    /// The app is in front again.
+    /// Notes that the app has moved to the foreground.
     mutating func enter(at now: Timestamp) {
         guard since == nil else { return }
         (since, seen) = (now, now)
     }
 
-    /// An earlier run never said that it ended: it ended when it was seen last.
+    /// Ends the use of an earlier run that crashed, at the last time at which the app was seen in the foreground.
     mutating func recover() { leave(at: seen) }
 
-    /// The end of the session; `nil` unless the app was in the background for at least `expiration`.
+    /// Returns the end of the session; `nil` unless the app was in the background for at least `expiration`.
     func end(at now: Timestamp, expiration: Duration) -> Timestamp? {
         guard since == nil, now - seen >= expiration else { return nil }
         return min(seen + expiration, now)

@@ -1,63 +1,63 @@
 public import Foundation
 @_spi(Inlay) import InlayWire
 
-/// The settings as the types that they mean. Each property's default is the documented one.
+/// The settings of behaviors. Each property's default is the one that EngageSDK documents.
 public struct BehaviorSettings: Hashable, Sendable {
-    /// The names that automatic attributes have on the wire.
+    /// The names of the automatic attributes in the events that are sent.
     public struct FieldNames: Hashable, Sendable {
-        /// The active seconds of a session that ended.
+        /// The name of the field for the active seconds of a session that ended.
         public var sessionDuration = "Session Duration"
-        /// The tags, joined with ",".
+        /// The name of the field for the tags, joined with ",".
         public var tags = "Tags"
         /// The name of the field for a notification's text.
         public var displayedMessage = "Displayed Message"
         /// The name of the field for a notification's action.
         public var callToAction = "Call To Action"
-        /// The name of a named event.
+        /// The name of the field for the name of a named event.
         public var eventName = "Event Name"
-        /// The name of a goal.
+        /// The name of the field for the name of a goal.
         public var goalName = "Goal Name"
-        /// The campaign that is current.
+        /// The name of the field for the current campaign.
         public var currentCampaign = "Campaign Name"
-        /// The campaign before that.
+        /// The name of the field for the campaign before the current one.
         public var lastCampaign = "Last Campaign"
-        /// The address of the place.
+        /// The name of the field for the address of the place.
         public var locationAddress = "Location Address"
-        /// The name of the place.
+        /// The name of the field for the name of the place.
         public var locationName = "Location Name"
-        /// Degrees north.
+        /// The name of the field for the degrees north.
         public var latitude = "Latitude"
-        /// Degrees east.
+        /// The name of the field for the degrees east.
         public var longitude = "Longitude"
     }
 
-    /// The names of parameters in links and notifications that mean something.
+    /// The names of the parameters in links and notifications that the SDK reads.
     public struct ParameterNames: Hashable, Sendable {
         /// The name of the parameter for the validity of a campaign, in the expiration language.
         public var campaignValidFor = "CampaignValidFor"
-        /// The end of the campaign.
+        /// The name of the parameter for the end of a campaign, a date or a duration from now.
         public var campaignExpiresAt = "CampaignExpiresAt"
-        /// The campaign that begins.
+        /// The name of the parameter for the campaign that begins.
         public var currentCampaign = "CurrentCampaign"
         /// The name of the parameter for a notification's action.
         public var callToAction = "CallToAction"
-        /// Unix seconds; this name is fixed, no setting changes it.
+        /// The name of the parameter for the end of a campaign in Unix seconds. No setting changes this name.
         public let campaignEndTimeStamp = "CampaignEndTimeStamp"
     }
 
-    /// The settings for places.
+    /// The settings of the location.
     public struct Location: Hashable, Sendable {
-        /// Whether events get a place at all.
+        /// Whether a location is added to events.
         public var isEnabled = true
-        /// Metres that a place must be away from the one reported last to be reported.
+        /// The minimum distance of a reported fix from the last reported one, in metres.
         public var distanceFilter = 10.0
         /// The wanted accuracy, by the name of the system's constant.
         public var precisionLevel = "kCLLocationAccuracyBest"
-        /// A fix older than this is asked for again.
+        /// The maximum age of a fix; an older one is requested again.
         public var cacheLifespan = Duration.seconds(3600)
-        /// The time for coordinates.
+        /// The maximum time to get coordinates.
         public var acquisitionTimeout = Duration.seconds(15)
-        /// The time for address and name.
+        /// The maximum time to get the address and the name of a place.
         public var placemarkTimeout = Duration.seconds(15)
         /// The date format of the last known place in the contact database.
         public var lastKnownDateFormat = "yyyy'-'MM'-'dd"
@@ -66,39 +66,39 @@ public struct BehaviorSettings: Hashable, Sendable {
         /// The contact column of the last known place.
         public var lastKnownColumn = "Last Location Address"
 
-        /// The defaults of EngageSDK.
+        /// Creates the settings with the defaults of EngageSDK.
         public init() {}
     }
 
-    /// Posted and failed events are purged after this time.
+    /// The time after which posted and failed events are purged.
     public var eventLifespan = Duration.seconds(30 * 86_400)
-    /// The contact list of requests that name none.
+    /// The id of the contact list for requests that name none.
     public var databaseListID = "{YOUR_LIST_ID}"
-    /// So many waiting events are sent without being asked.
+    /// The number of waiting events at which they are sent without a flush.
     public var eventCacheSize = 3
-    /// The life of a campaign that says nothing of it.
+    /// The lifetime of a campaign whose parameters state no end.
     public var campaignExpiration = Duration.seconds(86_400)
     /// The names of parameters.
     public var parameters = ParameterNames()
-    /// A session ends when the app was left for this long.
+    /// The time in the background after which a session ends.
     public var sessionExpiration = Duration.seconds(1800)
-    /// Tries after the first before an event is marked as failed; 0 never gives up.
+    /// The number of tries after the first before an event is marked as failed; 0 means no limit.
     public var maximumRetries = 3
     /// The names of attributes.
     public var fields = FieldNames()
-    /// The settings for places.
+    /// The settings of the location.
     public var location = Location()
-    /// The time for all plug-ins together, per event.
+    /// The maximum time for all plug-ins together, per event.
     public var augmentationTimeout = Duration.seconds(15)
     /// The table that the settings were read from, with all values that have no property here.
     package private(set) var table = SettingsTable.defaults
-    /// Values that could not mean anything, each as `Group->key`; their defaults hold.
+    /// The values that could not be read, each as `Group->key`. Their defaults are used.
     public private(set) var problems: [String] = []
 
     /// The documented defaults.
     public init() {}
 
-    /// The defaults with the app's table over them.
+    /// Creates the settings of the app's table, with the defaults for missing values.
     package init(_ app: SettingsTable) {
         table = .defaults.merging(app)
         var reader = SettingsReader(table)
@@ -112,9 +112,10 @@ public struct BehaviorSettings: Hashable, Sendable {
         problems = reader.problems.sorted()
     }
 
-    /// The defaults with the app's property list over them; `nil` when the app has none.
+    /// Creates the settings of the app's property list, with the defaults for missing values. Without a list, all are
+    /// defaults.
     ///
-    /// - Throws: `BehaviorSettings.Unreadable` when there is a list that cannot be read.
+    /// - Throws: `BehaviorSettings.Unreadable` when the list cannot be read.
     public init(propertyList: Data?) throws(BehaviorSettings.Unreadable) {
         guard let propertyList else {
             self.init()

@@ -1,17 +1,17 @@
 @_spi(Inlay) package import InlayWire
 
-/// A time in the expiration language: `1 day 15m`, or a moment, `2014/12/25 11:12:13`.
+/// An expiration in EngageSDK's expiration language: a duration, `1 day 15m`, or a date, `2014/12/25 11:12:13`.
 ///
-/// A time is any number of values, each digits and a unit that begins with d, h, m (minutes) or s, in any
-/// order and case; spaces are free, other text is passed over, and values add up. Only a text without
-/// such a value is read as a moment: `yyyy/MM/dd HH:mm:ss` in UTC anywhere in it, or RFC 3339.
+/// A duration is any number of values, each of digits and a unit that begins with d, h, m (minutes) or s, in any order
+/// and case. Spaces and other text are ignored, and the values are added. Only a text without such a value is read as a
+/// date: `yyyy/MM/dd HH:mm:ss` in UTC anywhere in the text, or RFC 3339.
 package enum Expiration: Hashable, Sendable {
-    /// So long after a moment that the reader knows.
+    /// A duration from a reference time.
     case after(Duration)
-    /// At this moment.
+    /// A date.
     case at(Timestamp)
 
-    /// Reads a text; `nil` when it says neither a time nor a moment.
+    /// Reads a text; `nil` when it contains neither a duration nor a date.
     package init?(_ text: String) {
         if let duration = Self.duration(of: text) {
             self = .after(duration)
@@ -22,13 +22,13 @@ package enum Expiration: Hashable, Sendable {
         }
     }
 
-    /// The time; `nil` for a moment.
+    /// The duration; `nil` for a date.
     package var duration: Duration? {
         guard case .after(let duration) = self else { return nil }
         return duration
     }
 
-    /// The moment of expiry; a duration counts from `reference`. A day is 86,400 seconds.
+    /// Returns the date of the expiration; a duration counts from `reference`. A day is 86,400 seconds.
     package func date(from reference: Timestamp) -> Timestamp {
         switch self {
         case .after(let duration): reference + duration
@@ -36,7 +36,7 @@ package enum Expiration: Hashable, Sendable {
         }
     }
 
-    /// A hundred thousand years; more adds nothing and could overflow.
+    /// The maximum duration, a hundred thousand years, so that sums cannot overflow.
     private static let maximumSeconds: Int64 = 3_155_760_000_000
 
     private static func duration(of text: String) -> Duration? {

@@ -1,6 +1,6 @@
 @_spi(Inlay) import InlayWire
 
-/// Reads single settings as what they mean, and remembers those that mean nothing.
+/// A reader that converts single settings to their types and collects the ones that it cannot convert.
 struct SettingsReader {
     private let table: SettingsTable
     private(set) var problems: [String] = []
@@ -11,7 +11,7 @@ struct SettingsReader {
         read(group, key) { $0.string }
     }
 
-    /// A text that can name something.
+    /// Reads a text that is not empty.
     mutating func name(_ group: String, _ key: String) -> String? {
         read(group, key) { $0.string.flatMap { $0.isEmpty ? nil : $0 } }
     }
@@ -35,12 +35,12 @@ struct SettingsReader {
         }
     }
 
-    /// A time in the expiration language; a moment instead of a time means nothing here.
+    /// Reads a duration in the expiration language. A date is a problem.
     mutating func duration(_ group: String, _ key: String) -> Duration? {
         read(group, key) { $0.string.flatMap { Expiration($0)?.duration } }
     }
 
-    /// Days as a plain number, or a time in the expiration language.
+    /// Reads days as a plain number, or a duration in the expiration language.
     mutating func days(_ group: String, _ key: String) -> Duration? {
         read(group, key) { value in
             if let number = Self.number(value), number >= 0, number < 100_000 {
@@ -55,10 +55,10 @@ struct SettingsReader {
     ]
 
     private mutating func read<Value>(
-        _ group: String, _ key: String, _ meaning: (JSONValue) -> Value?
+        _ group: String, _ key: String, _ convert: (JSONValue) -> Value?
     ) -> Value? {
         guard let value = table[group, key] else { return nil }
-        guard let result = meaning(value) else {
+        guard let result = convert(value) else {
             problems.append("\(group)->\(key)")
             return nil
         }

@@ -9,7 +9,7 @@ package struct SettingsTable: Hashable, Sendable {
     /// The values by group, then by key.
     public private(set) var groups: [String: [String: JSONValue]]
 
-    /// A table of these values.
+    /// Creates a table of these values.
     public init(_ groups: [String: [String: JSONValue]] = [:]) { self.groups = groups }
 
     /// Reads a property list, XML or binary: a dictionary of dictionaries. Values that are dates or data are
@@ -42,19 +42,19 @@ package struct SettingsTable: Hashable, Sendable {
         return self[parts[0], parts[1]]
     }
 
-    /// Returns this table with the values of `other` added; where both have a value, that of `other` counts.
+    /// Returns this table with the values of `other`, which replace the values of this table.
     public func merging(_ other: SettingsTable) -> SettingsTable {
         SettingsTable(groups.merging(other.groups) { mine, theirs in mine.merging(theirs) { $1 } })
     }
 
-    /// The table as an XML property list, to be copied and changed.
+    /// Returns the table as an XML property list, for apps to copy and change.
     public func propertyList() throws -> Data {
         let list = groups.mapValues { $0.compactMapValues(Self.propertyListValue) }
         return try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
     }
 
     private static func jsonValue(_ any: Any) -> JSONValue? {
-        // A cast of a Boolean to a number succeeds too, and on Apple platforms one of a number to a Boolean.
+        // First, because a Boolean can be cast to a number, and on Apple platforms a number to a Boolean.
         if let number = any as? NSNumber, isNumber(number) { return JSONValue(number) }
         switch any {
         case let flag as Bool: return .bool(flag)

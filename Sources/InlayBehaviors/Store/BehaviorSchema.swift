@@ -1,6 +1,6 @@
 import InlayCore
 
-/// The feature's data for one user, beside the waiting events in the outbox.
+/// The tables of the feature: those of a user, without the waiting events, which are in the outbox, and the device's.
 enum BehaviorSchema {
     static let schema = StoreSchema(
         feature: "behaviors",

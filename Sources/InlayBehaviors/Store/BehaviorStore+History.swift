@@ -4,7 +4,7 @@ import InlayCore
 @_spi(Inlay) import InlayWire
 
 extension BehaviorStore {
-    /// Keeps events that leave the outbox, in the transaction in which they leave.
+    /// Stores posted and failed events in the history, in the transaction that removes them from the outbox.
     static func settle(_ settlements: [OutboxSettlement], at now: Timestamp, in database: Database) throws {
         let statement = try database.cachedStatement(
             sql: """
@@ -26,9 +26,9 @@ extension BehaviorStore {
         }
     }
 
-    /// Deletes settled events that are older than `limit`, and the oldest beyond `maximumCount`; how many of each.
+    /// Deletes settled events that are older than `limit`, and the oldest beyond `maximumCount`; returns both numbers.
     ///
-    /// Events that still wait or are in HOLD are never removed here, nor are the facts of the next event.
+    /// Events in the outbox and in HOLD are not deleted, and neither is the `current` row of facts.
     func purge(before limit: Timestamp, maximumCount: Int, facts current: Int64?) async throws -> (
         aged: Int, excess: Int
     ) {
@@ -36,7 +36,7 @@ extension BehaviorStore {
             try database.execute(
                 sql: "DELETE FROM behavior_history WHERE settled < ?", arguments: [limit.microseconds])
             let aged = database.changesCount
-            // Failed ones last: they may still be asked for.
+            // Posted events are deleted before failed ones, which can still be requeued.
             try database.execute(
                 sql: """
                     DELETE FROM behavior_history WHERE sequence IN (
@@ -44,13 +44,13 @@ extension BehaviorStore {
                         LIMIT -1 OFFSET ?)
                     """, arguments: [maximumCount])
             let excess = database.changesCount
-            try Self.forgetFacts(but: current ?? 0, database)
+            try Self.deleteUnusedFacts(except: current ?? 0, database)
             return (aged, excess)
         }
     }
 
-    private static func forgetFacts(but current: Int64, _ database: Database) throws {
-        // Only when there is something to win: the search reads every event.
+    private static func deleteUnusedFacts(except current: Int64, _ database: Database) throws {
+        // Only when there are many rows, because the statement below reads every event.
         guard try Int.fetchOne(database, sql: "SELECT count(*) FROM behavior_facts") ?? 0 > 100,
             let newest = try Int64.fetchOne(database, sql: "SELECT max(id) FROM behavior_facts")
         else { return }
@@ -63,8 +63,8 @@ extension BehaviorStore {
                 """, arguments: [newest - 10, current, BehaviorEngine.lane])
     }
 
-    /// Every event that is kept in these states, oldest first; in one snapshot, so that none is seen twice
-    /// or not at all on its way from one state to the next.
+    /// Returns the events in these states, oldest first; in one snapshot, so that an event that changes its state
+    /// meanwhile is neither missing nor returned twice.
     func stored(_ states: Set<StoredBehavior.State>, offset: Duration) async throws -> [StoredBehavior] {
         try await database.read { database in
             let rows = try Row.fetchAll(
@@ -98,14 +98,14 @@ extension BehaviorStore {
             problem: problem.flatMap { try? JSONDecoder().decode(Problem.self, from: $0) })
     }
 
-    /// Takes a failed event out of the history; throws when it is not there any more.
+    /// Deletes a failed event from the history; throws when the history has no such event.
     static func takeFailed(_ id: String, in database: Database) throws {
         try database.execute(
             sql: "DELETE FROM behavior_history WHERE id = ? AND is_failed = 1", arguments: [id])
         guard database.changesCount == 1 else { throw AlreadyRecorded() }
     }
 
-    /// The failed events as they were stored.
+    /// Returns the failed events as they were stored.
     func failed() async throws -> [(id: String, time: Timestamp, body: Data)] {
         try await database.read { database in
             try Row.fetchAll(

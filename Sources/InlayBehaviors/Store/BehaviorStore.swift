@@ -3,34 +3,34 @@ import GRDB
 import InlayCore
 @_spi(Inlay) import InlayWire
 
-/// The feature's SQL.
+/// The storage of the feature, in the user's store and in the device's.
 struct BehaviorStore: Sendable {
     let database: Store
     let device: Store
-    /// The values of this run, for a store that begins anew.
-    private let kept = Locked(Kept())
+    /// Copies of this run's values, which are written into a store that replaces a lost one.
+    private let copies = Locked(Copies())
 
-    private struct Kept: Sendable {
-        /// The newest facts by their row, to which events refer that are not stored yet.
+    private struct Copies: Sendable {
+        /// The newest facts by their row. Events that are not stored yet refer to them.
         var facts: [Int64: String] = [:]
         var deviceValues: [String: String] = [:]
     }
 
-    private static let maximumKeptFacts = 100
+    private static let maximumFactsCopies = 100
 
     init(_ session: SessionContext) {
         (database, device) = (session.store, session.deviceStore)
         database.adopt(BehaviorSchema.schema)
         device.adopt(BehaviorSchema.device)
-        database.onRenewal { [kept] database in
-            for (row, body) in kept.withLock({ $0.facts }) {
+        database.onRenewal { [copies] database in
+            for (row, body) in copies.withLock({ $0.facts }) {
                 try database.execute(
                     sql: "INSERT OR IGNORE INTO behavior_facts (id, body) VALUES (?, ?)",
                     arguments: [row, body])
             }
         }
-        device.onRenewal { [kept] database in
-            for (key, value) in kept.withLock({ $0.deviceValues }) {
+        device.onRenewal { [copies] database in
+            for (key, value) in copies.withLock({ $0.deviceValues }) {
                 try Self.setDeviceValue(key, value, in: database)
             }
         }
@@ -38,7 +38,7 @@ struct BehaviorStore: Sendable {
 
     // MARK: Values
 
-    /// A value of the user by its key; one that cannot be read counts as none.
+    /// Returns a value of the user; `nil` when there is none or it cannot be read.
     func value<Value: Decodable & Sendable>(_ key: String, as type: Value.Type) async throws -> Value? {
         let body = try await database.read { database in
             try Data.fetchOne(
@@ -55,24 +55,24 @@ struct BehaviorStore: Sendable {
                 """, arguments: [key, try JSONEncoder().encode(value)])
     }
 
-    /// Notes something that happens once; throws when it had happened.
+    /// Stores that an event that must occur once has occurred; throws when that is already stored.
     static func setOnce(_ key: String, in database: Database) throws {
         try database.execute(
             sql: "INSERT OR IGNORE INTO behavior_value VALUES (?, ?)", arguments: [key, Data("true".utf8)])
         guard database.changesCount == 1 else { throw AlreadyRecorded() }
     }
 
-    /// An event that must occur once has already occurred.
+    /// The error of an event that another call has already recorded or moved.
     struct AlreadyRecorded: Error {}
 
-    /// A value of the installation; made by `make` when there is none.
+    /// Returns a value of the installation, and stores the value of `make` when there is none.
     func deviceValue(_ key: String, make: @escaping @Sendable () -> String) async throws -> String {
         let value = try await device.write { database in
             try Self.setDeviceValue(key, make(), in: database)
             return try String.fetchOne(
                 database, sql: "SELECT value FROM behavior_device WHERE key = ?", arguments: [key]) ?? make()
         }
-        kept.withLock { $0.deviceValues[key] = value }
+        copies.withLock { $0.deviceValues[key] = value }
         return value
     }
 
@@ -86,20 +86,21 @@ struct BehaviorStore: Sendable {
             try String.fetchOne(
                 database, sql: "SELECT value FROM behavior_device WHERE key = ?", arguments: [key])
         }
-        if let value { kept.withLock { $0.deviceValues[key] = value } }
+        if let value { copies.withLock { $0.deviceValues[key] = value } }
         return value != nil
     }
 
     // MARK: Facts
 
-    /// The number of these facts, which are stored when they are new.
+    /// Returns the row of these facts, which are stored when they are new.
     ///
-    /// The first number of a store is drawn, so that no number has another meaning in a store that takes its place.
+    /// The first row of a store has a random number, so that the same number does not stand for other facts in a store
+    /// that replaces this one.
     func id(of facts: SharedFacts) async throws -> Int64 {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         let body = String(decoding: try encoder.encode(facts), as: UTF8.self)
-        return try await database.write { [kept] database in
+        return try await database.write { [copies] database in
             try database.execute(
                 sql: """
                     INSERT OR IGNORE INTO behavior_facts (id, body)
@@ -109,10 +110,10 @@ struct BehaviorStore: Sendable {
             guard let id = try Int64.fetchOne(database, sql: sql, arguments: [body]) else {
                 throw StoreError.damaged
             }
-            kept.withLock { kept in
-                kept.facts[id] = body
-                if kept.facts.count > Self.maximumKeptFacts, let oldest = kept.facts.keys.min() {
-                    kept.facts[oldest] = nil
+            copies.withLock { copies in
+                copies.facts[id] = body
+                if copies.facts.count > Self.maximumFactsCopies, let oldest = copies.facts.keys.min() {
+                    copies.facts[oldest] = nil
                 }
             }
             return id
@@ -142,14 +143,14 @@ struct BehaviorStore: Sendable {
         }
     }
 
-    /// Puts an event into HOLD, where a store that began anew may have it already.
+    /// Puts an event into HOLD. The row may exist, because a store that replaces a lost one gets it from memory.
     static func hold(_ event: OutboxBehavior, in database: Database) throws {
         try database.execute(
             sql: "INSERT OR REPLACE INTO behavior_hold VALUES (?, ?, ?)",
             arguments: [event.id, event.time.microseconds, event.body])
     }
 
-    /// Takes an event out of HOLD; throws when it is not there any more.
+    /// Deletes an event from HOLD; throws when HOLD has no such event.
     static func release(_ id: String, in database: Database) throws {
         try database.execute(sql: "DELETE FROM behavior_hold WHERE id = ?", arguments: [id])
         guard database.changesCount == 1 else { throw AlreadyRecorded() }

@@ -1,7 +1,7 @@
 import Foundation
 @_spi(Inlay) import InlayWire
 
-/// Writes JSON straight into bytes.
+/// A writer of JSON into bytes.
 struct JSONText {
     private var bytes: [UInt8] = []
 
@@ -9,7 +9,7 @@ struct JSONText {
 
     var data: Data { Data(bytes) }
 
-    /// Adds text that is JSON already.
+    /// Adds a text that is already JSON.
     mutating func raw(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
     /// Adds a string with its quotes.
@@ -44,7 +44,7 @@ struct JSONText {
         raw("]")
     }
 
-    /// Adds an event as it travels.
+    /// Adds an event as it is sent to the server.
     mutating func event(_ event: BehaviorEvent) {
         raw(#"{"id":"#)
         string(event.id)

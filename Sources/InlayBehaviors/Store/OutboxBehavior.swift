@@ -1,10 +1,10 @@
 import Foundation
 @_spi(Inlay) import InlayWire
 
-/// An event in the form in which the outbox stores it: its own attributes and the row of the shared facts.
+/// An event as the outbox stores it: its own attributes and the row of the shared facts.
 ///
-/// The body holds neither id nor time, which have columns of their own, nor the core attributes, which
-/// would double its size.
+/// The body contains neither the id nor the time, which have columns, and no core attributes, which would double its
+/// size.
 struct OutboxBehavior: Hashable, Sendable {
     typealias Attribute = BehaviorEvent.Attribute
 
@@ -15,7 +15,7 @@ struct OutboxBehavior: Hashable, Sendable {
     var facts: Int64
     var attributes: [Attribute]
 
-    /// The body as JSON. By hand, because a general encoder costs more than storing the result.
+    /// The body as JSON. Not by `JSONEncoder`, which takes longer than storing the result.
     var body: Data {
         var text = JSONText(capacity: 64 + attributes.count * 48)
         text.raw(#"{"eventTypeCode":"#)
@@ -45,11 +45,11 @@ struct OutboxBehavior: Hashable, Sendable {
         )
     }
 
-    /// The event as it travels. An attribute of its own hides the shared one of that name.
+    /// Returns the event as it is sent. Its own attributes replace shared ones with the same names.
     func event(_ facts: SharedFacts?, offset: Duration) -> BehaviorEvent {
         let own = Set(attributes.map(\.name))
         let shared = facts?.attributes.filter { !own.contains($0.name) } ?? []
-        // A clock that nobody had checked yet is corrected by what was learned since.
+        // When the offset of the clock was not known at the time of the event, the current offset corrects the time.
         let moment = facts?.isTimed == false ? time + offset : time
         return BehaviorEvent(
             id: id, eventTypeCode: code, eventTimestamp: moment.rfc3339, contactId: facts?.contactID,
@@ -57,7 +57,7 @@ struct OutboxBehavior: Hashable, Sendable {
     }
 }
 
-/// The values that events share: the core attributes, and whether the clock was known to be right.
+/// The values that events share: the core attributes, and whether the offset of the device's clock was known.
 struct SharedFacts: Codable, Hashable, Sendable {
     var attributes: [BehaviorEvent.Attribute]
     var contactID: String?
@@ -73,7 +73,7 @@ struct SharedFacts: Codable, Hashable, Sendable {
             ("Device Id", deviceID), ("Primary User Id", identity.primaryUserID),
             ("Anonymous Id", identity.anonymousID), ("Recipient Id", identity.recipientID),
         ]
-        // Nobody is known: then nothing is said, rather than something empty.
+        // Attributes without a value, such as those of an unknown user, are left out.
         attributes = all.filter { !$0.1.isEmpty }.map {
             BehaviorEvent.Attribute(
                 name: $0.0, value: BehaviorLimits.cut($0.1))

@@ -7,7 +7,7 @@ struct BehaviorWire: OutboxWire {
     let store: BehaviorStore
     let network: any NetworkStatus
     let serverClock: ServerClock
-    /// Whether the server has answered a batch. From then on the offset of this device's clock is known.
+    /// Whether the server has answered a batch. After that, the offset of the device's clock is known.
     let isTimed: Locked<Bool>
     private let loadedFacts = Locked<[Int64: SharedFacts]>([:])
 
@@ -50,8 +50,8 @@ struct BehaviorWire: OutboxWire {
 
     /// Spends an attempt when the server refused the events themselves.
     ///
-    /// A 4xx for several events may be caused by one of them: smaller batches find out which, and only an
-    /// event that was sent alone spends an attempt.
+    /// A 4xx for several events may be caused by one of them. The batch is split to find that event, and only an event
+    /// that was sent alone spends an attempt.
     func verdict(on error: APIError, items: Int) -> OutboxVerdict {
         guard case .refused(let problem) = error.kind else { return .wait(retryAfter: error.retryAfter) }
         switch problem.status {

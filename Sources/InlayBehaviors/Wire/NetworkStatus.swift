@@ -1,15 +1,15 @@
-/// Whether the network can be reached, so that no request is made that cannot arrive.
+/// The status of the network. No request is sent while it is unreachable.
 public protocol NetworkStatus: Sendable {
-    /// Whether a request has a chance now.
+    /// Whether the network can be reached now.
     var isReachable: Bool { get }
 
-    /// The changes from now on; every call is a stream of its own. Each `true` sends what waits.
+    /// Returns another stream of the changes from now on. At each `true`, the waiting events are sent.
     func changes() -> AsyncStream<Bool>
 }
 
-/// The network when nobody watches it: always worth a try.
+/// The status of a network without a monitor: always reachable.
 package struct UnmonitoredNetwork: NetworkStatus {
-    /// A network that counts as reachable.
+    /// Creates the status.
     public init() {}
 
     public var isReachable: Bool { true }
@@ -17,7 +17,7 @@ package struct UnmonitoredNetwork: NetworkStatus {
     public func changes() -> AsyncStream<Bool> { AsyncStream { $0.finish() } }
 }
 
-/// The app's monitor says that nothing can be reached; nothing was sent.
+/// The error of a request that was not sent, because the network is unreachable.
 package struct NetworkUnreachable: Error, Hashable, Sendable {
     package init() {}
 }

@@ -1,29 +1,29 @@
 public import InlayCore
 @_spi(Inlay) public import InlayWire
 
-/// The reason why a card action did not happen, or has not happened yet.
+/// The reason why a card action failed or was not sent yet.
 public struct CardActionError: Error, Hashable, Sendable {
     /// The kind of an error. The set grows: an app handles the codes that it knows and treats all others alike.
     public struct Code: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
 
-        /// A code by its name.
+        /// A code with this name.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
     /// The kind of the error.
     public let code: Code
-    /// The argument that cannot work and the reason, with `invalidArgument`.
+    /// The invalid argument and the reason; only with the code `invalidArgument`.
     public let explanation: String?
-    /// The messages for the user by input name, with `validationFailed`.
+    /// The messages for the user by input name; only with the code `validationFailed`.
     public let messages: [String: String]?
-    /// The status of the card, with `alreadyClosed`.
+    /// The status of the card; only with the code `alreadyClosed`.
     public let status: CardStatus?
-    /// The reply of the server, with `refused`.
+    /// The problem in the server's response; only with the code `refused`.
     public let problem: Problem?
-    /// The reason, with `notSent`.
+    /// The reason; only with the code `notSent`.
     public let connectionError: CardConnectionError?
-    /// The reason, with `storage`.
+    /// The reason; only with the code `storage`.
     public let storeError: StoreError?
 
     private init(
@@ -42,19 +42,20 @@ public struct CardActionError: Error, Hashable, Sendable {
 }
 
 extension CardActionError.Code {
-    /// An argument cannot work, for example a negative snooze; `explanation` says which and why. Nothing was sent.
+    /// An argument is invalid, for example a negative snooze; `explanation` has the argument and the reason. Nothing
+    /// was sent.
     public static let invalidArgument = Self(rawValue: "invalidArgument")
     /// Values do not meet the rules of their inputs; `messages` has the texts for the user. Nothing was sent.
     public static let validationFailed = Self(rawValue: "validationFailed")
-    /// The device has no such card, or the card no such button, to validate against. Nothing was sent.
+    /// Validation is impossible: the device has no such card, or the card has no such button. Nothing was sent.
     public static let unknownCard = Self(rawValue: "unknownCard")
-    /// Another action closed the card before.
+    /// Another action has already closed the card.
     public static let alreadyClosed = Self(rawValue: "alreadyClosed")
-    /// The server refused the action; the card is back.
+    /// The server refused the action; the card is shown again.
     public static let refused = Self(rawValue: "refused")
-    /// No answer yet. The action is stored and sent as soon as possible: do not repeat it.
+    /// The server has not answered yet. The action is stored and sent as soon as possible: do not repeat it.
     public static let notSent = Self(rawValue: "notSent")
-    /// The device could not store the action, for example because its disk is full; the card is back.
+    /// The device could not store the action, for example because its disk is full; the card is shown again.
     public static let storage = Self(rawValue: "storage")
     /// The session was logged out.
     public static let loggedOut = Self(rawValue: "loggedOut")
@@ -79,7 +80,7 @@ extension CardActionError {
 }
 
 extension CardActionError: CustomStringConvertible {
-    /// The code and what is known of the cause, for logs.
+    /// The code with the details of the cause, for logs.
     public var description: String {
         ([code.rawValue]
             + [
@@ -90,7 +91,7 @@ extension CardActionError: CustomStringConvertible {
 }
 
 extension CardActionError {
-    /// The reason why an action could not be stored.
+    /// Creates the error of an action that could not be stored.
     init(storing error: any Error) {
         switch CardConnectionError(error) {
         case .storage(let cause): self = .storage(cause)

@@ -1,13 +1,13 @@
 import InlayCore
 @_spi(Inlay) import InlayWire
 
-/// Takes the user's actions: shows their effect at once, stores them, and learns what became of them.
+/// The user's actions on cards: applies their effect at once, stores them, and keeps the server's responses.
 actor CardActions {
     typealias Outcome = Result<Void, CardActionError>
 
     static let lane = OutboxLane(name: "card-actions", path: InlayPath.cardActions, batchSize: 50)
-    // Tickets that are asked after the answer came; what was accepted before these is forgotten, no refusal is.
-    private static let maximumRemembered = 256
+    /// The maximum number of accepted actions whose outcome is kept for their tickets. All refusals are kept.
+    private static let maximumAcceptedOutcomes = 256
 
     private let outbox: Outbox
     private let feeds: CardFeeds
@@ -15,10 +15,12 @@ actor CardActions {
     private let ready: Task<Void, Never>
     private let refused: @Sendable (PendingCardAction, Problem?) async -> Void
     private var outcomes: [String: Outcome] = [:]
-    private var order: [String] = []
+    /// The ids of the accepted actions in `outcomes`, the oldest first.
+    private var acceptedIDs: [String] = []
     private var waiters: [String: [CheckedContinuation<Outcome, Never>]] = [:]
-    private var underWay: [String: PendingCardAction] = [:]
-    /// Actions that could not be sent so far.
+    /// The actions that the server has not answered.
+    private var unanswered: [String: PendingCardAction] = [:]
+    /// The errors of the actions that could not be sent so far.
     private var stalled: [String: Outcome] = [:]
 
     /// Creates the actions; `refused` receives each one that the server did not accept.
@@ -35,7 +37,7 @@ actor CardActions {
 
     /// Hides the card, stores the action, and starts to send it.
     ///
-    /// The same closing action a second time is no second action: its ticket is the first one's.
+    /// When an action of the same kind has already closed the card, returns the ticket of that action.
     func perform(_ action: CardAction) async throws(CardActionError) -> (
         ticket: CardActionTicket, isNew: Bool
     ) {
@@ -47,15 +49,15 @@ actor CardActions {
             if earlier.state == .settled { note(earlier.actionID, .success(())) } else { send(earlier) }
             return (ticket(earlier.actionID), false)
         }
-        // Before the outbox has it: its answer may come before this call goes on.
-        underWay[pending.actionID] = pending
+        // Before the action is enqueued, because its response may arrive before this call continues.
+        unanswered[pending.actionID] = pending
         do {
             try await outbox.enqueue(action, lane: Self.lane.name) { try CardStore.insert(pending, in: $0) }
         } catch {
-            underWay[pending.actionID] = nil
+            unanswered[pending.actionID] = nil
             await feeds.unmark(pending.actionID)
             let failure = CardActionError(storing: error)
-            // Callers that asked for the same action meanwhile wait for this one.
+            // Callers that repeated the action meanwhile wait for its outcome.
             note(pending.actionID, .failure(failure))
             throw failure
         }
@@ -63,15 +65,15 @@ actor CardActions {
         return (ticket(pending.actionID), true)
     }
 
-    /// Learns what becomes of actions, those of earlier runs included, until the session ends.
+    /// Handles the outcomes of all actions, including those of earlier runs, until the session ends.
     func follow(_ stream: AsyncStream<OutboxOutcome>) async {
-        for await outcome in stream { await learn(outcome) }
-        for id in Set(waiters.keys).union(underWay.keys) { note(id, .failure(.loggedOut)) }
+        for await outcome in stream { await handle(outcome) }
+        for id in Set(waiters.keys).union(unanswered.keys) { note(id, .failure(.loggedOut)) }
     }
 
-    private func learn(_ outcome: OutboxOutcome) async {
-        let pending = underWay[outcome.id]
-        defer { underWay[outcome.id] = nil }
+    private func handle(_ outcome: OutboxOutcome) async {
+        let pending = unanswered[outcome.id]
+        defer { unanswered[outcome.id] = nil }
         if outcome.leavesCardClosed {
             await feeds.settle(outcome.id)
         } else {
@@ -89,11 +91,11 @@ actor CardActions {
     }
 
     private func send(_ pending: PendingCardAction) {
-        underWay[pending.actionID] = pending
+        unanswered[pending.actionID] = pending
         // Ends when the lane is empty or sending failed; log-out cancels it.
         work.start { [weak self, outbox] in
             guard case .stopped(let error) = await outbox.flush(lane: Self.lane.name) else { return }
-            // The lane may have stopped after this action was through; its answer is on its way then.
+            // When the lane stopped after this action was sent, its outcome arrives through the stream.
             let left = try? await outbox.pending(lane: Self.lane.name)
             guard left?.contains(where: { $0.id == pending.actionID }) ?? true else { return }
             await self?.stopped(pending.actionID, error)
@@ -104,7 +106,7 @@ actor CardActions {
     private func stopped(_ id: String, _ error: any Error) {
         let outcome: Outcome = .failure(.notSent(CardConnectionError(sending: error)))
         waiters.removeValue(forKey: id)?.forEach { $0.resume(returning: outcome) }
-        if underWay[id] != nil { stalled[id] = outcome }
+        if unanswered[id] != nil { stalled[id] = outcome }
     }
 
     private func ticket(_ id: String) -> CardActionTicket {
@@ -113,14 +115,16 @@ actor CardActions {
 
     private func outcome(of id: String) async -> Outcome {
         if let known = outcomes[id] ?? stalled[id] { return known }
-        guard underWay[id] != nil else { return .success(()) }
+        guard unanswered[id] != nil else { return .success(()) }
         return await withCheckedContinuation { waiters[id, default: []].append($0) }
     }
 
     private func note(_ id: String, _ outcome: Outcome) {
         stalled[id] = nil
-        if outcomes.updateValue(outcome, forKey: id) == nil, case .success = outcome { order.append(id) }
-        if order.count > Self.maximumRemembered { outcomes[order.removeFirst()] = nil }
+        if outcomes.updateValue(outcome, forKey: id) == nil, case .success = outcome {
+            acceptedIDs.append(id)
+        }
+        if acceptedIDs.count > Self.maximumAcceptedOutcomes { outcomes[acceptedIDs.removeFirst()] = nil }
         waiters.removeValue(forKey: id)?.forEach { $0.resume(returning: outcome) }
     }
 }

@@ -1,12 +1,12 @@
 import InlayCore
 @_spi(Inlay) import InlayWire
 
-/// The analytics events for the app and the server: each is sent once, and kept on disk until the server has it.
+/// The analytics events for the app and the server. Each is sent once, and stored until the server has it.
 actor CardAnalytics {
     static let lane = OutboxLane(
         name: "analytics", path: InlayPath.analytics, batchSize: 200, flushAfter: .seconds(3),
         maximumAge: .seconds(30 * 86_400), maximumBytes: 4 << 20)
-    // Before the first token there is nowhere to store; a start without one must not fill memory.
+    /// The maximum number of events in memory while there is no store, which is so until the first token.
     private static let maximumWaiting = 64
 
     private let outbox: Outbox
@@ -31,18 +31,18 @@ actor CardAnalytics {
 
     /// Sends the event to the app's observers and, when `isSent`, stores it for the server.
     ///
-    /// Never fails the caller: an event that cannot be stored costs the event, not the action.
+    /// Never throws: when the event cannot be stored, it is lost, but the user's action still succeeds.
     func record(_ event: SessionEvent, isSent: Bool = true) async {
         events.publish(event)
         if isSent { await store(event, as: event.name) }
     }
 
-    /// Sends the session's own events on to the server until the session ends.
+    /// Forwards the session's own events to the server until the session ends.
     func forward(_ stream: AsyncStream<SessionEvent>) async {
         for await event in stream {
             switch event.name {
             case .sdkInitialized: await store(event, as: event.name)
-            // A server that refuses analytics must not be fed with the news of it.
+            // A failed request for analytics is not reported, because its report would be such a request again.
             case .requestFailed where event.properties["path"]?.string != InlayPath.analytics:
                 await store(event, as: event.name)
             // Atomic counts a refreshed token as another initialization.

@@ -6,7 +6,7 @@ extension SessionEvent {
 }
 
 extension SessionEvent.Name {
-    /// A card was on screen (once per card, container view and appearance).
+    /// A card was on screen; once per card, view and appearance of the view.
     public static let cardDisplayed: Self = "card-displayed"
     /// The user dismissed a card.
     public static let cardDismissed: Self = "card-dismissed"
@@ -20,13 +20,13 @@ extension SessionEvent.Name {
     public static let cardVotedDown: Self = "card-voted-down"
     /// A feed changed: `count`. Never sent to the server.
     public static let cardFeedUpdated: Self = "card-feed-updated"
-    /// Runtime variables were resolved: `variables`. Sent to the server only where the app asks for it.
+    /// Runtime variables were resolved: `variables`. Sent to the server only with `RuntimeVariables.sendsAnalytics`.
     public static let runtimeVariablesUpdated: Self = "runtime-vars-updated"
     /// A container came on screen: `length`, `visible`, `mode`.
     public static let streamDisplayed: Self = "stream-displayed"
-    /// The user was led elsewhere: `method`, `url` or `payload`, `detail`.
+    /// The user followed a link: `method`, `url` or `payload`, `detail`.
     public static let userRedirected: Self = "user-redirected"
-    /// The snooze picker came up.
+    /// The snooze picker was shown.
     public static let snoozeOptionsDisplayed: Self = "snooze-options-displayed"
     /// The user left the snooze picker without a choice.
     public static let snoozeOptionsCanceled: Self = "snooze-options-canceled"
@@ -34,6 +34,6 @@ extension SessionEvent.Name {
     public static let cardSubviewDisplayed: Self = "card-subview-displayed"
     /// The user left a subview: `subviewId`, `subviewTitle`, `subviewLevel`.
     public static let cardSubviewExited: Self = "card-subview-exited"
-    /// The server refused an action, and the card is back: `action`, `code`. Never sent to the server.
+    /// The server refused an action, and the card is shown again: `action`, `code`. Never sent to the server.
     public static let cardActionRefused: Self = "card-action-refused"
 }

@@ -2,7 +2,7 @@ import Foundation
 import InlayCore
 @_spi(Inlay) import InlayWire
 
-/// Keeps how containers look: what is cached is used for this whole launch, what is newer from the next.
+/// The appearances of containers. A stored one is used for the whole launch, a newer one from the next launch on.
 actor CardAppearances {
     private let api: APIClient
     private let store: CardStore
@@ -15,7 +15,7 @@ actor CardAppearances {
         self.work = work
     }
 
-    /// The container's appearance; asks the server only where this device has none.
+    /// Returns the container's appearance. Waits for the server only when this device has none.
     func appearance(_ container: String) async throws(CardConnectionError) -> CardAppearance {
         if let appearance = inUse[container] { return appearance }
         do {
@@ -31,11 +31,11 @@ actor CardAppearances {
     }
 
     private func use(_ appearance: CardAppearance, for container: String, isStored: Bool) -> CardAppearance {
-        // Two callers may have looked at the same time; all of one launch see the same look.
+        // Another caller may have set one meanwhile. All callers of a launch get the same appearance.
         if let earlier = inUse[container] { return earlier }
         inUse[container] = appearance
         if isStored {
-            // Ends with the request; what it brings is stored for the next launch.
+            // Ends with the request, whose result is stored for the next launch.
             work.start { [weak self] in _ = try? await self?.fetch(container, after: appearance.version) }
         }
         return appearance

@@ -1,19 +1,19 @@
 import InlayCore
 @_spi(Inlay) import InlayWire
 
-/// Fetches the version that the socket announced, with as many requests as that takes.
+/// A fetch of the version that the socket announced, with as many requests as necessary.
 ///
-/// There are no polls beside a live socket. A change whose request was cut off, or was answered with an older
-/// feed, would be missed until the next notice without this.
+/// While the socket is live there are no polls. Without these retries, a change whose request failed or returned an
+/// older feed would be missed until the next notice.
 struct CardCatchUp: Sendable {
     let engine: CardEngine
     let container: String
     var retry = RetryRule(first: .seconds(1), maximum: .seconds(60))
     var random: @Sendable () -> Double = { .random(in: 0..<1) }
 
-    /// Asks now; where that does not bring the version, the answer is a task that goes on asking.
+    /// Requests the feed. When the version is still missing then, returns a task that retries.
     ///
-    /// The task ends when the version is here, when asking again is no use, or when it is cancelled.
+    /// The task ends with the version, with an error that a retry cannot resolve, or when it is cancelled.
     func pull(atLeast version: Int64?) async -> Task<Void, Never>? {
         guard await isMissing(version) else { return nil }
         return engine.session.work.start {
@@ -26,7 +26,7 @@ struct CardCatchUp: Sendable {
         }
     }
 
-    /// Asks once; whether it is worth asking again.
+    /// Requests the feed once. Returns whether the version is missing and a retry may bring it.
     private func isMissing(_ version: Int64?) async -> Bool {
         switch await engine.puller.refresh(container) {
         case .failure(let error): return error.mayPass
@@ -38,7 +38,7 @@ struct CardCatchUp: Sendable {
 }
 
 extension CardConnectionError {
-    /// Whether the same request may succeed later, without anybody repairing it.
+    /// Whether the same request may succeed later without a change of the app.
     fileprivate var mayPass: Bool {
         switch self {
         case .network, .noToken, .unreadable, .storage: true

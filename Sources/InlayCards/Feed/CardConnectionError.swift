@@ -1,22 +1,22 @@
 public import InlayCore
 @_spi(Inlay) public import InlayWire
 
-/// The reason why the server could not be asked, or gave no answer that helps.
+/// The reason why a request to the server failed or its response could not be used.
 public enum CardConnectionError: Error, Hashable, Sendable {
-    /// No whole answer came: offline, denied by the gate, timed out.
+    /// No complete response arrived: offline, denied by the gate, timed out.
     case network(TransportError)
-    /// The app gave no token; nothing was sent.
+    /// The app returned no token; nothing was sent.
     case noToken(TokenError)
-    /// The server said no; `problem.detail` says what to do.
+    /// The server refused the request; `problem.detail` says what to do.
     case refused(Problem)
-    /// The answer was not what its page in the API documents; the text says where.
+    /// The response does not have the format that the API documents; the text is the reason.
     case unreadable(String)
-    /// The device could not store it, for example because its disk is full.
+    /// The device could not store the response, for example because its disk is full.
     case storage(StoreError)
     /// The session was logged out.
     case loggedOut
 
-    /// Whether trying again later may help without anyone changing anything.
+    /// Whether the cause is the network, so that the same request may succeed later.
     public var isNetwork: Bool {
         if case .network = self { true } else { false }
     }
@@ -33,7 +33,7 @@ extension CardConnectionError {
         }
     }
 
-    /// Any error of the engine below in this type's words.
+    /// Converts any error of the session, the outbox or the store.
     init(_ error: any Error) {
         switch error {
         case let error as CardConnectionError: self = error
@@ -47,7 +47,7 @@ extension CardConnectionError {
         }
     }
 
-    /// The reason why the outbox stopped sending. It only stops by itself when a wait was asked for.
+    /// Converts the error with which the outbox stopped sending. Any other error means that the server asked to wait.
     init(sending error: any Error) {
         switch error {
         case is APIError, is StoreError, is OutboxError, is CardConnectionError: self.init(error)

@@ -1,6 +1,6 @@
 @_spi(Inlay) import InlayWire
 
-/// One container in memory: its newest feed and how the last request for it ended.
+/// The state of a container in memory: its newest feed and the failure of the last request, if it failed.
 struct CardContainer: Sendable {
     let id: String
     private(set) var feed: CardFeed?
@@ -12,7 +12,7 @@ struct CardContainer: Sendable {
         self.feed = feed
     }
 
-    /// Takes a feed in unless the one here is as new; says whether the feed changed.
+    /// Replaces the feed with a newer one, and returns whether it was newer.
     mutating func take(_ newer: CardFeed) -> Bool {
         (isCurrent, failure) = (true, nil)
         guard newer.version > feed?.version ?? .min else { return false }
@@ -20,10 +20,10 @@ struct CardContainer: Sendable {
         return true
     }
 
-    /// The server said that the feed here is the newest.
+    /// Notes that the server confirmed this feed as the newest.
     mutating func confirm() { (isCurrent, failure) = (true, nil) }
 
-    /// The cards that can be shown at this moment, in order.
+    /// Returns the cards that can be shown at this time, in order.
     func visible(at now: Timestamp, pendingActions: PendingCardActions) -> [Card] {
         var ids = Set<String>()
         return (feed?.cards.elements ?? [])
@@ -36,21 +36,21 @@ struct CardContainer: Sendable {
             .sorted(by: Card.precedes)
     }
 
-    /// The state of a container at this moment, before filters.
+    /// Returns the state of the container at this time, before filters.
     func state(at now: Timestamp, pendingActions: PendingCardActions, seen: Set<String>) -> CardFeedState {
         let cards = visible(at: now, pendingActions: pendingActions)
         let instances = feed?.cards.elements ?? []
-        let homeless = instances.filter { feed?.layouts[$0.layoutID] == nil }.count
+        let withoutLayout = instances.filter { feed?.layouts[$0.layoutID] == nil }.count
         return CardFeedState(
             containerID: id, cards: cards, total: cards.count,
             unseen: cards.filter { !$0.instance.isSeen && !seen.contains($0.id) }.count,
             version: feed?.version,
-            // A feed that says otherwise is wrong when it holds a card.
+            // A feed with a card counts as had, even when its flag is false.
             hadCards: (feed?.hadCards ?? false) || !instances.isEmpty, isCurrent: isCurrent, failure: failure,
-            unreadable: (feed?.cards.skipped.count ?? 0) + homeless)
+            unreadable: (feed?.cards.skipped.count ?? 0) + withoutLayout)
     }
 
-    /// The next moment at which a card comes or goes by the clock alone.
+    /// Returns the next time at which a card appears or disappears without an action or a new feed.
     func nextChange(after now: Timestamp, pendingActions: PendingCardActions) -> Timestamp? {
         let cards = feed?.cards.elements ?? []
         let ids = Set(cards.map(\.id))
@@ -63,12 +63,12 @@ struct CardContainer: Sendable {
         feed?.cards.elements.first { $0.id == id }.flatMap(resolved)
     }
 
-    /// Whether the server's own times and status let the card be seen at this moment.
+    /// Whether the card can be shown at this time by its status and times in the feed.
     static func isOpen(_ card: CardInstance, at now: Timestamp) -> Bool {
         if let expires = card.expiresAt, expires <= now { return false }
         switch card.status {
         case .active: return (card.snoozedUntil ?? .init(microseconds: .min)) <= now
-        // A feed from before the end of the snooze; the moment decides, not the word.
+        // The feed may be older than the end of the snooze, so the time decides and not the status.
         case .snoozed: return card.snoozedUntil.map { $0 <= now } ?? false
         case .embargoed, .completed, .dismissed, .cancelled, .expired: return false
         }

@@ -1,10 +1,10 @@
 import InlayCore
 @_spi(Inlay) import InlayWire
 
-/// The feeds of all containers in memory and the marks over them; observers receive what a container shows.
+/// The feeds of all containers in memory, with the user's pending actions. Publishes the containers' states.
 ///
-/// The only owner of that state: feeds, actions and the clock all change it here, so an observer
-/// never sees a list that mixes two moments.
+/// This actor is the only owner of that state: feeds, actions and the clock all change it here, so that an observer
+/// never gets a list that mixes two states.
 actor CardFeeds {
     private struct Watcher {
         let container: String
@@ -18,7 +18,7 @@ actor CardFeeds {
     private var containers: [String: CardContainer] = [:]
     private var pendingActions = PendingCardActions()
     private var seen: Set<String> = []
-    private var hasMarks = false
+    private var isLoaded = false
     private var watchers: [Int: Watcher] = [:]
     private var nextID = 0
     private var wakeup: (at: Timestamp, task: Task<Void, Never>)?
@@ -30,12 +30,12 @@ actor CardFeeds {
         self.work = work
     }
 
-    /// Reads what an earlier run left of a container; once, unless reading failed.
+    /// Reads the stored feed of a container. Does nothing when there is already a feed in memory.
     func load(_ container: String) async throws {
         try await loadMarks()
         guard containers[container]?.feed == nil else { return }
         let stored = try await store.feed(container)
-        // Another call may have read it meanwhile, or the network was faster than the disk.
+        // Another call may have read the feed meanwhile, or a response may have arrived.
         if containers[container]?.feed == nil {
             let failure = containers[container]?.failure
             containers[container] = CardContainer(id: container, stored: stored)
@@ -44,13 +44,13 @@ actor CardFeeds {
         }
     }
 
-    /// Reads the marks of an earlier run; once, unless reading failed.
+    /// Reads the pending actions and the seen cards of earlier runs; once, unless reading failed.
     func loadMarks() async throws {
-        guard !hasMarks else { return }
+        guard !isLoaded else { return }
         let stored = try await store.pendingActions()
         let storedSeen = try await store.seen()
-        guard !hasMarks else { return }
-        hasMarks = true
+        guard !isLoaded else { return }
+        isLoaded = true
         stored.byAction.values.forEach {
             if pendingActions.byAction[$0.actionID] == nil { pendingActions.insert($0) }
         }
@@ -73,30 +73,30 @@ actor CardFeeds {
         return stream
     }
 
-    /// The current state of the container.
+    /// Returns the current state of the container.
     func state(_ container: String) -> CardFeedState {
         (containers[container] ?? CardContainer(id: container))
             .state(at: serverClock.now(), pendingActions: pendingActions, seen: seen)
     }
 
-    /// The containers whose feeds the server confirmed in this run and that are being watched.
+    /// Returns the states of the watched containers whose feeds the server confirmed in this run.
     func watched() -> [CardFeedState] {
         Set(watchers.values.map(\.container)).map(state).filter(\.isCurrent)
     }
 
-    /// A container as it is, for explanations.
+    /// Returns a container with the pending actions and the time, for explanations.
     func inspect(_ container: String) -> (
         container: CardContainer?, pendingActions: PendingCardActions, now: Timestamp
     ) {
         (containers[container], pendingActions, serverClock.now())
     }
 
-    /// A card by its id, in this container or in any other, hidden or not.
+    /// Returns a card of this container, or else of any other, even a hidden one.
     func card(_ id: String, in container: String) -> Card? {
         containers[container]?.card(id) ?? containers.values.lazy.compactMap { $0.card(id) }.first
     }
 
-    /// Ends every watcher and forgets the user.
+    /// Ends all streams and removes the user's data from memory.
     func end() {
         wakeup?.task.cancel()
         wakeup = nil
@@ -115,43 +115,41 @@ actor CardFeeds {
 // MARK: - Feeds
 
 extension CardFeeds {
-    /// The version of the container's feed; `nil` before the first.
+    /// Returns the version of the container's feed; `nil` before the first.
     func version(_ container: String) -> Int64? { containers[container]?.feed?.version }
 
-    /// The marks whose actions the server has answered; ask before a request for a feed starts.
+    /// The ids of the pending actions that the server has answered. Must be read before a request for a feed starts.
     var answered: Set<String> { pendingActions.answered }
 
-    /// Takes in a feed that the store took, and forgets the marks that the store released.
+    /// Replaces the feed with one that was stored, and removes the pending actions that the store released.
     ///
-    /// Returns whether it was newer than the one before.
+    /// Returns whether the feed is newer than the one before.
     func take(_ feed: CardFeed, released: [String]) -> Bool {
         let isNewer = containers[feed.containerID, default: CardContainer(id: feed.containerID)].take(feed)
-        forget(released)
+        pendingActions.remove(released)
         publish([feed.containerID])
         return isNewer
     }
 
-    /// The server said that the container's feed is the newest.
+    /// Notes that the server confirmed the container's feed as the newest.
     func confirm(_ container: String, released: [String]) {
         containers[container, default: CardContainer(id: container)].confirm()
-        forget(released)
+        pendingActions.remove(released)
         publish([container])
     }
 
-    /// A request for the container's feed failed; what is known stays.
+    /// Notes that a request for the container's feed failed. The feed stays.
     func fail(_ container: String, _ failure: CardConnectionError) {
         containers[container, default: CardContainer(id: container)].failure = failure
         publish([container])
     }
-
-    private func forget(_ released: [String]) { pendingActions.remove(released) }
 }
 
-// MARK: - Marks
+// MARK: - Actions
 
 extension CardFeeds {
-    /// Hides a card for an action that is about to be stored; gives the mark of an earlier closing
-    /// action instead when there is one.
+    /// Hides a card for an action that is about to be stored. When an earlier action has closed the card, returns that
+    /// action and adds none.
     func pending(_ pending: PendingCardAction) -> PendingCardAction? {
         if let earlier = pendingActions.closing(pending.cardID) { return earlier }
         pendingActions.insert(pending)
@@ -159,13 +157,13 @@ extension CardFeeds {
         return nil
     }
 
-    /// Takes a mark back: the action was not stored, or the server refused it.
+    /// Removes a pending action that could not be stored or that the server refused, and shows the card again.
     func unmark(_ actionID: String) {
         pendingActions.remove([actionID])
         publish(Array(containers.keys))
     }
 
-    /// The server has the action.
+    /// Notes that the server has the action.
     func settle(_ actionID: String) {
         pendingActions.settle(actionID)
         publish(Array(containers.keys))
@@ -179,7 +177,7 @@ extension CardFeeds {
     }
 }
 
-// MARK: - Telling
+// MARK: - Publishing
 
 extension CardFeeds {
     private func publish(_ changed: [String]) {
@@ -198,7 +196,8 @@ extension CardFeeds {
         return state(container)
     }
 
-    /// Wakes the feeds when the next card comes or goes by the clock alone; never without a watcher.
+    /// Schedules the next publication for the time at which a card appears or disappears by itself. Without a watcher,
+    /// none is scheduled.
     private func scheduleWakeup() {
         let now = serverClock.now()
         let watched = Set(watchers.values.map(\.container))
@@ -209,16 +208,16 @@ extension CardFeeds {
         wakeup?.task.cancel()
         wakeup = next.map { next in
             let clock = clock
-            // Cancelled by the next alarm and by `end()`.
+            // The next wakeup and `end()` cancel it.
             let task = work.start { [weak self] in
                 guard (try? await clock.sleep(for: next - now)) != nil else { return }
-                await self?.rang(next)
+                await self?.wakeUp(at: next)
             }
             return (next, task)
         }
     }
 
-    private func rang(_ moment: Timestamp) {
+    private func wakeUp(at moment: Timestamp) {
         guard wakeup?.at == moment else { return }
         wakeup = nil
         publish(Set(watchers.values.map(\.container)).sorted())

@@ -2,11 +2,11 @@ import Foundation
 import InlayCore
 @_spi(Inlay) import InlayWire
 
-/// Asks the server for feeds, one request per container at a time.
+/// The requests for feeds, one per container at a time.
 actor CardPuller {
     typealias Outcome = Result<Void, CardConnectionError>
 
-    private struct Line {
+    private struct ContainerRequests {
         var current: Task<Outcome, Never>?
         var next: Task<Outcome, Never>?
     }
@@ -16,7 +16,7 @@ actor CardPuller {
     private let feeds: CardFeeds
     private let work: SessionWork
     private let updated: @Sendable (CardFeed) async -> Void
-    private var lines: [String: Line] = [:]
+    private var requests: [String: ContainerRequests] = [:]
 
     /// Creates a puller; `updated` receives each feed that was newer than the one before.
     init(
@@ -30,41 +30,43 @@ actor CardPuller {
         self.updated = updated
     }
 
-    /// Asks for the container's feed and returns when the answer is in.
+    /// Requests the container's feed and returns when the response is stored.
     ///
-    /// A request that is under way may have been answered before the change that this call is about,
-    /// so the call waits for one that starts later; any number of calls share that one.
+    /// The server may have answered a running request before the change that this call is for. So the call waits for a
+    /// request that starts later, which all calls meanwhile share.
     @discardableResult
-    func refresh(_ container: String) async -> Outcome { await line(up: container).value }
+    func refresh(_ container: String) async -> Outcome { await request(container).value }
 
-    private func line(up container: String) -> Task<Outcome, Never> {
-        let line = lines[container] ?? Line()
-        if let next = line.next { return next }
-        let before = line.current
+    private func request(_ container: String) -> Task<Outcome, Never> {
+        let running = requests[container] ?? ContainerRequests()
+        if let next = running.next { return next }
+        let before = running.current
         // Ends with the request; log-out cancels it.
         let task = work.start { [weak self] () -> Outcome in
             _ = await before?.value
             return await self?.run(container, isQueued: before != nil) ?? .failure(.loggedOut)
         }
         if before == nil {
-            lines[container, default: Line()].current = task
+            requests[container, default: ContainerRequests()].current = task
         } else {
-            lines[container]?.next = task
+            requests[container]?.next = task
         }
         return task
     }
 
     private func run(_ container: String, isQueued: Bool) async -> Outcome {
-        if isQueued, let line = lines[container] { lines[container] = Line(current: line.next) }
+        if isQueued, let ended = requests[container] {
+            requests[container] = ContainerRequests(current: ended.next)
+        }
         let outcome = await pull(container)
-        lines[container]?.current = nil
+        requests[container]?.current = nil
         return outcome
     }
 
     private func pull(_ container: String) async -> Outcome {
         do {
             try await feeds.load(container)
-            try await ask(container)
+            try await fetch(container)
             return .success(())
         } catch {
             let failure = CardConnectionError(error)
@@ -73,7 +75,7 @@ actor CardPuller {
         }
     }
 
-    private func ask(_ container: String) async throws {
+    private func fetch(_ container: String) async throws {
         let version = await feeds.version(container)
         let answered = await feeds.answered
         let response = try await api.get(

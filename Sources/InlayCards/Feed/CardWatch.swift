@@ -1,14 +1,14 @@
 import InlayCore
 @_spi(Inlay) import InlayWire
 
-/// One observer of one container: keeps the feed fresh while it looks, and hands it the states.
+/// An observation of a container: keeps its feed up to date and sends its states to one observer.
 struct CardWatch: Sendable {
     let engine: CardEngine
     let container: String
-    /// Between polls while there is no socket; `nil` for never.
+    /// The time between polls while there is no socket; `nil` turns polling off.
     let interval: Duration?
 
-    /// The states as `change` makes them, without repetitions.
+    /// Returns a stream of the states that `change` returns, without repetitions.
     func states(
         _ change: @escaping @Sendable (CardFeedState) async -> CardFeedState
     ) -> AsyncStream<CardFeedState> {
@@ -27,7 +27,7 @@ struct CardWatch: Sendable {
                         continuation.yield(changed)
                     }
                 }
-                // The board ends the states at log-out; the signals have nobody to serve then.
+                // `CardFeeds` ends the states at log-out. The other task is not needed any longer then.
                 await group.next()
                 group.cancelAll()
             }
@@ -43,26 +43,26 @@ struct CardWatch: Sendable {
         await showStored()
         await engine.puller.refresh(container)
         let catchUp = CardCatchUp(engine: engine, container: container)
-        var asking: Task<Void, Never>?
+        var retrying: Task<Void, Never>?
         for await signal in signals {
-            // Newer news, or polls, take its place.
-            asking?.cancel()
-            asking = nil
+            // The request for this signal, or the polls, replace the retries for the one before.
+            retrying?.cancel()
+            retrying = nil
             switch signal {
             case .changed(let version):
                 if let known = await engine.feeds.version(container), known >= version { continue }
-                asking = await catchUp.pull(atLeast: version)
+                retrying = await catchUp.pull(atLeast: version)
             // Changes from the time without a socket may be missing.
-            case .connected: asking = await catchUp.pull(atLeast: nil)
+            case .connected: retrying = await catchUp.pull(atLeast: nil)
             case .poll: await engine.puller.refresh(container)
             case .disconnected: break
             }
         }
-        // The signals end with the observer or the session; the states end by themselves then.
-        asking?.cancel()
+        // The signals end with the observer or the session.
+        retrying?.cancel()
     }
 
-    /// Shows the stored feed, before the server is asked.
+    /// Publishes the stored feed, before the first request.
     private func showStored() async {
         do {
             try await engine.feeds.load(container)

@@ -1,6 +1,6 @@
 @_spi(Inlay) public import InlayWire
 
-/// Chooses cards of a container on the device; several filters together must all match.
+/// A filter of a container's cards on the device. With several filters, a card must match all of them.
 ///
 /// ```swift
 /// cards.observe("inbox", filters: [.priority.atMost(3), .variable("isSpecial").equal(to: true)])
@@ -14,9 +14,9 @@ public struct CardFilter: Hashable, Sendable {
 
     /// A value in the form in which filters compare it.
     public enum Operand: Hashable, Sendable {
-        /// A number; one that is whole and beyond ±2^53 is an ``integer(_:)``, so that equal numbers are equal.
+        /// A number. Whole numbers beyond ±2^53 are ``integer(_:)``, so that equal numbers are equal operands.
         case number(Double)
-        /// A whole number beyond ±2^53, where a `Double` changes digits.
+        /// A whole number beyond ±2^53, which a `Double` cannot hold exactly.
         case integer(Int64)
         case moment(Timestamp)
         case text(String)
@@ -39,12 +39,12 @@ public struct CardFilter: Hashable, Sendable {
         self.test = test
     }
 
-    /// Only the card with this id, if it is there.
+    /// Selects only the card with this id, if the container has it.
     public static func card(id: String) -> CardFilter {
         CardFilter(subject: .instanceID, test: .equal(.text(id)))
     }
 
-    /// Whether the card passes.
+    /// Whether the card matches the filter.
     public func matches(_ card: Card) -> Bool {
         guard let actual = operand(of: card) else { return false }
         switch test {
@@ -75,7 +75,7 @@ public struct CardFilter: Hashable, Sendable {
 }
 
 extension Array where Element == CardFilter {
-    /// Whether the card passes every filter; with no filter every card passes.
+    /// Whether the card matches every filter. Without filters, every card matches.
     func match(_ card: Card) -> Bool { allSatisfy { $0.matches(card) } }
 }
 
@@ -90,15 +90,15 @@ extension CardFilter.Operand {
         }
     }
 
-    /// A number in the one form that equal numbers have.
+    /// Creates an operand that is the same for equal numbers, whether whole or not.
     init(_ number: Double) {
         if let whole = Int64(exactly: number) { self.init(whole: whole) } else { self = .number(number) }
     }
 
-    /// The same for a whole number, with all of its digits.
+    /// Creates an operand of a whole number, with all of its digits.
     init(whole: Int64) { self = whole.magnitude <= 1 << 53 ? .number(Double(whole)) : .integer(whole) }
 
-    /// Values of different types never compare, so a wrong type in a filter selects nothing.
+    /// Whether both values have the same type. A filter with a value of another type selects nothing.
     fileprivate func isComparable(with other: Self) -> Bool {
         switch (self, other) {
         case (.number, .number), (.integer, .integer), (.number, .integer), (.integer, .number),
@@ -108,7 +108,7 @@ extension CardFilter.Operand {
         }
     }
 
-    /// Applies `test` to -1, 0 or 1, the order of this value to the other; `false` where there is none.
+    /// Applies `test` to the order of this value to the other: -1, 0 or 1. Returns `false` when there is no order.
     fileprivate func compare(_ other: Self, _ test: (Int) -> Bool) -> Bool {
         switch (self, other) {
         case (.number(let left), .number(let right)):
@@ -125,7 +125,7 @@ extension CardFilter.Operand {
         }
     }
 
-    /// The order of a whole number beyond ±2^53 to another number, which is nearer to 0 or no `Int64`.
+    /// Returns the order of a whole number beyond ±2^53 to a number that is within ±2^53 or outside `Int64`.
     private static func order(_ whole: Int64, _ number: Double) -> Int {
         if abs(number) > 0x1p53 { return number < 0 ? 1 : -1 }
         return whole < 0 ? -1 : 1

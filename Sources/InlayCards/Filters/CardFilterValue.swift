@@ -3,7 +3,7 @@ public import Foundation
 
 /// A type whose values a filter can compare for equality: text, numbers, dates, Booleans.
 public protocol CardFilterValue: Sendable {
-    /// The value in the form in which filters keep and compare it.
+    /// The value in the form in which filters compare it.
     var operand: CardFilter.Operand { get }
 }
 

@@ -2,7 +2,7 @@ import Foundation
 @_spi(Inlay) package import InlayWire
 
 extension CardVariableValue {
-    /// The value as plain text, the same everywhere: for what is no text on screen.
+    /// The value as plain text that does not depend on the language; not for texts on screen.
     package var plainText: String {
         switch self {
         case .string(let text): text

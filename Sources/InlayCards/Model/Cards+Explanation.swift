@@ -3,33 +3,33 @@
 extension Cards {
     /// The reason why a card is, or is not, shown in a container.
     public enum Explanation: Hashable, Sendable {
-        /// It is in the list, at this place from 0.
+        /// The card is in the list, at this index.
         case shown(at: Int)
-        /// No feed of this container came yet.
+        /// The device has no feed of this container.
         case noFeed
-        /// The feed of this version does not list the card: the id is unknown, or it is over at the server.
+        /// The feed of this version does not list the card: the id is unknown, or the card is closed on the server.
         case notInFeed(version: Int64)
-        /// The feed lists it without a layout that this version can read.
+        /// The feed has no layout for the card that this version of the SDK can read.
         case unreadable(layoutID: String)
-        /// It does not match these filters.
+        /// The card does not match these filters.
         case filtered([CardFilter])
-        /// Hidden until this moment.
+        /// The card is hidden until this time.
         case snoozed(until: Timestamp)
-        /// Its time is over since this moment.
+        /// The card expired at this time.
         case expired(at: Timestamp)
-        /// Not to be shown yet.
+        /// The card may not be shown yet.
         case embargoed
-        /// The user closed it; `isConfirmed` says whether the server knows.
+        /// The user closed the card; `isConfirmed` is whether the server has the action.
         case done(CardStatus, isConfirmed: Bool)
-        /// The server closed it.
+        /// The server closed the card.
         case closed(CardStatus)
     }
 }
 
 extension Cards {
-    /// The reason why a card is, or is not, shown in a container to an observer with these filters.
+    /// Returns the reason why a card is, or is not, shown in a container to an observer with these filters.
     ///
-    /// Looks only at what the device has; `refresh` first when the server's word is wanted.
+    /// Reads only the data on the device. Call `refresh` first to get the server's newest feed.
     public func explain(
         _ cardID: String, in containerID: String, filters: [CardFilter] = []
     ) async -> Cards.Explanation {

@@ -4,12 +4,12 @@ import InlayCore
 @_spi(Inlay) import InlayWire
 
 extension CardStore {
-    /// All marks of the user.
+    /// Returns all pending actions of the user.
     func pendingActions() async throws -> PendingCardActions {
         PendingCardActions(try await store.read { try Self.pendingActions(in: $0) })
     }
 
-    /// Adds a mark in the transaction that enqueues its action.
+    /// Adds a pending action, in the transaction that enqueues the action.
     static func insert(_ pending: PendingCardAction, in database: Database) throws {
         try database.execute(
             sql: """
@@ -23,7 +23,7 @@ extension CardStore {
             ])
     }
 
-    /// Notes what the server answered, in the transaction that takes the actions out of the outbox.
+    /// Stores the outcomes of actions, in the transaction that removes the actions from the outbox.
     static func settle(_ outcomes: [OutboxOutcome], in database: Database) throws {
         for outcome in outcomes {
             if outcome.leavesCardClosed {
@@ -50,12 +50,12 @@ extension CardStore {
         }
     }
 
-    /// The cards that were on screen and that a stored feed still calls unseen.
+    /// Returns the ids of the cards that were on screen on this device.
     func seen() async throws -> Set<String> {
         try await store.read { try Set(String.fetchAll($0, sql: "SELECT card FROM card_seen")) }
     }
 
-    /// Notes that a card was on screen.
+    /// Stores that a card was on screen.
     func markSeen(_ cardID: String) async throws {
         try await store.write {
             try $0.execute(sql: "INSERT OR IGNORE INTO card_seen (card) VALUES (?)", arguments: [cardID])
@@ -64,8 +64,8 @@ extension CardStore {
 }
 
 extension OutboxOutcome {
-    /// Whether the card stays hidden after this: the action took effect, or another one closed the card
-    /// before. Every other refusal gives the card back.
+    /// Whether the card stays hidden: the server accepted the action, or another action had closed the card before.
+    /// After any other refusal the card is shown again.
     var leavesCardClosed: Bool {
         switch self {
         case .accepted: true

@@ -3,7 +3,7 @@ import GRDB
 import InlayCore
 @_spi(Inlay) import InlayWire
 
-/// The cards feature's data on disk for one user.
+/// The storage of the cards feature for one user.
 struct CardStore: Sendable {
     let store: Store
 
@@ -12,7 +12,7 @@ struct CardStore: Sendable {
         store.adopt(CardSchema.schema)
     }
 
-    /// The container's feed as it was received last; `nil` when there is none this version can read.
+    /// Returns the container's last feed; `nil` when none is stored or this version of the SDK cannot read it.
     func feed(_ container: String) async throws -> CardFeed? {
         let body = try await store.read { database in
             try Data.fetchOne(
@@ -23,7 +23,7 @@ struct CardStore: Sendable {
 
     /// The outcome of a save.
     struct Saved: Sendable {
-        /// Whether the feed was newer than the one before; else nothing of it was kept.
+        /// Whether the feed was newer than the stored one. Otherwise it was not stored.
         var isNewer: Bool
         /// The ids of the pending actions that were deleted because no stored feed needs them any longer.
         var released: [String]
@@ -31,7 +31,7 @@ struct CardStore: Sendable {
 
     /// Stores a feed unless the stored one is as new, and deletes the answered pending actions that are not needed.
     ///
-    /// The body is kept as it came, so that a later version of the app reads what this one cannot.
+    /// The body is stored unchanged, so that a later version of the SDK can read parts that this one cannot.
     func save(_ feed: CardFeed, body: Data, answered: Set<String>) async throws -> Saved {
         try await store.write { database in
             try database.execute(
@@ -71,7 +71,7 @@ struct CardStore: Sendable {
                 database, sql: "SELECT EXISTS (SELECT 1 FROM card_member WHERE card = ?)",
                 arguments: [pending.cardID])
             if isListed == false { return true }
-            // A snooze that is over hides nothing; a dismissal is needed as long as any feed lists the card.
+            // A snooze is needed until it ends, any other action as long as a feed lists the card.
             return pending.until.map { $0 <= feed.serverTime } ?? false
         }
         for pending in released { try delete(pending.actionID, in: database) }
@@ -80,7 +80,7 @@ struct CardStore: Sendable {
 }
 
 extension CardStore {
-    /// The appearance that was received last for a container.
+    /// Returns the last appearance of a container; `nil` when none is stored or it cannot be read.
     func appearance(_ container: String) async throws -> CardAppearance? {
         let body = try await store.read { database in
             try Data.fetchOne(
@@ -89,7 +89,7 @@ extension CardStore {
         return body.flatMap { try? JSONDecoder().decode(CardAppearance.self, from: $0) }
     }
 
-    /// Keeps an appearance for the next launch unless the stored one is as new.
+    /// Stores an appearance for the next launch unless the stored one is as new.
     func save(_ appearance: CardAppearance, body: Data, container: String) async throws {
         try await store.write { database in
             try database.execute(

@@ -1,15 +1,15 @@
 @_spi(Inlay) import InlayWire
 
-/// A user's action on a card, kept until the server's feeds include it.
+/// A user's action on a card, stored until the server's feeds include its effect.
 ///
-/// Marks lie over the feed: the card is gone for the user at once, and stays gone when an older feed
-/// arrives late or the app starts again.
+/// Pending actions hide cards of the feed: the card disappears at once, and stays hidden when an older feed arrives
+/// late or the app restarts.
 struct PendingCardAction: Hashable, Sendable {
     /// The progress of the action.
     enum State: Hashable, Sendable {
-        /// In the outbox.
+        /// The action is in the outbox.
         case pending
-        /// The server has it.
+        /// The server has the action.
         case settled
     }
 
@@ -19,7 +19,7 @@ struct PendingCardAction: Hashable, Sendable {
     var containerID: String
     /// The new state of the card: `dismissed`, `completed` or `snoozed`.
     var status: CardStatus
-    /// For a snooze, until when.
+    /// The end of a snooze; `nil` for other actions.
     var until: Timestamp?
     /// The time of the user's action, by the server's clock.
     var taken: Timestamp
@@ -51,14 +51,14 @@ struct PendingCardAction: Hashable, Sendable {
         self.state = state
     }
 
-    /// Whether the card closed for good, as far as the user is concerned.
+    /// Whether the action closes the card for good.
     var isClosing: Bool { !status.isOpen }
 
-    /// Whether the mark hides this card at this moment of the server's clock.
+    /// Whether the action hides this card at this time of the server's clock.
     func hides(_ card: CardInstance, at now: Timestamp) -> Bool {
         guard cardID == card.id else { return false }
         guard let until else { return true }
-        // The server woke the card after this snooze, for example because it was sent anew.
+        // The server made the card visible after this snooze, for example because the card was sent again.
         if state == .settled, card.activeAt > taken { return false }
         return now < until
     }

@@ -1,6 +1,6 @@
 @_spi(Inlay) import InlayWire
 
-/// All marks of a user, with the rules for when one has done its work.
+/// All pending actions of a user.
 struct PendingCardActions: Hashable, Sendable {
     private(set) var byAction: [String: PendingCardAction] = [:]
 
@@ -14,21 +14,21 @@ struct PendingCardActions: Hashable, Sendable {
 
     mutating func settle(_ actionID: String) { byAction[actionID]?.state = .settled }
 
-    /// The mark that closed this card, if there is one.
-    func closing(_ cardID: String) -> PendingCardAction? { of(cardID).first(where: \.isClosing) }
+    /// Returns the action that closed this card, if there is one.
+    func closing(_ cardID: String) -> PendingCardAction? { actions(on: cardID).first(where: \.isClosing) }
 
-    /// A mark that hides this card now.
+    /// Returns an action that hides this card now, if there is one.
     func hiding(_ card: CardInstance, at now: Timestamp) -> PendingCardAction? {
-        of(card.id).first { $0.hides(card, at: now) }
+        actions(on: card.id).first { $0.hides(card, at: now) }
     }
 
-    /// The marks whose actions the server has answered.
+    /// The ids of the actions that the server has answered.
     ///
-    /// Read when a request for a feed starts: only a feed that was requested after the answer shows whether
-    /// a mark is still needed.
+    /// Must be read before a request for a feed starts: only a feed that was requested after the server's answer shows
+    /// whether an action is still needed.
     var answered: Set<String> { Set(byAction.values.filter { $0.state == .settled }.map(\.actionID)) }
 
-    private func of(_ cardID: String) -> some Sequence<PendingCardAction> {
+    private func actions(on cardID: String) -> some Sequence<PendingCardAction> {
         byAction.values.lazy.filter { $0.cardID == cardID }
     }
 }

@@ -17,11 +17,11 @@ extension CardListSurface {
         }
     }
 
-    /// A snooze button with its own time, or one that asks for it.
+    /// Snoozes a card for the time of the snooze button, or opens the snooze picker when the button has none.
     func snooze(_ id: String, _ path: CardNodePath) async {
         guard case .snoozeButton(let button)? = card(id)?.layout.node(at: path) else { return }
         guard let seconds = button.seconds, seconds >= 0 else { return await openSnooze(id) }
-        // A century is more than any author means, and less than would overflow.
+        // At most a hundred years, so that the sum cannot overflow.
         await snooze(
             id, until: cards.engine.session.serverClock.now() + .seconds(min(seconds, 3_155_760_000)))
     }
@@ -65,7 +65,7 @@ extension CardListSurface {
             decimalSeparator: locale.decimalSeparator ?? ".")
         list.problems[id] = outcome.isValid ? nil : outcome.problems
         guard outcome.isValid else { return }
-        // An input of the same name wins over a value of the button.
+        // The value of an input replaces the button's value with the same name.
         let values = button.values.merging(outcome.values) { _, entered in entered }
         do {
             let ticket = try await cards.submit(
@@ -74,7 +74,7 @@ extension CardListSurface {
             let form = FilledForm(card: id, subview: path.subview, entered: entered)
             confirm(ticket, { .submitFailed(card: id, $0) }, refused: form) { surface in
                 await surface.report(.submitted(card: id, button: button.buttonName))
-                // Only what the server has leads on.
+                // The link is followed only after the server has the submission.
                 if let action = button.action { await surface.follow(id, action, .submitButton, in: view) }
             }
         } catch {
@@ -82,7 +82,7 @@ extension CardListSurface {
         }
     }
 
-    /// The card is gone from the list: whatever lay over it goes too.
+    /// Closes the overlay of a card that has left the list, and shows a toast.
     private func done(_ id: String, _ kind: CardToast.Kind) {
         (list.problems[id], list.entered[id]) = (nil, nil)
         switch list.overlay {
@@ -92,7 +92,7 @@ extension CardListSurface {
         toast(kind)
     }
 
-    /// Shows the refused form again, as it was filled in, with what the server said beside the fields.
+    /// Shows the refused form again as it was filled in, with the server's messages beside the fields.
     private func reopen(_ form: FilledForm, _ problem: Problem) {
         guard let fields = problem.fields else { return }
         list.problems[form.card] = fields.byField
@@ -107,7 +107,7 @@ extension CardListSurface {
         await report(outcome)
     }
 
-    /// Waits for the server in the background. What only waits for the network is no failure: it is kept.
+    /// Waits for the server in the background. An action that is stored, but could not be sent yet, is no failure.
     private func confirm(
         _ ticket: CardActionTicket,
         _ failure: @escaping @Sendable (CardActionError) -> CardListSurface.Outcome,
@@ -128,11 +128,11 @@ extension CardListSurface {
     }
 }
 
-/// A form as its user filled it in.
+/// A form as the user filled it in.
 private struct FilledForm: Sendable {
     let card: String
-    /// The subview it stands in; `nil` for the card's top level.
+    /// The subview of the form; `nil` for the card's top level.
     let subview: String?
-    /// The texts by the input's name.
+    /// The texts by input name.
     let entered: [String: String]
 }

@@ -8,7 +8,7 @@ extension CardListSurface {
     func act(on event: CardListEvent, from id: SurfaceViewID) async {
         switch event {
         case .refresh: startRefresh()
-        // Ends with the server's answer.
+        // Ends with the response.
         case .retry: cards.engine.session.work.start { [weak self] in await self?.retry() }
         case .headerButton: await report(.headerButton)
         case .toastDone(let toast): list.toasts.removeAll { $0.id == toast }
@@ -28,11 +28,11 @@ extension CardListSurface {
         }
     }
 
-    /// Starts a refresh without waiting for it, so that the next event is not held up by a slow network.
+    /// Starts a refresh without waiting for it, so that a slow network does not delay the next event.
     private func startRefresh() {
         guard !list.isRefreshing else { return }
         list.isRefreshing = true
-        // Ends with the server's answer.
+        // Ends with the response.
         cards.engine.session.work.start { [weak self] in await self?.finishRefresh() }
     }
 
@@ -42,8 +42,8 @@ extension CardListSurface {
         redraw()
     }
 
-    /// Counts a card once per view and appearance; the page reports a card when half of it was on
-    /// screen for one second; a card higher than the view, when it filled half of the view.
+    /// Counts a card once per view and appearance of the view. The page reports a card when half of it was on screen
+    /// for one second; a card higher than the view, when it filled half of the view for one second.
     private func displayed(_ card: String, in id: SurfaceViewID) async {
         guard let view = views[id], shown.contains(where: { $0.id == card }) else { return }
         guard !view.state.displayed.contains(card) else { return }

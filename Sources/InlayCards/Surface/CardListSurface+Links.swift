@@ -9,7 +9,7 @@ enum CardLinkSource: String {
 }
 
 extension CardListSurface {
-    /// A link button or an image was pressed; the page names its place, the card knows where it leads.
+    /// Follows a link button or an image. The page reports only the position; the action comes from the layout.
     func follow(_ id: String, _ path: CardNodePath?, in view: SurfaceViewID) async {
         guard let path, let node = card(id)?.layout.node(at: path) else { return }
         switch node {
@@ -38,14 +38,14 @@ extension CardListSurface {
     }
 
     func follow(_ id: String, address: String, _ source: CardLinkSource, in view: SurfaceViewID) async {
-        // A page could name any address; a script never leads anywhere.
+        // The page may report any address. Addresses that run scripts or read files are ignored.
         guard let target = Self.target(address) else { return }
         if case .subview(let subview) = target { return await openSubview(id, subview) }
         await record(
             .userRedirected, card: id,
             properties: ["method": "url", "url": .string(address), "detail": .string(source.rawValue)])
-        // Links and linked images are anchors, which the page follows by itself; a second word from here
-        // would open the address twice. A submit button leads on only once the server has the submission.
+        // The page itself follows links and linked images, because they are anchors. Only a submit button is no anchor:
+        // its address is opened here, once the server has the submission.
         if case .address(let checked) = target, source == .submitButton {
             await navigate(to: checked, in: view)
         }
@@ -56,14 +56,15 @@ extension CardListSurface {
         guard let title = card(id)?.layout.subviews[subview]?.title else { return }
         var ids: [String] = []
         if case .subviews(id, let open)? = list.overlay { ids = open }
-        // Subviews may lead to each other in a circle; who went round that often does not go back all the way.
+        // Subviews may link to each other in a circle, so only the last levels are kept for going back.
         ids = ids.suffix(Self.maximumDepth - 1) + [subview]
         list.overlay = .subviews(card: id, ids: ids)
         await record(
             .cardSubviewDisplayed, card: id, properties: Self.properties(subview, title, level: ids.count))
     }
 
-    /// Goes back to the card's subview before, or to the list. Does nothing while another card's subview is open.
+    /// Goes back to the previous subview of the card, or to the list. Does nothing when the subview on screen belongs
+    /// to another card.
     func closeSubview(of id: String) async {
         guard case .subviews(id, let ids)? = list.overlay, let subview = ids.last else { return }
         list.overlay = ids.count == 1 ? nil : .subviews(card: id, ids: ids.dropLast())
@@ -82,6 +83,7 @@ extension CardListSurface {
         }
     }
 
+    /// The maximum number of open subviews.
     private static let maximumDepth = 20
 
     private static func properties(_ subview: String, _ title: String, level: Int) -> [String: JSONValue] {

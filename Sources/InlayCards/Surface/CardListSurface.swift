@@ -3,12 +3,12 @@
 import InlayCore
 @_spi(Inlay) public import InlayWire
 
-/// A vertical container of cards on screen: owns its state and knows what the user's events mean.
+/// The surface of a vertical container of cards: owns the state of the list and handles the user's events.
 ///
-/// Several views may show it at once; they share cards, overlays and messages, and each has its own
-/// light, language and text size. A card counts as displayed once per view and appearance.
+/// Several views may show the surface at once. They share cards, overlays and toasts, and each has its own color
+/// scheme, language and text size. A card counts as displayed once per view and appearance of the view.
 public actor CardListSurface: Surface, FrameSurface {
-    /// `cards/` and the container's id.
+    /// The name of the surface: `cards/` and the container's id.
     public nonisolated let name: String
     public nonisolated let assets = SurfaceAssets.cards
     nonisolated let cards: Cards
@@ -24,14 +24,14 @@ public actor CardListSurface: Surface, FrameSurface {
     private var filters: [CardFilter]
     private var appearanceFailure: CardConnectionError?
     package var views = SurfaceViews(state: CardListViewState())
-    /// States that were asked to be taken, and the latest that was.
-    private var (lastRequest, lastApplied) = (0, 0)
+    /// The numbers of the newest received state and of the newest applied one.
+    private var (lastReceived, lastApplied) = (0, 0)
 
-    /// A list of a container's cards.
+    /// Creates the surface of a container.
     ///
     /// - Parameters:
-    ///   - outcome: hears what the user did, one call after the other per view.
-    ///   - media: where the page gets images from; through its host unless set.
+    ///   - media: the source of the page's images; by default its host.
+    ///   - outcome: the receiver of the user's events. The events of one view are sent one after the other.
     /// - Throws: `SurfaceRenderer.Failure` when the module's resources are missing.
     public init(
         _ cards: Cards, container: String, configuration: CardListConfiguration = CardListConfiguration(),
@@ -59,19 +59,19 @@ public actor CardListSurface: Surface, FrameSurface {
         }
     }
 
-    /// Shows only the cards that match all of these from now on; an empty list shows all.
+    /// Replaces the filters: shows the cards that match all of them. An empty list shows all cards.
     public func apply(_ filters: [CardFilter]) {
         self.filters = filters
         redraw()
     }
 
-    /// Asks the server for new cards now.
+    /// Requests the container's feed now.
     public func refresh() async {
-        // A failure is part of the feed's next state and shown from there.
+        // A failure is part of the feed's next state, which is shown.
         try? await cards.refresh(containerID)
     }
 
-    /// Asks the app for its runtime variables again.
+    /// Resolves the runtime variables of the cards again.
     public func updateVariables() async {
         await resolver?.forget()
         await take(await cards.engine.feeds.state(containerID))
@@ -80,7 +80,7 @@ public actor CardListSurface: Surface, FrameSurface {
     /// The cards on screen now.
     public var shown: [Card] { feed.cards.filter(filters.match) }
 
-    /// Draws every view again, soon.
+    /// Schedules a redraw of all views.
     func redraw() { views.redraw() }
 }
 
@@ -94,7 +94,7 @@ extension CardListSurface {
         ).frame(renderer)
     }
 
-    /// The next view starts without the messages and the subview that nobody sees any more.
+    /// Resets toasts, overlay and inputs, so that the next view starts without them.
     package func lastViewClosed() {
         (list.toasts, list.overlay, list.problems, list.entered) = ([], nil, [:], [:])
     }
@@ -107,7 +107,7 @@ extension CardListSurface {
 
     package func log(_ text: String) { cards.engine.session.log.operation(text) }
 
-    /// The list as this view shows it: dates in its language and time zone.
+    /// Returns the state of the list for one view, with dates in the view's language and time zone.
     private func state(for environment: SurfaceEnvironment) -> CardListState {
         var state = list
         state.phase = phase
@@ -125,7 +125,7 @@ extension CardListSurface {
         if list.appearance == nil || !hasFeed,
             let failure = appearanceFailure ?? (hasFeed ? nil : feed.failure)
         {
-            // Cards without their theme are better than no cards: only a device that has neither waits.
+            // Cards are shown even without their theme. Without cards, the failure is shown.
             return hasFeed
                 ? .ready : list.appearance == nil ? .firstLoadFailed(failure.shown) : .failed(failure.shown)
         }
@@ -147,16 +147,16 @@ extension CardListSurface {
     }
 
     private func take(_ state: CardFeedState) async {
-        lastRequest += 1
-        let number = lastRequest
+        lastReceived += 1
+        let number = lastReceived
         var state = state
         if let resolver { state.cards = await resolver.fill(state.cards) }
-        // Another state may have come while the app resolved variables; one of the same version may know of a
-        // dismissal that this one does not.
+        // A later state may have been applied while the app resolved variables. Even with the same version, it may
+        // include a dismissal that this state does not.
         if number < lastApplied || (state.version ?? .min) < (feed.version ?? .min) { return }
         lastApplied = number
         feed = state
-        // Else it would come back with the card, for example after a snooze on another device.
+        // Otherwise the overlay would return with its card, for example after a snooze on another device.
         if let id = list.overlay?.card, card(id) == nil { list.overlay = nil }
         redraw()
     }
@@ -172,7 +172,7 @@ extension CardListSurface {
         redraw()
     }
 
-    /// Records once per appearance of a view that the container is on screen with its cards.
+    /// Records that the container is on screen with its cards; once per appearance of a view.
     private func announce(_ id: SurfaceViewID) async {
         guard feed.version != nil, views[id]?.state.wasAnnounced == false else { return }
         views.changeState(of: id) { $0.wasAnnounced = true }
@@ -184,7 +184,7 @@ extension CardListSurface {
             ])
     }
 
-    /// "Try again": asks for whatever is missing.
+    /// Requests the appearance, when it is missing, and the feed. Called by the button "Try again".
     func retry() async {
         appearanceFailure = nil
         feed.failure = nil
@@ -200,7 +200,7 @@ extension CardConnectionError {
 }
 
 extension CardListConfiguration {
-    /// Between polls while there is no socket; `nil` for never.
+    /// The time between polls while there is no socket; `nil` turns polling off.
     var pollInterval: Duration? { cardListRefreshInterval > .zero ? cardListRefreshInterval : nil }
 }
 
@@ -215,7 +215,7 @@ package struct CardListViewState: Sendable {
 extension CardListSurface {
     /// An event of a list of cards on screen, for the app.
     public enum Outcome: Hashable, Sendable {
-        /// Action button, Close or Back at the top left was pressed.
+        /// The action button, Close or Back at the top left was pressed.
         case headerButton
         /// The server has the submission.
         case submitted(card: String, button: String?)
@@ -223,16 +223,16 @@ extension CardListSurface {
         case snoozed(card: String, until: Timestamp)
         case votedUseful(card: String)
         case votedNotUseful(card: String, reason: String, text: String?)
-        /// The action did not happen, and the card is back; an action that only waits for the network is no failure.
+        /// The action failed, and the card is shown again. An action that only waits for the network has not failed.
         case submitFailed(card: String, CardActionError)
         case dismissFailed(card: String, CardActionError)
         case snoozeFailed(card: String, CardActionError)
-        /// A link button or an image hands this to the app.
+        /// A link button or an image with this payload for the app was pressed.
         case linkPayload(card: String, [String: JSONValue])
-        /// A submit button hands this to the app; comes after the server has the submission.
+        /// A submit button with this payload for the app was pressed, and the server has the submission.
         case submitPayload(card: String, [String: JSONValue])
-        /// The user goes to this address: http, https, mailto, tel, or a scheme of the app's own. The view
-        /// opens it; the app opens its own schemes.
+        /// The user follows a link to this address. The view opens http, https, mailto and tel; the app has to open its
+        /// own schemes.
         case opened(card: String, address: String)
     }
 }

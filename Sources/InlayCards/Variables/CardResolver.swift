@@ -1,8 +1,8 @@
 import InlayCore
 
-/// Fills in runtime variables for one observer, asking the app only when there is something new to ask.
+/// A resolver of runtime variables for one observer. It calls the app only for cards without values.
 actor CardResolver {
-    /// A card's values belong to its layout too: a new version of the template may ask for others.
+    /// The card and its layout, because a new version of the template may have other variables.
     private struct Key: Hashable {
         let card: String
         let layout: String
@@ -30,24 +30,24 @@ actor CardResolver {
         self.resolved = resolved
     }
 
-    /// The cards with their values; asks the app when one of them was not asked for before.
+    /// Returns the cards with their values. Calls the app when a card has no values yet.
     func fill(_ cards: [Card]) async -> [Card] {
-        let asked = cards.filter(\.hasRuntimeVariables)
-        if asked.contains(where: { values[Key($0)] == nil }) { await ask(cards) }
-        // Values of cards that left the list are forgotten with them.
-        let present = Set(asked.map(Key.init))
+        let withVariables = cards.filter(\.hasRuntimeVariables)
+        if withVariables.contains(where: { values[Key($0)] == nil }) { await resolve(cards) }
+        // Values of cards that left the list are removed.
+        let present = Set(withVariables.map(Key.init))
         values = values.filter { present.contains($0.key) }
         return cards.map(filled)
     }
 
-    /// Asks the app again at the next `fill`.
+    /// Removes all values, so that the next `fill` calls the app again.
     func forget() { values = [:] }
 
-    private func ask(_ cards: [Card]) async {
+    private func resolve(_ cards: [Card]) async {
         let resolve = variables.resolve
         let plain = cards.map { $0.withDefaults() }
         let answer = await TimeLimit.run(variables.limit, clock: clock, work: work) { await resolve(plain) }
-        // Too late or never: every variable has its default, those of earlier answers too.
+        // When the app does not answer in time, all variables have their defaults, even those resolved before.
         var fresh: [Key: [String: String]] = [:]
         for card in answer ?? [] where !card.resolved.isEmpty { fresh[Key(card)] = card.resolved }
         for card in cards where card.hasRuntimeVariables { values[Key(card)] = fresh[Key(card)] ?? [:] }
@@ -57,7 +57,7 @@ actor CardResolver {
     private func filled(_ card: Card) -> Card {
         guard let values = values[Key(card)], !values.isEmpty else { return card }
         var card = card
-        // `resolve` refuses names that are no runtime variable of the card.
+        // `Card.resolve` ignores names that are no runtime variable of the card.
         for (name, value) in values { card.resolve(name, to: value) }
         return card
     }

@@ -1,4 +1,4 @@
-/// The app's way of resolving variables on the device.
+/// The app's resolver of runtime variables.
 ///
 /// ```swift
 /// RuntimeVariables { cards in
@@ -10,16 +10,16 @@
 /// }
 /// ```
 public struct RuntimeVariables: Sendable {
-    /// Resolves variables: gets the cards of the list and gives them back; cards and variables it leaves
-    /// out keep their defaults. Called when cards with variables arrive.
+    /// Returns the cards of the list with resolved variables. Cards and variables that are left out have their
+    /// defaults. Called when cards with variables arrive.
     public var resolve: @Sendable ([Card]) async -> [Card]
     /// The maximum time for `resolve`, after which every variable has its default; default 5 s, never below 0.
     public var limit: Duration
-    /// Whether the values go to the server as `runtime-vars-updated`; leave it off when they are nothing
-    /// the platform should store.
+    /// Whether the values are sent to the server in the event `runtime-vars-updated`; default `false`. Leave it off
+    /// when the server must not store them.
     public var sendsAnalytics: Bool
 
-    /// A resolver with its limit.
+    /// Creates a resolver; a negative limit becomes 0.
     public init(
         limit: Duration = .seconds(5), sendsAnalytics: Bool = false,
         resolve: @escaping @Sendable ([Card]) async -> [Card]

@@ -1,5 +1,5 @@
-// Cards that arrive while the user reads stay hidden until the list is at rest at its top, or until the user presses
-// the button that announces them. Nothing that is being read moves.
+// Cards that arrive while the user reads stay hidden, so that the visible cards do not move. They are shown when the
+// list is at rest at its top, or when the user presses the button that announces them.
 
 import { openMenu } from './card-menu.js';
 import { childrenOf, find, page, scrollToTop, scrollTop, slots } from './elements.js';
@@ -8,10 +8,10 @@ import { appear } from './motion.js';
 const REST_MILLISECONDS = 250;
 /** @type {number | null} */
 let timer = null;
-let isTouched = false;
+let isTouching = false;
 
 /**
- * Whether a region came and is not shown yet.
+ * Whether a region was inserted and is not shown yet.
  * @param {HTMLElement} element
  */
 export function isWaiting(element) { return element.dataset.waits !== undefined && element.hidden; }
@@ -19,13 +19,13 @@ export function isWaiting(element) { return element.dataset.waits !== undefined 
 function waiting() { return childrenOf(slots.list).filter(isWaiting); }
 
 /**
- * Hides a card that would move what is on screen; returns whether it did.
+ * Hides a new card that would move the visible ones; returns whether it did.
  * @param {HTMLElement} element
  * @param {Element | null} next
  */
 export function holdBack(element, next) {
-  if (!element.matches('.card-lane') || !isRead()) return false;
-  // The user's own card, back with what is wrong about it, is what they wait for.
+  if (!element.matches('.card-lane') || !isReading()) return false;
+  // The user has submitted this card and waits for it: it returns with the problems of its fields.
   if (element.querySelector('[aria-invalid="true"]')) return false;
   let after = next;
   while (after?.matches('[hidden], [data-leaving]')) after = after.nextElementSibling;
@@ -35,7 +35,7 @@ export function holdBack(element, next) {
 }
 
 /**
- * Marks what is to be shown later.
+ * Hides a region until `placeArrivals` or `showArrivals` shows it.
  * @param {HTMLElement} element
  */
 export function keepWaiting(element) {
@@ -43,15 +43,15 @@ export function keepWaiting(element) {
   element.hidden = true;
 }
 
-/** Whether a card above would move what the user looks at or works on. */
-function isRead() {
-  if (scrollTop() > 4 || isTouched || timer !== null || page.inert || openMenu()) return true;
+/** Whether the user reads or works in the list, so that a card inserted above would disturb them. */
+function isReading() {
+  if (scrollTop() > 4 || isTouching || timer !== null || page.inert || openMenu()) return true;
   return Boolean(document.activeElement?.matches('input, textarea') && slots.list.contains(document.activeElement));
 }
 
-/** Shows the button while cards wait, and the cards themselves as soon as the user has stopped reading. */
+/** Shows the waiting cards if the user does not read, otherwise the button that announces them. */
 export function placeArrivals() {
-  if (waiting().length > 0 && !isRead()) reveal();
+  if (waiting().length > 0 && !isReading()) reveal();
   const button = find(slots.top, '[data-show-arrivals]');
   if (!button) return;
   const bar = find(slots.top, '.bar');
@@ -69,7 +69,7 @@ function reveal() {
   return cards;
 }
 
-/** Goes to the top, where the new cards are. */
+/** Shows the waiting cards, scrolls to the top and focuses the first of them. */
 export function showArrivals() {
   const [first] = reveal();
   scrollToTop(0);
@@ -77,20 +77,20 @@ export function showArrivals() {
   placeArrivals();
 }
 
-function lookSoon() {
+function placeArrivalsAtRest() {
   if (timer !== null) clearTimeout(timer);
   timer = setTimeout(() => {
     timer = null;
     if (waiting().length > 0) placeArrivals();
   }, REST_MILLISECONDS);
 }
-for (const kind of ['scroll', 'resize']) addEventListener(kind, lookSoon, { passive: true });
-for (const kind of ['focusout', 'click', 'keyup']) document.addEventListener(kind, lookSoon);
-addEventListener('touchstart', () => { isTouched = true; }, { passive: true });
+for (const kind of ['scroll', 'resize']) addEventListener(kind, placeArrivalsAtRest, { passive: true });
+for (const kind of ['focusout', 'click', 'keyup']) document.addEventListener(kind, placeArrivalsAtRest);
+addEventListener('touchstart', () => { isTouching = true; }, { passive: true });
 /** @param {TouchEvent} event */
 function touchEnded(event) {
-  isTouched = event.touches.length > 0;
-  lookSoon();
+  isTouching = event.touches.length > 0;
+  placeArrivalsAtRest();
 }
 addEventListener('touchend', touchEnded, { passive: true });
 addEventListener('touchcancel', touchEnded, { passive: true });

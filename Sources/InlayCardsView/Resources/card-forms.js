@@ -1,4 +1,4 @@
-// The forms of the screens above the list: when a card returns, and why it was not useful.
+// The forms of the screens above the list: snooze until a date, and feedback.
 
 import { sendEvent } from './bridge.js';
 import { keepWithinLimits } from './card-limits.js';
@@ -6,6 +6,7 @@ import { closest, find } from './elements.js';
 import { valuesOf } from './events.js';
 
 /**
+ * Sends the event of a snooze or feedback form.
  * @param {HTMLFormElement} form
  * @returns {boolean} Whether it is one of these forms.
  */
@@ -22,14 +23,14 @@ function snooze(form) {
   if (!field) return;
   const time = new Date(field.value).getTime();
   if (time > Date.now()) sendEvent('snooze-until', { ...valuesOf(form), value: String(time * 1000) });
-  else refuse(form, field);
+  else showPastProblem(form, field);
 }
 
 /**
  * @param {HTMLFormElement} form
  * @param {HTMLInputElement} field
  */
-function refuse(form, field) {
+function showPastProblem(form, field) {
   const problem = find(form, '.problem');
   const text = problem && find(problem, 'span');
   if (text) {

@@ -1,4 +1,4 @@
-// An image that cannot be loaded leaves its alternative text in its place.
+// Replaces an image that cannot be loaded by its alternative text.
 
 document.addEventListener('error', event => {
   const image = event.target;

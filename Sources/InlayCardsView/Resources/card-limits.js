@@ -1,4 +1,4 @@
-// Limits of fields for text: a field takes whole characters up to its limits, and says so when it takes no more.
+// Limits of text fields: a field accepts whole characters up to its limits, and shows a notice when it is full.
 
 import { find, findAll, surface } from './elements.js';
 
@@ -8,7 +8,7 @@ import { find, findAll, surface } from './elements.js';
 const segmenter = 'Segmenter' in Intl ? new Intl.Segmenter('en', { granularity: 'grapheme' }) : null;
 
 /**
- * The characters of a text, as people count them; code points in an engine that does not know them.
+ * The grapheme clusters of a text; its code points in an engine without `Intl.Segmenter`.
  * @param {string} text
  */
 function charactersOf(text) {
@@ -16,6 +16,7 @@ function charactersOf(text) {
 }
 
 /**
+ * Whether a text is within the limits of a field.
  * @param {string} text
  * @param {Field} field
  */
@@ -25,20 +26,20 @@ function fits(text, { dataset: { maximumCharacters, maximumBytes } }) {
 }
 
 /**
- * As much of what was written in front of the caret as fits beside what stands behind it.
- * @param {string} written
- * @param {string} behind
+ * Returns the longest beginning of the text before the caret that fits together with the text behind the caret.
+ * @param {string} written The text before the caret.
+ * @param {string} behind The text behind the caret.
  * @param {Field} field
  */
 function fitting(written, behind, field) {
   const characters = charactersOf(written);
-  let [least, most] = [0, characters.length];
-  while (least < most) {
-    const middle = Math.ceil((least + most) / 2);
-    if (fits(characters.slice(0, middle).join('') + behind, field)) least = middle;
-    else most = middle - 1;
+  let [low, high] = [0, characters.length];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (fits(characters.slice(0, middle).join('') + behind, field)) low = middle;
+    else high = middle - 1;
   }
-  return characters.slice(0, least).join('');
+  return characters.slice(0, low).join('');
 }
 
 /** @param {Field} field */
@@ -48,14 +49,14 @@ function showLength(field) {
 }
 
 /**
- * Takes back what was written last and is too much, and shows the length.
+ * Removes the characters before the caret that exceed the field's limits, and shows the field's length.
  * @param {Field} field
  */
 export function keepWithinLimits(field) {
   const isFull = !fits(field.value, field);
   if (isFull) {
     const end = field.selectionEnd ?? field.value.length;
-    // The text behind the caret is too long by itself only where a program wrote it, such as one that fills forms.
+    // The text behind the caret alone exceeds the limits only if a program set it, such as one that fills forms.
     const caret = fits(field.value.slice(end), field) ? end : field.value.length;
     const behind = field.value.slice(caret);
     const kept = fitting(field.value.slice(0, caret), behind, field);
@@ -76,14 +77,14 @@ function hasLimits(element) {
     && element.dataset.maximumCharacters !== undefined;
 }
 
-/** Shows the lengths again after a patch, which knows nothing of what was written. */
+/** Shows the lengths again after a patch, because the host does not know the texts that were typed. */
 export function showLengths() {
   for (const field of findAll(surface, '[data-maximum-characters]')) if (hasLimits(field)) showLength(field);
 }
 
 document.addEventListener('input', event => {
   if (!hasLimits(event.target)) return;
-  // The text that an input method still composes may become shorter, and must not be changed meanwhile.
+  // A text that an input method still composes may become shorter, and must not be changed meanwhile.
   if (event instanceof InputEvent && event.isComposing) showLength(event.target);
   else keepWithinLimits(event.target);
 });

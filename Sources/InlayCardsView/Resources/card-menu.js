@@ -1,14 +1,20 @@
-// A card's menu: opens beside its button, follows it, and is used with the keyboard.
+// A card's menu: opens beside its button, moves with the button, and supports the keyboard.
 
 import { find, findAll, focusedElement, root, surface } from './elements.js';
 
 /** @returns {HTMLElement | null} The button of the menu that is open. */
 export function openMenu() { return find(surface, '[data-menu][aria-expanded="true"]'); }
 
-/** @param {HTMLElement} button */
+/**
+ * Returns the menu that a button opens.
+ * @param {HTMLElement} button
+ */
 function menuOf(button) { return document.getElementById(button.getAttribute('aria-controls') ?? ''); }
 
-/** @param {HTMLElement} button */
+/**
+ * Opens a button's menu and focuses its first item, or closes it if it is open. Any other menu is closed.
+ * @param {HTMLElement} button
+ */
 export function toggleMenu(button) {
   const isOpen = button.getAttribute('aria-expanded') === 'true';
   closeMenu();
@@ -34,7 +40,7 @@ function placeMenu(menu, anchor) {
   menu.style.setProperty('top', `${top}px`);
 }
 
-/** @param {boolean} returnsFocus Whether the button gets the focus in any case. */
+/** @param {boolean} returnsFocus Whether the button gets the focus even if the menu did not have it. */
 export function closeMenu(returnsFocus = false) {
   const button = openMenu();
   const menu = button && menuOf(button);
@@ -53,15 +59,15 @@ export function followMenu() {
 }
 addEventListener('resize', () => closeMenu());
 addEventListener('scroll', () => {
-  // The event also comes late for scrolling before the menu was opened, and for what the browser does when cards come,
-  // go and grow. None of that may close the menu during keyboard use: it closes only when its button is out of sight.
+  // Scroll events also arrive late, for scrolling before the menu was opened, and when the browser adjusts the position
+  // because cards are inserted, removed or resized. So the menu closes only when its button is out of sight.
   const anchor = openMenu()?.getBoundingClientRect();
   if (anchor && (anchor.bottom <= 0 || anchor.top >= innerHeight)) closeMenu();
   else followMenu();
 }, { passive: true });
 
 /**
- * Handles every key while a menu is open.
+ * Handles a key while a menu is open; returns whether one is open.
  * @param {KeyboardEvent} event
  */
 export function menuKey(event) {
@@ -76,7 +82,7 @@ export function menuKey(event) {
   const to = targets[event.key];
   if (to !== undefined) {
     event.preventDefault();
-    // Without `preventScroll` the page scrolls for an item that is in sight.
+    // Without `preventScroll` the page would scroll even for a visible item.
     const item = items.at(to % items.length);
     item?.focus({ preventScroll: true });
     if (item) reveal(item, menu);
@@ -88,7 +94,7 @@ export function menuKey(event) {
 }
 
 /**
- * Scrolls inside a menu that is higher than the window.
+ * Scrolls a menu that is higher than the window to an item.
  * @param {HTMLElement} item
  * @param {HTMLElement} menu
  */

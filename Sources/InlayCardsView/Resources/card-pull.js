@@ -1,12 +1,14 @@
-// Pull to refresh: a long pull at the top of the list asks for new cards.
+// Pull to refresh: a long pull at the top of the list requests new cards.
 
 import { sendEvent } from './bridge.js';
 import { openMenu } from './card-menu.js';
 import { find, page, scrollTop, slots } from './elements.js';
 
+/** The distance in pixels that the list must move. */
 const PULL_DISTANCE = 72;
 /** @type {Touch | null} */
 let start = null;
+/** The distance in pixels that the list has moved. */
 let pulled = 0;
 
 addEventListener('touchstart', event => {
@@ -19,12 +21,12 @@ addEventListener('touchmove', event => {
   const [touch] = event.touches;
   if (!start || !touch) return;
   const down = touch.clientY - start.clientY;
-  const aside = Math.abs(touch.clientX - start.clientX);
-  if (pulled === 0 && (down <= 0 || aside > down)) {
+  const sideways = Math.abs(touch.clientX - start.clientX);
+  if (pulled === 0 && (down <= 0 || sideways > down)) {
     start = null;
     return;
   }
-  // The further, the harder: the list follows at half the way and less.
+  // The list moves by half the distance of the finger, up to a maximum.
   setPull(Math.min(PULL_DISTANCE * 1.3, Math.max(0, down) * 0.5));
 }, { passive: true });
 

@@ -1,4 +1,4 @@
-// Toasts: each is shown for a while, and longer while the pointer rests on it.
+// Toasts: each is shown for five seconds; the time starts again when the pointer leaves the toast.
 
 import { sendEvent } from './bridge.js';
 import { findAll, slots } from './elements.js';
@@ -7,6 +7,7 @@ const TOAST_MILLISECONDS = 5000;
 /** @type {WeakMap<HTMLElement, number>} */
 const timers = new WeakMap();
 
+/** Starts the timers of new toasts; a timer's end sends `toast-done`. */
 export function watchToasts() {
   for (const toast of findAll(slots.toasts, '[data-toast]')) {
     if (timers.has(toast)) continue;

@@ -1,4 +1,4 @@
-// The page's side of a list of cards: what its parts add to the engine.
+// The page's side of a list of cards: the hooks that its scripts add to those of the surface.
 
 import { holdBack, isWaiting, keepWaiting, placeArrivals, showArrivals } from './card-arrivals.js';
 import { submitForm } from './card-forms.js';
@@ -11,7 +11,7 @@ import { extend } from './extensions.js';
 import './card-images.js';
 import './card-pull.js';
 
-/** Links within formatted text, whose event carries their address. */
+/** The selector of links within formatted text, whose event contains their address. */
 const TEXT_LINK = '.prose a, .list a, .list-line a';
 
 extend({
@@ -46,7 +46,7 @@ extend({
 });
 
 /**
- * The card of an element, the view and node within it, and the address of a link in a text.
+ * The ids of an element's card, view, node and subview, and the address of a link in a text.
  * @param {HTMLElement} element
  */
 function valuesOf(element) {

@@ -3,14 +3,14 @@ package import Foundation
 
 /// A token of the app, as far as the SDK reads it. Only the server can verify it.
 package struct AppToken: Hashable, Sendable {
-    /// The token as it travels.
+    /// The token's text, as sent to the server.
     package let text: String
     /// The value of the user claim.
     package let subject: String
     /// The expiry time of the token; `nil` when the token states none.
     package let expires: Timestamp?
 
-    /// Takes a token of which nothing is read.
+    /// Creates a token whose text the SDK does not parse.
     package init(opaque text: String, subject: String, expires: Timestamp?) throws(TokenError) {
         try Self.check(text)
         (self.text, self.subject, self.expires) = (text, subject, expires)
@@ -38,7 +38,7 @@ package struct AppToken: Hashable, Sendable {
         }
     }
 
-    /// Whether at least `interval` is left of it.
+    /// Whether the token is valid for at least `interval` more.
     package func isFresh(at now: Timestamp, interval: Duration) -> Bool {
         guard let expires else { return true }
         return expires - now >= interval

@@ -1,11 +1,11 @@
 package import Foundation
 
-/// The token of an app that has none. It names the installation and no person.
+/// The token for an app that has none of its own. It identifies the installation and no person.
 package enum InstallationToken {
     /// Returns an unsigned token. Its subject is made once and stored in the folder.
     ///
-    /// The device needs it to separate the files of users. A server accepts it only where the environment admits
-    /// users without proof.
+    /// The SDK needs a subject to separate the files of users. A server accepts this token only where the environment
+    /// admits users without proof.
     package static func make(in folder: URL) -> String {
         let stored = (try? Data(contentsOf: file(in: folder))).map { String(decoding: $0, as: UTF8.self) }
         let subject = stored ?? UUID().uuidString.lowercased()
@@ -15,7 +15,7 @@ package enum InstallationToken {
             .map { Data($0.utf8).base64URL + "." }.joined()
     }
 
-    /// Stores the subject that this process uses in the folder again, where its file is gone.
+    /// Stores the subject that this process uses in the folder again if its file is gone.
     static func restore(in folder: URL) {
         let file = file(in: folder)
         guard let subject = subjects.withLock({ $0[file.path] }),

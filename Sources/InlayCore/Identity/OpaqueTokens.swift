@@ -1,4 +1,4 @@
-/// Tokens that say nothing to the SDK, such as OAuth access tokens.
+/// The settings for tokens that the SDK does not parse, such as OAuth access tokens.
 ///
 /// The user is known before the first token, so the store opens without a network.
 package struct OpaqueTokens: Sendable {
@@ -6,8 +6,7 @@ package struct OpaqueTokens: Sendable {
     package let subject: String
     /// The lifetime of a token from its arrival on; `nil` when it is unknown.
     package let lifetime: @Sendable (String) -> Duration?
-    /// Whether requests carry nothing else that says where they belong, as servers want it that know
-    /// OAuth only; otherwise they name environment and key like any request.
+    /// Whether requests omit the environment's id and the API key, for servers that only know OAuth.
     package let standAlone: Bool
 
     package init(

@@ -1,21 +1,21 @@
 @_spi(Inlay) import InlayWire
 
-/// Gives the SDK a token; `nil` when there is none, which fails the waiting requests.
+/// The app's function that returns a token; `nil` when there is none, which fails the waiting requests.
 package typealias TokenProvider = @Sendable () async -> String?
 
-/// Caches the app's token and asks for a new one when it ends.
+/// A cache of the app's token, which requests a new one when the token expires.
 ///
-/// At most one question to the provider is under way, however many requests wait for it. The first
-/// token fixes the user; a token of another user is never used in the same session.
+/// At most one call of the provider runs at a time, however many requests wait for it. The first token fixes the user;
+/// a token of another user is never used in the same session.
 package actor TokenCache {
-    /// The settings of a token cache; the intervals are read here, once.
+    /// The settings of a token cache; negative intervals become 0.
     package struct Rules: Sendable {
         var expiryInterval: Duration
         var retryInterval: Duration
         var userClaim: String
         var environmentID: String
         var opaque: OpaqueTokens?
-        /// The provider's time to answer.
+        /// The maximum time for the provider to return.
         static let limit = Duration.seconds(5)
 
         init(_ configuration: SessionConfiguration) {
@@ -55,7 +55,7 @@ package actor TokenCache {
         user = subject.map { UserIdentity(environmentID: rules.environmentID, subject: $0) }
     }
 
-    /// A token with enough life left, from memory or from the provider.
+    /// Returns a token from memory, if it outlasts the expiry interval, or from the provider.
     package func token() async throws(TokenError) -> AppToken {
         guard !isEnded else { throw .loggedOut }
         if let current, current.isFresh(at: serverClock.now(), interval: rules.expiryInterval) {
@@ -64,22 +64,22 @@ package actor TokenCache {
         return try await ask()
     }
 
-    /// The token that would be used now; `nil` when one would have to be asked for.
+    /// The cached token, if it can be used now without a call of the provider.
     package var cachedToken: AppToken? {
         guard let current, !isEnded, current.isFresh(at: serverClock.now(), interval: rules.expiryInterval)
         else { return nil }
         return current
     }
 
-    /// Another token in place of one that the server refused.
+    /// Returns another token in place of one that the server refused.
     package func replacement(for refused: AppToken) async throws(TokenError) -> AppToken {
         if current == refused { current = nil }
         return try await token()
     }
 
-    /// The user of this session; asks for a token when none came yet.
+    /// Returns the user of this session; requests a token when there was none yet.
     ///
-    /// A token that has ended still says who the user is, so the store opens offline with it.
+    /// An expired token still identifies the user, so that the store opens offline with it.
     package func identity() async throws(TokenError) -> UserIdentity {
         if let user, !isEnded { return user }
         do {
@@ -144,8 +144,8 @@ package actor TokenCache {
             subject = token.subject
             user = UserIdentity(environmentID: rules.environmentID, subject: token.subject)
         }
-        // Less life than the expiry interval is enough for the requests that wait for it: asking at
-        // once again would only bring another such token. The next request asks anew.
+        // The waiting requests accept a token with less life than the expiry interval: another call would only bring
+        // another such token. The next request calls the provider again.
         guard token.isFresh(at: serverClock.now(), interval: .zero) else { throw .expired }
         return token
     }

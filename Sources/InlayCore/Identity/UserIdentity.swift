@@ -3,7 +3,7 @@ import Foundation
 
 /// The owner of a session: one user of one environment.
 package struct UserIdentity: Hashable, Sendable {
-    /// The names of the user's files start with this; reveals nothing about the user.
+    /// The beginning of the names of the user's files; reveals nothing about the user.
     package let fileStem: String
 
     package init(environmentID: String, subject: String) {
@@ -14,7 +14,7 @@ package struct UserIdentity: Hashable, Sendable {
         fileStem = "user-" + Self.hex(hash.finalize())
     }
 
-    /// The stem of the files that outlive users.
+    /// Returns the beginning of the names of the files that outlive users.
     package static func deviceStem(environmentID: String) -> String {
         "device-" + hex(SHA256.hash(data: Data(environmentID.utf8)))
     }

@@ -1,22 +1,22 @@
 import Foundation
 @_spi(Inlay) import InlayWire
 
-/// Notifies subscribers that they should look for changes: by one WebSocket, or by polls while it does not work.
+/// A notifier that tells subscribers to look for changes: by one WebSocket, or by polls while it does not work.
 ///
 /// Without subscribers there is no socket and no timer.
 package actor Live {
     /// The way in which a connection ended.
     private enum Ending {
-        /// The server closed it in good order, as it does when the token ends or before it restarts.
+        /// The server closed the connection normally, as it does when the token expires or before a restart.
         case closed
         case failed(APIError)
     }
 
     private enum Mode { case idle, connecting, connected, polling }
 
-    /// A server that takes longer to open the socket and say hello is given up for polling.
+    /// The limit for opening the socket, and then for the server's `hello`; after it, polling takes over.
     static let connectLimit = Duration.seconds(10)
-    /// A connection that lasted this long forgives the failures before it.
+    /// A connection that lasted this long resets the count of failures.
     static let stableAfter = Duration.seconds(30)
     // Signals carry no state, so a subscriber that lags loses nothing with the oldest.
     private static let maximumBacklog = 64
@@ -49,9 +49,9 @@ package actor Live {
         subscribers = LiveSubscribers(clock: session.clock, work: session.work)
     }
 
-    /// Signals for one topic until the stream is dropped or the session ends.
+    /// Returns the signals for one topic, until the stream is dropped or the session ends.
     ///
-    /// While there is no socket, `.poll` comes every `pollEvery`, at least 1 s; `nil` and 0 mean never.
+    /// While there is no socket, yields `.poll` every `pollEvery`, at least 1 s; `nil` and 0 mean never.
     package func subscribe(topic: String, pollEvery: Duration?) -> AsyncStream<LiveSignal> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: LiveSignal.self, bufferingPolicy: .bufferingNewest(Self.maximumBacklog))
@@ -72,7 +72,7 @@ package actor Live {
         return stream
     }
 
-    /// Takes effect at once and lasts as long as the session.
+    /// Sets the live protocol, at once and for as long as the session lasts.
     package func setProtocol(_ new: SessionConfiguration.LiveProtocol) {
         guard new != liveProtocol, !isEnded else { return }
         liveProtocol = new
@@ -138,7 +138,7 @@ extension Live {
             case .closed: lost(APIError(.network(.cut("closed again"))))
             case .failed(let failure):
                 lost(failure)
-                // A transport without sockets will not learn them; polling goes on without wake-ups.
+                // The transport has no sockets and never will; polling goes on without further attempts.
                 if case .network(.unsupported) = failure.kind { return }
             }
             let delay = retry.delay(failures: failures, random: random())
@@ -157,7 +157,7 @@ extension Live {
         socket = opened
         openedSockets += 1
         let clock = session.clock
-        // Cancelled by the first message; else the socket is given up.
+        // Cancelled by the server's `hello`; otherwise the socket is closed.
         let watchdog = session.work.start {
             guard (try? await clock.sleep(for: Self.connectLimit)) != nil else { return }
             await opened.close()
@@ -177,7 +177,7 @@ extension Live {
         return isBroken || mode != .connected ? .failed(APIError(.network(.cut("socket")))) : .closed
     }
 
-    /// Whether it was the server's hello.
+    /// Handles a message; returns whether it was the server's `hello`.
     private func received(_ text: String) async -> Bool {
         guard let message = try? JSONDecoder().decode(LiveMessage.self, from: Data(text.utf8)) else {
             session.log.trace("live: an unreadable message was ignored")
@@ -221,15 +221,15 @@ extension Live {
     }
 
     private func changed(_ topic: String, _ version: Int64) {
-        // A repeated or late message has nothing new. The versions are kept as long as the socket is open, so
-        // that the messages of a server restored from a backup count again.
+        // A repeated or late message has nothing new. The versions are forgotten with the socket, because a server that
+        // was restored from a backup has lower ones.
         if let known = versions[topic], known >= version { return }
         versions[topic] = version
         subscribers.notify(.changed(version: version), topic: topic)
     }
 
     // One sender for each socket: two could overtake each other, and the server keeps the last list. A message that is
-    // still under way on a broken socket must not keep the next socket from getting its own.
+    // still under way on a broken socket must not delay the list on the next one.
     private func announceTopics() {
         guard mode == .connected, let socket else { return }
         topicsAreDue = true

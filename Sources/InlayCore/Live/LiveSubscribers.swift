@@ -26,7 +26,7 @@ struct LiveSubscribers {
     /// Every topic once, in a fixed order.
     var topics: [String] { Set(all.values.map(\.topic)).sorted() }
 
-    /// Adds a listener; an interval below 1 s counts as 1 s, none and 0 mean no polls.
+    /// Adds a subscriber and returns its id; an interval below 1 s counts as 1 s, `nil` and 0 mean no polls.
     mutating func add(
         _ topic: String, pollEvery: Duration?, _ continuation: AsyncStream<LiveSignal>.Continuation
     ) -> Int {
@@ -36,7 +36,7 @@ struct LiveSubscribers {
         return nextID
     }
 
-    /// Whether there was such a listener.
+    /// Removes a subscriber; returns whether there was one of this id.
     mutating func remove(_ id: Int) -> Bool {
         let gone = all.removeValue(forKey: id)
         gone?.polls?.cancel()
@@ -55,7 +55,7 @@ struct LiveSubscribers {
         for (id, subscriber) in all where subscriber.polls == nil {
             guard let interval = subscriber.pollEvery else { continue }
             let (clock, continuation) = (clock, subscriber.continuation)
-            // Ends when a socket takes over, the listener goes, or the session ends.
+            // Ends when a socket takes over, the subscriber leaves, or the session ends.
             let polls = work.start {
                 while (try? await clock.sleep(for: interval)) != nil { continuation.yield(.poll) }
             }
@@ -85,7 +85,7 @@ package enum LiveSignal: Hashable, Sendable {
     case changed(version: Int64)
     /// There is no socket, and the subscriber's interval passed: look for changes.
     case poll
-    /// The socket works. What changed while it did not may be missing: look for changes once.
+    /// The socket works. Changes from the time without it may be missing: look for changes once.
     case connected
     /// The socket is gone; polls follow at the subscriber's interval.
     case disconnected

@@ -1,9 +1,9 @@
 import Logging
 
-/// The SDK's debug log, silent unless the app asks for it, but for mistakes of the app.
+/// The SDK's debug log. By default it only writes the app's mistakes.
 ///
-/// Lines name operations, paths, statuses and counts. Tokens, keys, header fields and bodies never
-/// come here, at any level.
+/// Lines name operations, paths, statuses and counts. Tokens, keys, header fields and bodies are never logged, at any
+/// level.
 package final class DebugLog: Sendable {
     /// The level of detail; each level includes the ones below.
     package enum Level: Int, Comparable, Sendable {
@@ -22,24 +22,24 @@ package final class DebugLog: Sendable {
         self.logger = logger
     }
 
-    /// Sets the level: 0 silent, 1 operations, 2 details, 3 everything; outside that the nearest.
+    /// Sets the level: 0 silent, 1 operations, 2 details, 3 everything; other numbers count as the nearest of these.
     package func setLevel(_ number: Int) {
         level.withLock { $0 = Level(rawValue: min(max(number, 0), 3)) ?? .silent }
     }
 
-    /// Every level: a mistake of the app, which does nothing else that its developer would see.
+    /// Logs a mistake of the app, at every level: such a call has no other effect that the app's developer would see.
     package func mistake(_ text: @autoclosure () -> String) {
         let line = text()
         logger.error("\(line)")
     }
 
-    /// Level 1: an operation or transaction began, ended or failed.
+    /// Logs the start, end or failure of an operation or transaction, from level 1 on.
     package func operation(_ text: @autoclosure () -> String) { write(.operations, .info, text) }
 
-    /// Level 2: the details of an operation.
+    /// Logs the details of an operation, from level 2 on.
     package func detail(_ text: @autoclosure () -> String) { write(.details, .debug, text) }
 
-    /// Level 3: anything else worth a line.
+    /// Logs anything else, at level 3.
     package func trace(_ text: @autoclosure () -> String) { write(.everything, .trace, text) }
 
     private func write(_ needed: Level, _ level: Logger.Level, _ text: () -> String) {

@@ -2,14 +2,14 @@ package import Foundation
 package import GRDB
 @_spi(Inlay) package import InlayWire
 
-/// Holds what must reach the server until the server has it.
+/// A durable queue of items that must reach the server.
 ///
 /// Delivery is at-least-once: an item leaves only after the server accepted or refused it, so a crash
 /// in between sends it again. The server drops the copy by its id.
 package actor Outbox {
-    /// A feature's own part in settling items: runs in the transaction that removes them, before they
-    /// go, so that what the feature learns is not lost by a crash. Items dropped to free space for others,
-    /// `DropReason.size`, go without it.
+    /// A feature's own writes when items are settled. They run in the transaction that removes the items, before the
+    /// removal, so that a crash loses no outcome. Items dropped to free space for others, `DropReason.size`, are
+    /// removed without them.
     package typealias Settle = @Sendable (Database, [OutboxSettlement]) throws -> Void
 
     private let session: SessionCore
@@ -32,7 +32,7 @@ package actor Outbox {
     private struct Lane {
         let rule: OutboxLane
         let settle: Settle?
-        var flight: Task<OutboxFlush, Never>?
+        var flushTask: Task<OutboxFlush, Never>?
         var timer: Task<Void, Never>?
         var failures = 0
         var silentUntil: Timestamp?
@@ -60,7 +60,7 @@ package actor Outbox {
         }
     }
 
-    /// Looks after the lanes until cancelled; sleeps while there is nothing to do.
+    /// Handles the wake-ups of the lanes until cancelled.
     func run() async {
         for await wake in wakes {
             switch wake {
@@ -72,14 +72,14 @@ package actor Outbox {
         }
     }
 
-    /// Adds a lane and starts with what an earlier run left in it.
+    /// Adds a lane and starts sending the items that an earlier run left in it.
     ///
     /// Registering the same name again changes nothing.
     package func register(_ rule: OutboxLane, settle: Settle? = nil) {
         guard lanes[rule.name] == nil, !isEnded else { return }
         lanes[rule.name] = Lane(rule: rule, settle: settle, limit: rule.batchSize)
         statistics.withLock { $0[rule.name] = OutboxLaneStatistics(lane: rule) }
-        // Ends by itself when the lane was looked at; log-out cancels it.
+        // Ends when the lane's items were counted; log-out cancels it.
         session.work.start { [weak self] in await self?.resume(rule.name) }
     }
 
@@ -102,8 +102,8 @@ package actor Outbox {
             with: with)
     }
 
-    /// The same with a body in the form that the lane's wire reads. Only what `beforeLogOut` hands over may
-    /// come while the session logs out.
+    /// Stores an item whose body has the format of the lane's wire. While the session logs out, only the work of
+    /// `beforeLogOut` may add items, with `atLogOut`.
     package nonisolated func enqueue(
         id: String, body: Data, time: Timestamp, lane: String, atLogOut: Bool = false,
         with: (@Sendable (Database) throws -> Void)? = nil
@@ -117,15 +117,16 @@ package actor Outbox {
         try await writer.append(lane: lane, id: id, time: time, body: body, with: with)
     }
 
-    /// Sends what is in the lane now; returns when it is gone or sending failed.
+    /// Sends the items of the lane; returns when they are gone or sending failed.
     ///
-    /// Does not wait for a back-off to end, but does when the server asked to be left alone.
+    /// Does not wait for a back-off to end. While a `Retry-After` of the server lasts, nothing is sent, and the result
+    /// is `.stopped` with an `OutboxRetryDelay`.
     @discardableResult
     package func flush(lane name: String) async -> OutboxFlush {
         while let lane = lanes[name], !isEnded {
-            if let flight = lane.flight {
-                let result = await flight.value
-                // The flight may have found the lane empty just before the item of this call came.
+            if let flushTask = lane.flushTask {
+                let result = await flushTask.value
+                // The flush may have found the lane empty just before the item of this call came.
                 guard case .done = result, count(name) > 0 else { return result }
             } else if let until = lane.silentUntil, session.clock.now() < until {
                 return .stopped(OutboxRetryDelay(until: until))
@@ -136,7 +137,7 @@ package actor Outbox {
         return .done
     }
 
-    /// Flushes every lane; the first failure, if any.
+    /// Flushes every lane; returns the first failure, if any.
     package func flushAll() async -> OutboxFlush {
         var result = OutboxFlush.done
         for name in lanes.keys.sorted() {
@@ -147,17 +148,17 @@ package actor Outbox {
         return result
     }
 
-    /// The outcomes of the lane's items from now on. Ends at log-out.
+    /// Returns the outcomes of the lane's items from now on. Ends at log-out.
     package func outcomes(lane: String) -> AsyncStream<OutboxOutcome> {
         guard !isEnded else { return AsyncStream { $0.finish() } }
         let work = session.work
         return observers.watch(lane: lane) { [weak self] id in
             // Ends as soon as the actor is free.
-            work.start { [weak self] in await self?.left(id) }
+            work.start { [weak self] in await self?.removeObserver(id) }
         }
     }
 
-    /// The items that wait in a lane, in order.
+    /// Returns the items that wait in a lane, in order.
     package func pending(lane: String) async throws -> [OutboxItem] {
         try await store.read { try OutboxTable.oldest(lane, limit: .max, $0) }
     }
@@ -167,8 +168,8 @@ package actor Outbox {
         get async throws { try await store.read(OutboxTable.lanes).allSatisfy { lanes[$0] == nil } }
     }
 
-    /// Adds the lanes whose items an earlier run left and whose feature this run has not used, so that a flush
-    /// sends them too. The name of one that only its feature can send, if there is any.
+    /// Registers the lanes in which an earlier run left items and whose feature this run has not used, so that a flush
+    /// sends them too. Returns the name of a lane that only its feature can send, if there is any.
     func takeUpAbandoned() async throws -> String? {
         let left = try await store.read { try OutboxTable.storedLanes($0) }
         for note in left where lanes[note.name] == nil {
@@ -183,7 +184,7 @@ package actor Outbox {
         isEnded = true
         for lane in lanes.values {
             lane.timer?.cancel()
-            lane.flight?.cancel()
+            lane.flushTask?.cancel()
         }
         lanes = [:]
         statistics.withLock { $0 = [:] }
@@ -211,7 +212,7 @@ extension Outbox {
     }
 
     private func scheduleFlush(_ name: String) {
-        guard let lane = lanes[name], lane.flight == nil, lane.failures == 0 else { return }
+        guard let lane = lanes[name], lane.flushTask == nil, lane.failures == 0 else { return }
         switch statistics.withLock({ $0[name]?.needed ?? .none }) {
         case .none: break
         case .timed: arm(name, after: lane.rule.flushAfter ?? .zero)
@@ -231,7 +232,7 @@ extension Outbox {
     private func timerFired(_ name: String) {
         guard let lane = lanes[name] else { return }
         lanes[name]?.timer = nil
-        if lane.flight == nil { startFlush(name) }
+        if lane.flushTask == nil { startFlush(name) }
     }
 
     @discardableResult
@@ -242,11 +243,11 @@ extension Outbox {
             statistics[name]?.urgency = .urgent
             statistics[name]?.hasLeftovers = false
         }
-        // Ends when the lane is empty or sending failed; `end()` cancels it. One per lane: every
-        // `await` lets other calls in, and two flights would send the same items.
-        let flight = session.work.start { [weak self] in await self?.runFlush(name) ?? .done }
-        lanes[name]?.flight = flight
-        return flight
+        // Ends when the lane is empty or sending failed; `end()` cancels it. One per lane: every `await` lets other
+        // calls in, and two flushes would send the same items.
+        let flushTask = session.work.start { [weak self] in await self?.runFlush(name) ?? .done }
+        lanes[name]?.flushTask = flushTask
+        return flushTask
     }
 
     private func runFlush(_ name: String) async -> OutboxFlush {
@@ -269,7 +270,7 @@ extension Outbox {
     }
 
     private func finishFlush(_ name: String) -> OutboxFlush {
-        lanes[name]?.flight = nil
+        lanes[name]?.flushTask = nil
         lanes[name]?.failures = 0
         let needed = statistics.withLock { statistics in
             let needed = statistics[name]?.needed ?? .none
@@ -283,7 +284,7 @@ extension Outbox {
 
     private func stopped(_ name: String, _ error: any Error, _ retryAfter: Duration?) -> OutboxFlush {
         guard var lane = lanes[name] else { return .stopped(error) }
-        lane.flight = nil
+        lane.flushTask = nil
         lane.failures += 1
         let backOff = lane.rule.retry.delay(failures: lane.failures, random: random())
         lane.silentUntil = retryAfter.map { session.clock.now() + $0 }
@@ -302,5 +303,5 @@ extension Outbox {
 
     private func count(_ name: String) -> Int { statistics.withLock { $0[name]?.count ?? 0 } }
 
-    private func left(_ id: Int) { observers.remove(id) }
+    private func removeObserver(_ id: Int) { observers.remove(id) }
 }

@@ -10,7 +10,7 @@ package enum OutboxError: Error, Hashable, Sendable {
     case loggedOut
 }
 
-/// The server asked to be left alone until a moment of the device's clock.
+/// The error while a `Retry-After` of the server lasts; `until` is a time of the device's clock.
 struct OutboxRetryDelay: Error, Hashable, Sendable {
     let until: Timestamp
 }

@@ -1,6 +1,6 @@
 import GRDB
 
-/// Items that share one transaction. Lives on the database's queue only.
+/// Items that share one transaction. Used on the database's queue only.
 final class OutboxGroup {
     private struct Change {
         var count = 0
@@ -11,7 +11,7 @@ final class OutboxGroup {
     private let statistics: OutboxStatistics
     // Differences and not sums: deliveries change the statistics at the same time.
     private var changes: [String: Change] = [:]
-    /// By entry, why it alone was not written.
+    /// The error of each entry that alone was not written; `nil` for the others.
     private(set) var failures: [(any Error)?]
     /// The items that were dropped to free space, by lane.
     private(set) var dropped: [String: [OutboxItem]] = [:]
@@ -22,7 +22,7 @@ final class OutboxGroup {
         failures = Array(repeating: nil, count: entries.count)
     }
 
-    /// Whether SQLite's own transaction around a statement is enough; opening one costs two more.
+    /// Whether SQLite's implicit transaction is enough; an explicit one costs two more statements.
     var isOneStatement: Bool {
         guard entries.count == 1, let entry = entries.first, entry.with == nil else { return false }
         return statistics.withLock { $0[entry.lane]?.lane.maximumBytes == nil }
@@ -43,7 +43,7 @@ final class OutboxGroup {
         for lane in changes.keys { try dropExcess(lane, database) }
     }
 
-    /// Updates the statistics after the commit; returns the lanes that need more urgency than they have.
+    /// Updates the statistics after the commit; returns the lanes whose urgency has grown.
     func settle() -> [String] {
         statistics.withLock { statistics in
             changes.compactMap { lane, change in

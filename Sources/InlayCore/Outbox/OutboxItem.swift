@@ -1,11 +1,11 @@
 package import Foundation
 @_spi(Inlay) package import InlayWire
 
-/// One thing that must reach the server.
+/// An item of a lane that must reach the server.
 package struct OutboxItem: Hashable, Sendable, Identifiable {
     /// The item's own id; the server drops copies by it.
     package var id: String
-    /// The place in the lane; grows.
+    /// The position in the lane; later items have greater numbers.
     package var sequence: Int64
     /// The time of enqueueing by the server's clock, or the time that the feature gave.
     package var time: Timestamp
@@ -15,7 +15,7 @@ package struct OutboxItem: Hashable, Sendable, Identifiable {
     package var tries = 0
 }
 
-/// An item on its way out of the outbox, as a feature's settling sees it.
+/// An item and its outcome, as a feature's settle closure receives it.
 package struct OutboxSettlement: Sendable {
     /// The item, still in the table.
     package var item: OutboxItem

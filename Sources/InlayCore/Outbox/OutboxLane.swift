@@ -4,20 +4,20 @@ package struct OutboxLane: Sendable {
     package var name: String
     /// The format of a batch and of its response.
     package var wire: any OutboxCarrier
-    /// The most items of a batch, 1...500.
+    /// The maximum number of items in a batch, 1...500.
     package var batchSize: Int
-    /// So many waiting items are sent without being asked; `nil` stands for a full batch.
+    /// The number of waiting items at which they are sent without a flush; `nil` stands for a full batch.
     package var flushCount: Int?
     /// The time for which fewer items may wait for others before they are sent; `nil` waits for a flush.
     package var flushAfter: Duration?
-    /// The number of attempts after which an item is given up; `nil` never gives up. Only attempts that the verdict of the
-    /// wire counts are included.
+    /// The number of attempts after which an item is given up; `nil` never gives up. Only attempts for which the wire's
+    /// verdict is `spend` count.
     package var maximumTries: Int?
-    /// Items older than this are dropped and reported; `nil` keeps them for ever.
+    /// The maximum age of an item; older ones are dropped and reported. `nil` keeps them for ever.
     package var maximumAge: Duration?
-    /// The oldest items are dropped and reported when the lane holds more; `nil` sets no limit.
+    /// The maximum bytes in the lane; beyond it, the oldest items are dropped and reported. `nil` sets no limit.
     package var maximumBytes: Int?
-    /// The waits after failures.
+    /// The delays after failures.
     package var retry: RetryRule
 
     package init(

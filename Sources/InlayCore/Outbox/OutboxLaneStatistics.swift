@@ -2,7 +2,7 @@ import GRDB
 
 /// The known state of a lane, kept so that the database need not be read. Written under the lock of `OutboxStatistics`.
 struct OutboxLaneStatistics: Sendable {
-    /// The urgency with which the lane is visited.
+    /// The urgency of a lane's next flush.
     enum Urgency: Int, Comparable, Sendable {
         case none, timed, urgent
 
@@ -11,7 +11,7 @@ struct OutboxLaneStatistics: Sendable {
 
     let lane: OutboxLane
     var isLoaded = false
-    /// An earlier run left items, which have waited long enough.
+    /// Whether an earlier run left items, which have waited long enough.
     var hasLeftovers = false
     var count = 0
     var bytes = 0
@@ -35,7 +35,7 @@ struct OutboxLaneStatistics: Sendable {
         isLoaded = true
     }
 
-    /// Reads the lane from a store that began anew; returns the number of items that are not there any more.
+    /// Reads the lane from a store that began anew; returns the number of items that were lost.
     mutating func reload(_ database: Database) throws -> Int {
         let known = count
         (isLoaded, inFlightThrough) = (false, 0)

@@ -3,7 +3,7 @@ struct OutboxObservers {
     private var watchers: [Int: (lane: String, continuation: AsyncStream<OutboxOutcome>.Continuation)] = [:]
     private var nextID = 0
 
-    /// A new watcher's stream; `left` hears its number when nobody reads the stream any more.
+    /// Adds an observer and returns its stream; calls `left` with its id when nobody reads the stream any more.
     mutating func watch(
         lane: String, left: @escaping @Sendable (Int) -> Void
     ) -> AsyncStream<OutboxOutcome> {
@@ -15,7 +15,7 @@ struct OutboxObservers {
         return stream
     }
 
-    /// Forgets a watcher.
+    /// Removes an observer.
     mutating func remove(_ id: Int) { watchers[id] = nil }
 
     /// Sends outcomes to the lane's observers, in order.
@@ -27,7 +27,7 @@ struct OutboxObservers {
 
     /// Ends every stream.
     mutating func end() {
-        // Emptied first: ending a stream calls back with its number.
+        // Emptied first: ending a stream calls `left` with the observer's id.
         let ended = watchers
         watchers = [:]
         ended.values.forEach { $0.continuation.finish() }

@@ -2,11 +2,11 @@
 
 /// The outcome of an item.
 package enum OutboxOutcome: Hashable, Sendable {
-    /// It took effect on the server.
+    /// The item took effect on the server.
     case accepted(id: String)
-    /// The server refused it for good.
+    /// The server refused the item for good.
     case refused(id: String, Problem)
-    /// It was given up before it could be sent.
+    /// The item was given up before it could be sent.
     case dropped(id: String, DropReason)
 
     package var id: String {
@@ -16,11 +16,11 @@ package enum OutboxOutcome: Hashable, Sendable {
     }
 }
 
-/// The reason why an item was given up without the server's word.
+/// The reason why an item was given up without a reply of the server.
 package enum DropReason: String, Hashable, Sendable {
-    /// It was older than its lane keeps items.
+    /// The item exceeded the maximum age of its lane.
     case age
-    /// The lane was full, and it was the oldest.
+    /// The lane was full, and the item was the oldest.
     case size
     /// The store's file was damaged, moved, deleted or replaced while it was in use.
     case store
@@ -28,7 +28,7 @@ package enum DropReason: String, Hashable, Sendable {
 
 /// The outcome of a flush.
 package enum OutboxFlush: Sendable {
-    /// Nothing is left in the lane, or was not when it was looked at last.
+    /// The lane was empty at the last check.
     case done
     /// Sending failed; the items stay and are tried again.
     case stopped(any Error)

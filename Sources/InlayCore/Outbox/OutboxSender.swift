@@ -2,22 +2,22 @@ import Foundation
 import GRDB
 @_spi(Inlay) import InlayWire
 
-/// Takes the oldest items of a lane to the server and settles what the server says.
+/// The sender of a lane's oldest items, which also settles them by the server's replies.
 struct OutboxSender: Sendable {
-    /// A feature's own part in settling, in the transaction that removes the items.
+    /// A feature's own writes when items are settled; see `Outbox.Settle`.
     typealias Settle = @Sendable (Database, [OutboxSettlement]) throws -> Void
 
     enum Delivery: Sendable {
         case empty
         case settled([OutboxOutcome])
-        /// Try again with at most this many items.
+        /// The batch must be sent again with at most this many items.
         case smaller(Int)
-        /// A try of every item was spent; these had no more.
+        /// One attempt of every item was counted; holds the outcomes of the items that had no more.
         case spent([OutboxOutcome], any Error, retryAfter: Duration?)
         case failed(any Error, retryAfter: Duration?)
     }
 
-    /// The server reads 1 MiB; this leaves space for the envelope.
+    /// The maximum bytes of a batch. The server reads 1 MiB; this leaves space for the envelope.
     static let maximumBodyBytes = 1_000_000
 
     let store: Store
@@ -25,7 +25,7 @@ struct OutboxSender: Sendable {
     let statistics: OutboxStatistics
     let clock: ServerClock
 
-    /// One request at most. Strict order holds because the caller waits for each delivery.
+    /// Sends one batch at most. The order is strict because the caller waits for each delivery.
     func deliver(_ lane: OutboxLane, limit: Int, settle: Settle?) async -> Delivery {
         do {
             if let dropped = try await dropAged(lane, settle) { return .settled(dropped) }
@@ -64,7 +64,7 @@ struct OutboxSender: Sendable {
             return OutboxSettlement(
                 item: item, outcome: outcome ?? .accepted(id: item.id), answer: reply.answer)
         }
-        // A good status without a word on any item is not our server's answer.
+        // A success status without a receipt for any item is not our server's response.
         guard !settlements.isEmpty else { throw APIError(.invalidAnswer("no receipt for any item")) }
         do {
             return .settled(try await remove(settlements, lane, settle))
@@ -87,7 +87,7 @@ struct OutboxSender: Sendable {
         }
     }
 
-    /// Notes the try, and gives up what had its last one.
+    /// Counts an attempt of each item, and gives up the items that had their last one.
     private func spend(
         _ items: [OutboxItem], _ problem: Problem, _ lane: OutboxLane, _ settle: Settle?
     ) async throws -> [OutboxOutcome] {

@@ -53,7 +53,7 @@ enum OutboxTable {
                 """, arguments: [lane.name, path, lane.batchSize])
     }
 
-    /// Every lane that holds items, in the order of their names.
+    /// Returns every lane that holds items, in the order of their names.
     static func storedLanes(_ database: Database) throws -> [StoredLane] {
         let sql = """
             SELECT lane, path, batch_size FROM (SELECT DISTINCT lane FROM outbox)
@@ -69,19 +69,19 @@ enum OutboxTable {
             .execute(arguments: [entry.lane, entry.id, entry.time.microseconds, entry.body])
     }
 
-    /// The lanes that hold items, by name.
+    /// Returns the names of the lanes that hold items, sorted.
     static func lanes(_ database: Database) throws -> [String] {
         try String.fetchAll(database, sql: "SELECT DISTINCT lane FROM outbox ORDER BY lane")
     }
 
-    /// The number of items in a lane, and the bytes of their JSON.
+    /// Returns the number of items in a lane and the bytes of their bodies.
     static func size(of lane: String, _ database: Database) throws -> (count: Int, bytes: Int) {
         let sql = "SELECT count(*), ifnull(sum(length(body)), 0) FROM outbox WHERE lane = ?"
         guard let row = try Row.fetchOne(database, sql: sql, arguments: [lane]) else { return (0, 0) }
         return (row[0], row[1])
     }
 
-    /// The oldest items of a lane, up to a number of items and of bytes, but at least one if any.
+    /// Returns the oldest items of a lane, up to a number of items and of bytes, but at least one if there is any.
     static func oldest(
         _ lane: String, limit: Int, bytes: Int = .max, after sequence: Int64 = 0, _ database: Database
     ) throws -> [OutboxItem] {
@@ -103,7 +103,7 @@ enum OutboxTable {
         return items
     }
 
-    /// At most 500 items; the caller repeats until there are none.
+    /// Returns at most 500 items older than a time; the caller repeats until there are none.
     static func older(
         than time: Timestamp, _ lane: String, _ database: Database
     ) throws -> [OutboxItem] {

@@ -6,27 +6,27 @@ package import Foundation
 /// Ordinarily an `OutboxWire`, which sends to the session's own server. Items for other servers, such as
 /// trackers, have a carrier of their own.
 package protocol OutboxCarrier: Sendable {
-    /// The path to which any run can post items of this wire as `{"items":[…]}`, also a run that does not use their
-    /// feature; `nil`, the default, when only the feature can send them.
+    /// The path to which a run that does not use the items' feature can post them as `{"items":[…]}`; `nil`, the
+    /// default, when only the feature can send them.
     var path: String? { get }
 
-    /// Carries a batch, never an empty one, and says what became of its items. Those left out stay.
+    /// Sends a batch, never an empty one, and returns the replies to its items. Items without a reply stay.
     ///
-    /// An `APIError` is judged by `verdict`; any other error keeps all.
+    /// After an `APIError`, `verdict` decides; any other error keeps all items.
     func exchange(_ items: [OutboxItem], through api: APIClient) async throws -> [OutboxReply]
 
-    /// The consequence of a failure for a batch of so many items.
+    /// Returns the consequence of a failure for a batch of this many items.
     func verdict(on error: APIError, items: Int) -> OutboxVerdict
 }
 
 /// The encoding of a lane's batches and responses.
 package protocol OutboxWire: OutboxCarrier {
-    /// The call for these items, never none. What it throws keeps them; nothing was sent then.
+    /// Returns the call for these items, at least one. An error keeps the items; nothing is sent then.
     func call(for items: [OutboxItem]) async throws -> APICall
 
-    /// The replies to the items in a successful response. Items without a reply stay in the lane.
+    /// Returns the replies to the items in a successful response. Items without a reply stay in the lane.
     ///
-    /// An answer that cannot be this server's throws `APIError.Kind.invalidAnswer`, which keeps all.
+    /// A response that cannot be this server's throws `APIError.Kind.invalidAnswer`, which keeps all items.
     func replies(to items: [OutboxItem], by response: APIResponse) throws(APIError) -> [OutboxReply]
 }
 
@@ -42,11 +42,11 @@ extension OutboxWire {
     package func verdict(on error: APIError, items: Int) -> OutboxVerdict { OutboxVerdict(error) }
 }
 
-/// The word of a server on one item.
+/// A server's reply to one item.
 package struct OutboxReply: Hashable, Sendable {
     /// The item's id.
     package var id: String
-    /// The reason why it was refused for good; `nil` when it was taken.
+    /// The reason why the item was refused for good; `nil` when it was accepted.
     package var refusal: Problem?
     /// The part of the response that the feature's settling receives for this item.
     package var answer: Data?
@@ -76,7 +76,7 @@ package struct BatchWire: OutboxWire {
         try response.decoded(BatchReceipt.self).receipts.map { OutboxReply(id: $0.id, refusal: $0.refusal) }
     }
 
-    /// JSON documents joined into the array that `opening` opens.
+    /// Returns JSON documents joined into the array that `opening` opens, with the closing `]}`.
     package static func body(_ opening: String, _ documents: [Data]) -> Data {
         var body = Data(opening.utf8)
         body.reserveCapacity(opening.utf8.count + documents.reduce(2) { $0 + $1.count + 1 })
@@ -93,12 +93,13 @@ package struct BatchWire: OutboxWire {
 package enum OutboxVerdict: Hashable, Sendable {
     /// Keep all and try again, no sooner than the server asked.
     case wait(retryAfter: Duration?)
-    /// The request was too large, or something in it was refused: a smaller one finds out.
+    /// The request was too large, or an item in it was refused: smaller requests find out which.
     case split(Problem)
-    /// One try of every item is spent; those that had their last are given up.
+    /// Count an attempt of every item, and give up those that had their last one.
     case spend(Problem, retryAfter: Duration?)
 
-    /// Only a word of our own server gives an item up: a proxy or a captive portal also answers 404.
+    /// Derives the consequence of an error. Only our own server's response gives an item up: a proxy or a captive
+    /// portal also answers 404.
     package init(_ error: APIError) {
         guard case .refused(let problem) = error.kind else {
             self = .wait(retryAfter: error.retryAfter)

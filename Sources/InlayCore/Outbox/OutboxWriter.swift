@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 @_spi(Inlay) import InlayWire
 
-/// Commits items in groups: whatever was enqueued while one transaction ran goes into the next one.
+/// A group commit of items: whatever is enqueued while one transaction runs goes into the next one.
 ///
 /// A lone caller pays one transaction an item, a thousand callers share one, and each returns only
 /// after its own commit.
@@ -31,7 +31,8 @@ final class OutboxWriter: Sendable {
     private let dropped: @Sendable (String, [OutboxItem]) -> Void
     private let state = Locked(State())
 
-    /// `wake` is called when a lane needs more attention than it has, `dropped` after items had to go.
+    /// Creates a writer that calls `wake` when a lane's urgency grows, and `dropped` after items were dropped for
+    /// space.
     init(
         store: Store, statistics: OutboxStatistics, wake: @escaping @Sendable (String) -> Void,
         dropped: @escaping @Sendable (String, [OutboxItem]) -> Void
@@ -42,7 +43,7 @@ final class OutboxWriter: Sendable {
         self.dropped = dropped
     }
 
-    /// Returns after the commit.
+    /// Stores an item; returns after the commit.
     func append(
         lane: String, id: String, time: Timestamp, body: Data, with: (@Sendable (Database) throws -> Void)?
     ) async throws {
@@ -82,7 +83,7 @@ final class OutboxWriter: Sendable {
         commit(takeWaiting(for: pool), database, pool)
     }
 
-    /// Takes the entries for a database. Those for the one in its place are not spent on a database that is given up.
+    /// Takes the entries for a database. Entries for its replacement are not spent on a database that is given up.
     private func takeWaiting(for pool: DatabasePool) -> [Entry] {
         state.withLock { state in
             defer { state.waiting.removeAll { $0.pool === pool } }
@@ -90,7 +91,7 @@ final class OutboxWriter: Sendable {
         }
     }
 
-    /// Returns the database of the oldest entry; with `nil` the next caller writes at once again.
+    /// Returns the database of the oldest entry; after `nil`, the next caller writes at once again.
     private func nextPool() -> DatabasePool? {
         state.withLock { state in
             state.isWriting = !state.waiting.isEmpty
@@ -109,11 +110,11 @@ final class OutboxWriter: Sendable {
             entries.forEach { $0.waiter(.failure(error)) }
             return
         }
-        let needy = group.settle()
+        let lanesToWake = group.settle()
         for (entry, failure) in zip(entries, group.failures) {
             entry.waiter(failure.map { .failure($0) } ?? .success(()))
         }
-        needy.forEach(wake)
+        lanesToWake.forEach(wake)
         for (lane, items) in group.dropped { dropped(lane, items) }
     }
 

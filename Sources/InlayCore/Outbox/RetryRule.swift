@@ -10,7 +10,7 @@ package struct RetryRule: Hashable, Sendable {
         self.maximum = maximum
     }
 
-    /// The wait after this many failures in a row, with a random number of `0..<1`.
+    /// Returns the delay after this many failures in a row, for a random number of `0..<1`.
     ///
     /// Full jitter: clients that failed together come back spread out.
     package func delay(failures: Int, random: Double) -> Duration {

@@ -21,7 +21,7 @@ package final class FeatureSlots: Sendable {
 
     package init() {}
 
-    /// The feature's object; `make` runs once.
+    /// Returns the feature's object, which `make` creates on the first call.
     package func object<Feature: Sendable>(_ type: Feature.Type, make: () -> Feature) -> Feature {
         let name = ObjectIdentifier(type)
         let thread = ObjectIdentifier(Thread.current)
@@ -41,7 +41,7 @@ package final class FeatureSlots: Sendable {
         }
     }
 
-    /// Forgets all features; those that are asked for from now on are made and not kept.
+    /// Releases all features; features that are requested later are created and not kept.
     package func close() {
         // Released outside the lock: the end of a feature may ask for another.
         let features = state.withLock { state in
@@ -66,7 +66,7 @@ package final class FeatureSlots: Sendable {
                 if maker == thread { return .cycle }
                 next = state.waiting[maker]
             }
-            // In the same step as the search: else two threads that wait for each other would both miss it.
+            // In the same step as the search: else two threads that wait for each other would both miss the cycle.
             state.waiting[thread] = name
             return .wait
         }
@@ -90,7 +90,7 @@ package final class FeatureSlots: Sendable {
     }
 }
 
-/// A feature of the same session that is made when it is first used; for two that need each other.
+/// A reference to a feature of the same session, which is created on first use; for two that need each other.
 package struct FeatureReference<Feature: Sendable>: Sendable {
     private let ask: @Sendable () -> Feature?
 

@@ -1,7 +1,7 @@
 import Foundation
 @_spi(Inlay) import InlayWire
 
-/// One user's connection to one Inlay environment: what the features share.
+/// One user's connection to one Inlay environment, which all features share.
 ///
 /// The first token names the user. Nothing of a user is read or written before that, and a session never
 /// serves a second user: log out and make another.
@@ -10,7 +10,7 @@ public final class InlaySession: Sendable {
     public var events: SessionEvents { context.events }
     /// The app's transport behind the app's gate, for media and fonts. Carries no token.
     @_spi(Inlay) public var transport: GatedTransport { context.transport }
-    /// The parts of the session that features get in its place.
+    /// The parts of the session that features retain instead of the session.
     package let context: SessionContext
     let state: SessionState
     let tokens: TokenCache
@@ -20,7 +20,8 @@ public final class InlaySession: Sendable {
 
     /// Starts a session. Makes no request by itself; features do when they are used.
     ///
-    /// The default transport has sockets and certificate pins only on Apple's systems; on Linux, `NIOTransport` has both.
+    /// The default transport has sockets and certificate pins only on Apple's systems; on Linux, use `NIOTransport` for
+    /// both.
     ///
     /// - Throws: `SessionError` when the configuration or the folder cannot work.
     public convenience init(
@@ -33,7 +34,7 @@ public final class InlaySession: Sendable {
             random: { Double.random(in: 0..<1) }, tokenProvider: tokenProvider)
     }
 
-    /// The same with the randomness that back-offs are drawn from.
+    /// Starts a session with this source of randomness for back-offs.
     package init(
         configuration: SessionConfiguration, transport: any Transport, clock: any SessionClock,
         random: @escaping @Sendable () -> Double, tokenProvider: @escaping TokenProvider
@@ -53,10 +54,10 @@ public final class InlaySession: Sendable {
     }
 
     deinit {
-        // The token cache reaches the outbox through this closure, and the outbox the token cache.
+        // This breaks a cycle: the token cache reaches the outbox through the closure, and the outbox the token cache.
         onFirstToken.withLock { $0 = {} }
         work.end()
-        // Features hold the context, which reaches what they left for the end.
+        // Features retain the context, and the context the closures that they added.
         context.endings.release()
         features.close()
         events.finish()
@@ -77,7 +78,7 @@ public final class InlaySession: Sendable {
     /// Sets the host app's version for the requests and events from now on; cut to 128 characters.
     public func setClientVersion(_ version: String) { api.clientVersion = version }
 
-    /// The one object of a feature in this session, made on first use from what it may keep of the session.
+    /// Returns a feature's one object in this session, created on first use from the parts that it may retain.
     package func feature<Feature: Sendable>(
         _ type: Feature.Type, make: (SessionContext) -> Feature
     ) -> Feature {

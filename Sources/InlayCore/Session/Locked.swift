@@ -2,7 +2,7 @@ import Foundation
 
 /// A value behind a lock, for state that must be reached without `await`.
 ///
-/// `Mutex` of the standard library needs a newer system than the SDK's floor.
+/// `Mutex` of the standard library needs newer systems than the SDK does.
 package final class Locked<Value: Sendable>: @unchecked Sendable {
     // `@unchecked`: every access to `value` happens between `lock` and `unlock`.
     private let lock = NSLock()
@@ -10,7 +10,7 @@ package final class Locked<Value: Sendable>: @unchecked Sendable {
 
     package init(_ value: Value) { self.value = value }
 
-    /// Runs `body` alone with the value. `body` must not call back into the same box.
+    /// Runs `body` with exclusive access to the value. `body` must not use the same lock.
     package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
         lock.lock()
         defer { lock.unlock() }

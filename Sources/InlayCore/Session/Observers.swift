@@ -1,4 +1,4 @@
-/// Hands values to any number of streams.
+/// A broadcaster of values to any number of streams.
 package final class Observers<Value: Sendable>: Sendable {
     private struct State {
         var continuations: [Int: AsyncStream<Value>.Continuation] = [:]
@@ -7,21 +7,21 @@ package final class Observers<Value: Sendable>: Sendable {
     }
 
     private let state = Locked(State())
-    // Kept while values are handed out, so that every stream has them in the same order.
+    // Held while a value is sent, so that every stream gets the values in the same order.
     private let order = Locked(())
     private let policy: AsyncStream<Value>.Continuation.BufferingPolicy
 
-    /// Streams that keep this much for who does not read.
+    /// Creates a broadcaster whose streams buffer unread values by this policy.
     package init(_ policy: AsyncStream<Value>.Continuation.BufferingPolicy) { self.policy = policy }
 
     deinit { finish() }
 
-    /// A stream of what comes from now on, after `first`; an ended one when all are finished.
+    /// Returns a stream of `first` and the values from now on; after `finish`, the stream has ended.
     package func stream(first: Value? = nil) -> AsyncStream<Value> {
         stream(after: first.map { [$0] } ?? [])
     }
 
-    /// A stream of these values and what comes from now on.
+    /// Returns a stream of these values and the values from now on.
     package func stream(after first: [Value]) -> AsyncStream<Value> {
         let (stream, continuation) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: policy)
         let id: Int? = state.withLock { state in
@@ -41,7 +41,7 @@ package final class Observers<Value: Sendable>: Sendable {
         return stream
     }
 
-    /// Hands a value to every stream.
+    /// Sends a value to every stream.
     package func yield(_ value: Value) {
         order.withLock { _ in
             // Outside of the state's lock: a value wakes a task, and a task that is being cancelled at this moment
@@ -51,7 +51,7 @@ package final class Observers<Value: Sendable>: Sendable {
         }
     }
 
-    /// Ends every stream, also those asked for later.
+    /// Ends every stream, including those that are created later.
     package func finish() {
         let continuations = state.withLock { state in
             state.isFinished = true

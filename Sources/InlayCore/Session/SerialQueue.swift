@@ -1,4 +1,5 @@
-/// Runs jobs one after the other, in the order of the calls. A job that awaits does not let the next one begin.
+/// A queue that runs jobs one after the other, in the order of the calls. While a job awaits, the next one does not
+/// begin.
 package final class SerialQueue: Sendable {
     private let work: SessionWork?
     private let last: Locked<Task<Void, Never>?>
@@ -26,8 +27,8 @@ package final class SerialQueue: Sendable {
 
     /// Adds a job of the main actor, which runs to its end.
     ///
-    /// It waits on the main actor, so that less time passes between two such jobs than a request needs: a call that
-    /// takes back the call before it still finds it unanswered.
+    /// The job waits on the main actor, so that two such jobs follow each other faster than a request completes: a call
+    /// that reverts the call before it still finds that call's request unanswered.
     package func addOnMainActor(_ job: @escaping @MainActor @Sendable () async -> Void) {
         last.withLock { last in
             let earlier = last

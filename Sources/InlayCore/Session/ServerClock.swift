@@ -9,7 +9,7 @@ package final class ServerClock: Sendable {
     private let offset: Locked<Duration>
     private let keep: @Sendable (Duration) -> Void
 
-    /// A clock that starts with the offset of the last run and hands a new one to `keep`.
+    /// Creates a clock with the offset of the last run; calls `keep` with each new offset.
     package init(
         clock: any SessionClock, offset: Duration = .zero,
         keep: @escaping @Sendable (Duration) -> Void = { _ in }
@@ -19,16 +19,17 @@ package final class ServerClock: Sendable {
         self.keep = keep
     }
 
-    /// The moment by the server's clock.
+    /// Returns the current time by the server's clock.
     package func now() -> Timestamp { clock.now() + offset.withLock { $0 } }
 
     /// The difference between the server's clock and the device's; positive when the server is ahead.
     package var currentOffset: Duration { offset.withLock { $0 } }
 
-    /// Learns from an answer that was asked for at `sent` and arrived at `received`, by the device.
+    /// Updates the offset from a response that was requested at `sent` and arrived at `received`, by the device's
+    /// clock.
     ///
-    /// The answer was written somewhere between the two, so the offset is only known to half the
-    /// round trip. An offset that agrees within that stays: slow answers must not make time jump.
+    /// The server wrote its time somewhere between the two, so the offset is only known to half the round trip. An
+    /// offset that agrees within that stays: slow responses must not make time jump.
     package func learn(_ serverTime: Timestamp, sent: Timestamp, received: Timestamp) {
         // No offset can be measured when the device clock was set back during the call.
         guard received >= sent else { return }

@@ -1,7 +1,7 @@
 import Foundation
 @_spi(Inlay) import InlayWire
 
-/// Puts the parts of a session together, in the order in which they need each other.
+/// The parts of a session, created in the order in which they need each other.
 struct SessionAssembly {
     let core: SessionCore
     let device: DeviceStore

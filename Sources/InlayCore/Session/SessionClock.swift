@@ -1,12 +1,12 @@
 @_spi(Inlay) public import InlayWire
 import Foundation
 
-/// The device's clock as the SDK sees it; tests bring one that they move by hand.
+/// The clock of the device; tests use one that they advance by hand.
 public protocol SessionClock: Sendable {
-    /// The moment, as far as the device knows it.
+    /// Returns the current time, as far as the device knows it.
     func now() -> Timestamp
 
-    /// Waits. Throws `CancellationError` as soon as the task is cancelled.
+    /// Waits for the duration. Throws `CancellationError` as soon as the task is cancelled.
     func sleep(for duration: Duration) async throws
 }
 

@@ -17,19 +17,19 @@ public struct SessionConfiguration: Sendable {
     }
     /// A token whose `exp` is nearer than this counts as expired; default 60 s, negative becomes 0.
     public var tokenExpiryInterval: Duration = .seconds(60)
-    /// After a failure to get a token the provider is left alone for this long; default 0, negative
-    /// becomes 0.
+    /// The time after a failure to get a token in which the provider is not called again; default 0, negative becomes
+    /// 0.
     public var tokenRetryInterval: Duration = .zero
-    /// The claim of the app's token that names the user; default `sub`. Must be what the
-    /// environment on the server is set to.
+    /// The claim of the app's token that names the user; default `sub`. Must be the claim that is set for the
+    /// environment on the server.
     public var userClaim: String = "sub"
     /// The subject and lifetime of tokens that the SDK does not read; `nil` when it reads them.
     package var opaqueTokens: OpaqueTokens?
     /// The means by which changes reach the app; default `.webSocket`.
     public var liveProtocol: SessionConfiguration.LiveProtocol = .webSocket
-    /// Decides over every connection; default allows all.
+    /// The gate that decides about every connection; by default it allows all.
     public var gate: any RequestGate = OpenGate()
-    /// Receives the debug log; which lines, `InlaySession.setDebugLevel` says, not the logger's level.
+    /// The receiver of the debug log. `InlaySession.setDebugLevel` selects the lines, not the logger's level.
     public var logger = Logger(label: "inlay")
 
     /// A configuration with the defaults.
@@ -52,7 +52,7 @@ public struct SessionConfiguration: Sendable {
         return supportFolder(app).appendingPathComponent("inlay")
     }
 
-    /// The folder of this name in the user's application support folder.
+    /// Returns the folder of this name in the user's application support folder.
     package static func supportFolder(_ name: String) -> URL {
         let files = FileManager.default
         let support = files.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
@@ -70,7 +70,7 @@ public struct SessionConfiguration: Sendable {
         return text.isEmpty ? "unknown" : text
     }
 
-    /// Finds what would make every request fail.
+    /// Throws when a setting would make every request fail.
     func validate() throws(SessionError) {
         for (name, value) in [("environmentID", environmentID), ("apiKey", apiKey)] {
             let isHeaderSafe = value.utf8.allSatisfy { (0x21...0x7E).contains($0) }

@@ -1,6 +1,6 @@
 /// The parts of a session that its features share, without the session itself.
 ///
-/// The session keeps its features. A feature that kept the session would keep both alive for ever.
+/// The session retains its features, so a feature that retained the session would keep both alive for ever.
 package struct SessionContext: Sendable {
     package let configuration: SessionConfiguration
     /// The app's transport behind the app's gate. Carries no token.
@@ -37,25 +37,26 @@ package struct SessionContext: Sendable {
     /// Whether the session can be used: not logged out, nor about to be, nor gone.
     package var isActive: Bool { state.current == .active && !work.isEnded }
 
-    /// Adds work to be done at log-out before pending items are sent, such as handing over more of them.
+    /// Adds work to be done at log-out before pending items are sent, such as enqueueing more of them.
     package func beforeLogOut(_ work: @escaping @Sendable () async -> Void) { endings.add(leaving: work) }
 
     /// Adds work to be done at log-out, after pending items were sent and before the data are deleted.
     package func onLogOut(_ work: @escaping @Sendable () async -> Void) { endings.add(ending: work) }
 
-    /// Adds what ends streams that are no tasks of `work` when the app drops the session without a log-out.
+    /// Adds work that ends streams outside of `work` when the app releases the session without a log-out.
     ///
-    /// Runs on the thread that drops the session, and must not wait.
+    /// Runs on the thread that releases the session, and must not block.
     package func onRelease(_ work: @escaping @Sendable () -> Void) { endings.add(release: work) }
 
-    /// The session's one object of another feature; `nil` once the session is gone.
+    /// Returns the session's one object of another feature; `nil` once the session is gone.
     package func feature<Feature: Sendable>(
         _ type: Feature.Type, make: (SessionContext) -> Feature
     ) -> Feature? {
         features()?.object(type) { make(self) }
     }
 
-    /// The same for an initialiser that the other feature's initialiser may ask for: nothing is made before its use.
+    /// Returns a reference to another feature, for initialisers that need each other: nothing is created before its
+    /// use.
     package func reference<Feature: Sendable>(
         to type: Feature.Type, make: @escaping @Sendable (SessionContext) -> Feature
     ) -> FeatureReference<Feature> {

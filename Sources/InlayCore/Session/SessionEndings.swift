@@ -25,13 +25,13 @@ final class SessionEndings: Sendable {
         if isLate { work() }
     }
 
-    /// Before pending items are sent at log-out; each piece of work runs once.
+    /// Runs the work that comes before pending items are sent at log-out, each piece once.
     func runLeaving() async { await run(\.leaving) }
 
-    /// After pending items were sent at log-out; each piece of work runs once.
+    /// Runs the work that comes after pending items were sent at log-out, each piece once.
     func runEnding() async { await run(\.ending) }
 
-    /// The app dropped the session: ends what features asked for and forgets all work, which holds the features.
+    /// Runs the release work of a session that the app released, and forgets all work, which retains the features.
     func release() {
         let all = state.withLock { state in
             defer { state = State(isReleased: true) }

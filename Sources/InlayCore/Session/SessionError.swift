@@ -1,6 +1,6 @@
 /// The reason why a session could not start, or cannot do what was asked.
 public enum SessionError: Error, Hashable, Sendable {
-    /// The configuration cannot work; the text says which field and what it should be.
+    /// The configuration is invalid; the text names the field and says what it should be.
     case invalidConfiguration(String)
     /// The folder could not be made or written.
     case folderUnusable(String)

@@ -1,8 +1,8 @@
 @_spi(Inlay) public import InlayWire
 
-/// A fact about a session that the app may watch.
+/// An event of a session that the app may observe.
 public struct SessionEvent: Hashable, Sendable {
-    /// The kind of fact. The set grows with the features.
+    /// The kind of an event. The set grows with the features.
     public struct Name: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
         public let rawValue: String
 
@@ -38,7 +38,7 @@ public struct SessionEvent: Hashable, Sendable {
 extension SessionEvent.Name {
     /// The session started.
     public static let sdkInitialized: Self = "sdk-initialized"
-    /// The app's token took the place of an older one.
+    /// A new token of the app replaced an older one.
     public static let tokenRefreshed: Self = "token-refreshed"
     /// The server answered a request with an error (`path`, `status`, `code`), or the socket failed
     /// and polling took over (`path`). Not sent for network failures and time-outs of requests.

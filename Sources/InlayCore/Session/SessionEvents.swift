@@ -1,11 +1,11 @@
-/// Hands the session's events to any number of observers.
+/// A broadcaster of the session's events to any number of observers.
 public final class SessionEvents: Sendable {
     private struct State {
         var early: [SessionEvent] = []
         var hadObserver = false
     }
 
-    // An app can only observe after `init` returned; what happened during it waits for the first one.
+    // An app can only observe after `init` returned; earlier events wait for the first observer.
     private static let maximumEarlyEvents = 64
     // An observer that stopped reading keeps the newest events only.
     private static let maximumBacklog = 1024
@@ -14,7 +14,7 @@ public final class SessionEvents: Sendable {
 
     package init() {}
 
-    /// The events from now on; the first observer also gets those from before it. Ends at log-out.
+    /// Returns the events from now on; the first observer also gets the first 64 earlier ones. Ends at log-out.
     ///
     /// An observer that does not read keeps its newest 1,024 events.
     public func observe() -> AsyncStream<SessionEvent> {

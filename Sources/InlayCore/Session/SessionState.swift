@@ -6,10 +6,9 @@ package final class SessionState: Sendable {
 
     package init() {}
 
-    /// The phase now.
     package var current: Phase { phase.withLock { $0 } }
 
-    /// Moves on; false when the session was already there or further.
+    /// Advances to a phase; returns false when the session had already reached it.
     package func advance(to next: Phase) -> Bool {
         phase.withLock { phase in
             guard phase.rawValue < next.rawValue else { return false }

@@ -1,4 +1,4 @@
-/// Owns every task that the session runs in the background, so that log-out can end them.
+/// The owner of every task that the session runs in the background, so that log-out can end them.
 package final class SessionWork: Sendable {
     private struct State {
         var cancels: [Int: @Sendable () -> Void] = [:]
@@ -21,8 +21,8 @@ package final class SessionWork: Sendable {
             state.nextID += 1
             state.running += 1
             let id = state.nextID
-            // Ends when `body` returns; `end()` and the caller cancel it. It removes itself under the
-            // lock that is held here, hence never before it is entered.
+            // Ends when `body` returns; `end()` and the caller cancel it. The task removes its entry under the lock
+            // that is held here, hence never before the entry is made.
             let task = Task { [weak self] in
                 let value = await body()
                 self?.state.withLock { state in
@@ -40,7 +40,7 @@ package final class SessionWork: Sendable {
         return task
     }
 
-    /// The same for something short that log-out must not overtake, such as adding a lane to the outbox.
+    /// Starts a short task that log-out waits for, such as adding a lane to the outbox.
     @discardableResult
     package func prepare(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
         let task = start(body)
@@ -48,7 +48,7 @@ package final class SessionWork: Sendable {
         return task
     }
 
-    /// Returns when everything that was to be prepared so far is there.
+    /// Returns when all tasks that `prepare` started so far have ended.
     func prepared() async {
         for task in state.withLock({ $0.preparations }) { await task.value }
     }
@@ -59,7 +59,7 @@ package final class SessionWork: Sendable {
     /// The number of tasks that have not ended yet, for tests.
     package var running: Int { state.withLock { $0.running } }
 
-    /// Cancels everything, and whatever starts later.
+    /// Cancels all tasks, and those that start later.
     package func end() {
         let cancels = state.withLock { state in
             state.isEnded = true

@@ -1,8 +1,8 @@
-/// Runs the app's code with a limit that holds even when that code never returns.
+/// A time limit for the app's code that holds even when that code never returns.
 ///
-/// A task group would wait for it. Here the first of answer and limit wins, and what comes later is dropped.
+/// A task group would wait for that code. Here the first of result and limit wins, and a later result is dropped.
 package enum TimeLimit {
-    /// The answer, or `nil` when the limit came first.
+    /// Returns the result of `body`, or `nil` when the limit came first.
     package static func run<Value: Sendable>(
         _ limit: Duration, clock: any SessionClock, work: SessionWork,
         _ body: @escaping @Sendable () async -> Value

@@ -19,18 +19,18 @@ package struct DatabaseFiles: Sendable {
 
     private let files: [File]
 
-    /// Takes the identities of a database's file and of those with these suffixes beside it, which are all open.
+    /// Records the identities of the database's file and of the files beside it with these suffixes; all must be open.
     package init(_ database: URL, companions suffixes: [String] = []) {
-        // SQLite keeps those beside the file that a symbolic link leads to.
+        // SQLite keeps the companions beside the file that a symbolic link points to.
         let target = database.resolvingSymlinksInPath().path
         files = [File(path: database.path)] + suffixes.map { File(path: target + $0) }
     }
 
-    /// Whether the name of each file leads to it. Costs one system call for each.
+    /// Whether each file is still found under its name. Costs one system call for each file.
     package var areInPlace: Bool { files.allSatisfy(\.isInPlace) }
 }
 
-/// The identity of a file: its device and its number there.
+/// The identity of a file: its device and inode number.
 ///
 /// An open file keeps its identity when its name is removed or given to another file.
 struct FileIdentity: Hashable, Sendable {

@@ -3,37 +3,37 @@ package import Foundation
 package import GRDB
 @_spi(Inlay) import InlayWire
 
-/// The SDK's memory on disk: one SQLite file, opened when it is first needed.
+/// The SDK's persistent storage: one SQLite file, opened on first use.
 ///
-/// The changes of a `write` survive a crash of the app once it returned. A damaged file is renamed, one that was
-/// moved, deleted or replaced while it is open is given up; either is reported, and a new one takes its place.
+/// When `write` has returned, its changes survive a crash of the app. A damaged file is renamed; a file that was moved,
+/// deleted or replaced while open is given up. In both cases the store reports it and begins anew with a new file.
 package final class Store: Sendable {
-    /// Writes what this run still holds in memory into a store that began anew.
+    /// A write of what this run still holds in memory into a store that began anew.
     package typealias Renewal = @Sendable (Database) throws -> Void
 
     private struct State {
         var schemas: [StoreSchema] = []
         var migrated = 0
         var renewals: [Renewal] = []
-        /// Whether an earlier file of this run was given up, and the one in its place has not been filled yet.
+        /// Whether an earlier file of this run was given up and the renewals have not yet written into the new one.
         var isRenewed = false
         var open: OpenStore?
         var url: URL?
         var isClosed = false
     }
 
-    /// The number of files that one access tries, when each is gone before the access has ended.
+    /// The maximum number of files that one access tries, each after the file before it was lost during the access.
     private static let maximumAttempts = 3
 
     private let location: @Sendable () async throws -> URL
     private let report: @Sendable (StoreIncident) -> Void
     private let clock: any SessionClock
     private let state = Locked(State())
-    /// Opening, migrating and closing happen here, one after another: they wait for readers, and a reader is
-    /// done only when a thread of the tasks is free. Done on those threads, both would wait for ever.
+    /// Opening, migrating and closing run here, one after another: they wait for readers, and a reader ends only when a
+    /// thread of Swift's concurrency pool is free. On the threads of that pool they could wait for ever.
     private let queue = DispatchQueue(label: "inlay.store")
 
-    /// A store at a place that may only be known later; `report` hears why it began anew.
+    /// Creates a store at a location that may only be known later; calls `report` with the reason when it begins anew.
     package init(
         location: @escaping @Sendable () async throws -> URL, clock: any SessionClock,
         report: @escaping @Sendable (StoreIncident) -> Void
@@ -51,7 +51,7 @@ package final class Store: Sendable {
         }
     }
 
-    /// Adds a write that comes before all others when the store begins anew. It must not keep the store alive.
+    /// Adds a write that runs before all others when the store begins anew. It must not retain the store.
     package func onRenewal(_ renewal: @escaping Renewal) {
         state.withLock { $0.renewals.append(renewal) }
     }
@@ -61,7 +61,7 @@ package final class Store: Sendable {
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
         try await access { pool in
-            // An open file that has lost its name would go on answering.
+            // SQLite would go on reading an open file that has lost its name.
             _ = try current(pool)
             return try await pool.read(body)
         }
@@ -87,16 +87,16 @@ package final class Store: Sendable {
         do { return try await attempt(body) } catch is StoreRenewed { throw StoreError.filesLost }
     }
 
-    /// The open database with all schemas in place.
+    /// Returns the open database with all schemas migrated; opens it first if necessary.
     func pool() async throws -> DatabasePool {
         if let ready = try state.withLock({ try Self.ready($0) }) { return ready }
         let url = try await location()
-        let (pool, setAside) = try await alone { [self] in Result { try open(at: url) } }.get()
+        let (pool, setAside) = try await onQueue { [self] in Result { try open(at: url) } }.get()
         if let setAside { report(.setAside(setAside)) }
         return pool
     }
 
-    /// The open database of a pool, with its files in place; throws `StoreRenewed` when they are not, or when another
+    /// Returns the open database of a pool; throws `StoreRenewed` when its files are not in place, or when another
     /// database is open by now.
     func current(_ pool: DatabasePool) throws -> OpenStore {
         let open = state.withLock { $0.open }
@@ -105,17 +105,18 @@ package final class Store: Sendable {
         return open
     }
 
-    /// Returns when what was committed to the database is safe. Otherwise gives it up and throws `StoreRenewed`.
+    /// Returns when the next start will find what was committed; otherwise gives the database up and throws
+    /// `StoreRenewed`.
     func confirm(_ open: OpenStore) throws {
         guard !open.isSafe else { return }
         giveUp(open.pool) { .lost($0) }
         throw StoreRenewed()
     }
 
-    /// Turns an error of SQLite into one of ours; a damaged file is set aside before the next access.
+    /// Converts an error of SQLite to a `StoreError`; a damaged file is set aside before the next access.
     func translated(_ error: any Error, from pool: DatabasePool) -> any Error {
         guard let error = error as? DatabaseError else { return error }
-        // A file that is gone has many errors.
+        // A missing file causes various errors of SQLite.
         do { _ = try current(pool) } catch let renewed { return renewed }
         guard StoreFile.isDamage(error) else { return StoreFile.translated(error) }
         giveUp(pool) { [clock] in StoreFile.setAside($0, at: clock.now()).map(StoreIncident.setAside) }
@@ -132,7 +133,7 @@ package final class Store: Sendable {
 
     private func end(_ finish: @escaping @Sendable (URL?) -> Void) async {
         state.withLock { $0.isClosed = true }
-        await alone { [state] in
+        await onQueue { [state] in
             let (open, url) = state.withLock { state in
                 defer { state.open = nil }
                 return (state.open, state.url)
@@ -142,7 +143,7 @@ package final class Store: Sendable {
         }
     }
 
-    private func alone<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+    private func onQueue<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
         await withCheckedContinuation { caller in queue.async { caller.resume(returning: work()) } }
     }
 
@@ -155,7 +156,7 @@ package final class Store: Sendable {
             }
         } catch StoreError.damaged {
             // The file is set aside before the caller receives the error.
-            await alone {}
+            await onQueue {}
             throw StoreError.damaged
         }
     }
@@ -167,7 +168,7 @@ package final class Store: Sendable {
             guard let open = state.open, open.pool === pool, let url = state.url else { return }
             open.giveUp()
             (state.open, state.migrated, state.isRenewed) = (nil, 0, true)
-            // Under the lock: nobody may open the file anew before this.
+            // Enqueued under the lock: no access may open the file again before this has run.
             queue.async { [report] in
                 StoreFile.close(open)
                 if let incident = finish(url) { report(incident) }
@@ -187,7 +188,7 @@ package final class Store: Sendable {
         do {
             let (open, setAside) = try now.open.map { ($0, nil) } ?? StoreFile.open(url, at: clock.now())
             state.withLock { ($0.open, $0.url) = (open, url) }
-            // One that is lost or damaged before it is ready is given up too: no later access would get further.
+            // A database that is lost or damaged before it is ready is given up too: no later access would get further.
             do { try prepare(open.pool, now) } catch { throw translated(error, from: open.pool) }
             return (open.pool, setAside)
         } catch let error as DatabaseError {
@@ -195,7 +196,7 @@ package final class Store: Sendable {
         }
     }
 
-    /// Brings all tables up to date, and writes what memory holds into a store that began anew.
+    /// Migrates all tables, and runs the renewals in a store that began anew.
     private func prepare(_ pool: DatabasePool, _ now: State) throws {
         for schema in now.schemas[now.migrated...] { try StoreFile.migrate(pool, schema) }
         if now.isRenewed {
@@ -211,6 +212,6 @@ package final class Store: Sendable {
     }
 }
 
-/// The database of an access is not the store's any more: nothing of the access is safe, and it may be repeated in
-/// the one that takes its place.
+/// The error of an access whose database is no longer the store's: nothing that the access wrote is safe, and it may be
+/// repeated in the new database.
 struct StoreRenewed: Error {}

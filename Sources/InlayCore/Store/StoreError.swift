@@ -1,17 +1,16 @@
 import GRDB
 
-/// The reason why the store did not do what was asked. Nothing that was stored before is lost by it, except with
-/// `damaged`.
+/// The reason why an access to the store failed. Earlier data are kept, except with `damaged`.
 public enum StoreError: Error, Hashable, Sendable {
-    /// The disk is full. What was asked did not happen; free some space and ask again.
+    /// The disk is full and the call had no effect. Free some space and call again.
     case diskFull
-    /// The file was damaged; it was set aside and a new one is started with the next call.
+    /// The file was damaged and was set aside; the next call starts a new one.
     case damaged
-    /// The user is not known yet: no token came.
+    /// The user is not known yet, because there was no token.
     case noUser(TokenError)
     /// The session was logged out.
     case loggedOut
-    /// Anything else SQLite said, with its extended result code.
+    /// Any other error of SQLite, with its extended result code.
     case failed(code: Int32, message: String)
 }
 

@@ -12,12 +12,12 @@ final class OpenStore: Sendable {
         (self.pool, self.files) = (pool, files)
     }
 
-    /// Whether what was committed so far is found by the next start.
+    /// Whether the next start will find what was committed so far.
     ///
-    /// The files are looked at first: once they are closed, new ones may get their numbers.
+    /// The files are checked first: once they are closed, new files may get their inode numbers.
     var isSafe: Bool { files.areInPlace && !isGivenUp.withLock { $0 } }
 
-    /// Notes that another file takes the place of this one; before it is closed.
+    /// Marks the database as replaced by another file. Must be called before it is closed.
     func giveUp() { isGivenUp.withLock { $0 = true } }
 }
 
@@ -25,10 +25,10 @@ final class OpenStore: Sendable {
 enum StoreFile {
     private static let companions = ["-wal", "-shm"]
 
-    /// Opens the file, whose folder is made when it is missing; one that is no database is set aside and a new one
-    /// is made.
+    /// Opens the file and creates its folder when missing. A file that is no database is set aside and replaced by a
+    /// new one.
     static func open(_ url: URL, at now: Timestamp) throws -> (OpenStore, setAside: URL?) {
-        // SQLite itself says why the file cannot be made there.
+        // The error is ignored, because SQLite then reports why the file cannot be created there.
         try? makeFolder(url.deletingLastPathComponent())
         do {
             return (try connect(url), nil)
@@ -50,12 +50,12 @@ enum StoreFile {
         #endif
     }
 
-    /// Closes a database; an error is ignored, because every transaction that ended well is in its files.
+    /// Closes a database; an error is ignored, because every committed transaction is in its files.
     ///
-    /// When the last connection closes, SQLite copies what is in the open log into the file, unless the file itself
-    /// was moved; then it also leaves the log that is there by now as it is.
+    /// When the last connection closes, SQLite copies the open write-ahead log into the file. If the file itself was
+    /// moved, SQLite does not, and it leaves the log that is in the old place by now as it is.
     static func close(_ open: OpenStore) {
-        // Only a connection that writes does so, and the pool closes those that read last.
+        // Only a writing connection copies the log, and the pool closes its readers last; this closes them first.
         if !open.files.areInPlace { open.pool.releaseMemory() }
         try? open.pool.close()
     }
@@ -84,7 +84,7 @@ enum StoreFile {
         }
     }
 
-    /// Renames the file and its companions; the new name of the file, or `nil` when there was none.
+    /// Renames the file and its companions; returns the file's new name, or `nil` when there was no file.
     static func setAside(_ url: URL, at now: Timestamp) -> URL? {
         let suffix = ".damaged-\(now.microseconds)"
         var moved: URL?
@@ -92,7 +92,7 @@ enum StoreFile {
             let from = URL(fileURLWithPath: url.path + companion)
             let to = URL(fileURLWithPath: url.path + suffix + companion)
             if (try? FileManager.default.moveItem(at: from, to: to)) == nil {
-                // Whatever cannot be moved must at least not be taken for part of the new file.
+                // A file that cannot be moved must at least not be taken for part of the new database.
                 try? FileManager.default.removeItem(at: from)
             } else if companion.isEmpty {
                 moved = to
@@ -101,7 +101,7 @@ enum StoreFile {
         return moved
     }
 
-    /// Deletes the file, its companions and what was set aside of it.
+    /// Deletes the file, its companions and everything that was set aside under its name.
     static func erase(_ url: URL) {
         let folder = url.deletingLastPathComponent()
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []

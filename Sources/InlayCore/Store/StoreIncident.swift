@@ -3,9 +3,9 @@ package import Foundation
 
 /// The reason why a store began anew while a session used it.
 package enum StoreIncident: Hashable, Sendable {
-    /// The file was damaged and was renamed; this is its new name.
+    /// The file was damaged and renamed; holds its new URL.
     case setAside(URL)
-    /// The file or one of those beside it was moved, deleted or replaced; this is its name.
+    /// The file or one of its companions was moved, deleted or replaced; holds the file's URL.
     case lost(URL)
 }
 

@@ -1,8 +1,8 @@
-/// The tables of one feature, as the steps that lead to them.
+/// The tables of one feature, as a list of migrations.
 package struct StoreSchema: Hashable, Sendable {
-    /// The feature's word; its migrations are recorded under it.
+    /// The feature's name, under which its migrations are recorded.
     package let feature: String
-    /// In the order in which they were written. Never edit one that was released; add another.
+    /// The migrations, oldest first. Never edit one that was released; add another.
     package let migrations: [StoreMigration]
 
     package init(feature: String, migrations: [StoreMigration]) {
@@ -11,7 +11,7 @@ package struct StoreSchema: Hashable, Sendable {
     }
 }
 
-/// One step of a schema.
+/// One migration of a schema.
 package struct StoreMigration: Hashable, Sendable {
     package let name: String
     package let sql: String

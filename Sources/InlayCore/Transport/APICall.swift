@@ -9,7 +9,7 @@ package struct APICall: Sendable {
     /// The body, if any; JSON unless `contentType` says otherwise.
     package var body: Data?
     package var contentType: String
-    /// Header fields of a feature's own; they never take the place of the session's.
+    /// Additional header fields of a feature; those of the session take precedence.
     package var headers: [String: String] = [:]
     package var timeout: Duration
 
@@ -25,7 +25,7 @@ package struct APICall: Sendable {
         self.timeout = timeout
     }
 
-    /// The address below a base URL; the base's own path stays in front.
+    /// Returns the address below a base URL, whose own path comes first.
     package func url(below base: URL) -> URL? {
         guard var parts = URLComponents(url: base, resolvingAgainstBaseURL: true) else { return nil }
         var prefix = parts.percentEncodedPath

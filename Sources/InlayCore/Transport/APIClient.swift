@@ -47,7 +47,7 @@ package final class APIClient: Sendable {
         try await send(APICall("POST", path, body: body, timeout: timeout))
     }
 
-    /// Sends with a valid token. A 401 leads to one new token and one more try.
+    /// Sends a call with a valid token. A 401 leads to one new token and one more try.
     package func send(_ call: APICall) async throws(APIError) -> APIResponse {
         let token = try await token()
         let first = try await attempt(call, token)
@@ -77,8 +77,8 @@ package final class APIClient: Sendable {
         events.publish(SessionEvent(.requestFailed, time: serverClock.now(), properties: properties))
     }
 
-    /// The header fields that name the app, and the user when a token is cached: for calls that need no user
-    /// and must not wait for one. Never asks the app for a token.
+    /// Returns the header fields that identify the app, and the user when a token is cached; for calls that need no
+    /// user and must not wait for a token. Never asks the app for one.
     package func knownIdentification() async -> [String: String] {
         var headers = identification
         if let token = await tokens.cachedToken { headers["Authorization"] = "Bearer \(token.text)" }
@@ -152,7 +152,7 @@ package final class APIClient: Sendable {
         throw APIError(.refused(problem), retryAfter: wait)
     }
 
-    // The status that counts is the one of the answer, whatever its body says.
+    // The status line of the response counts, whatever the body says.
     private static func problem(of response: TransportResponse) -> Problem {
         guard var problem = try? JSONDecoder().decode(Problem.self, from: response.body) else {
             return Problem(
@@ -178,14 +178,14 @@ package final class APIClient: Sendable {
 
 /// The `Retry-After` header field: seconds or an HTTP date.
 enum RetryAfter {
-    /// No server may silence the SDK for longer than this.
+    /// The maximum time for which a server can silence the SDK.
     static let maximum = Duration.seconds(24 * 3600)
 
-    /// The time to wait from `now`, between 0 and 24 hours; `nil` when unreadable.
+    /// Returns the time to wait from `now`, between 0 and 24 hours; `nil` when the text is unreadable.
     static func parse(_ text: String?, now: Timestamp) -> Duration? {
         guard let text = text?.trimmingCharacters(in: .whitespaces), !text.isEmpty else { return nil }
         if text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-            // More digits than fit is a long time, not nonsense.
+            // A number that does not fit into 64 bits counts as the maximum.
             return .seconds(min(Int64(text) ?? .max, maximum.components.seconds))
         }
         let format = DateFormatter()
@@ -197,15 +197,15 @@ enum RetryAfter {
     }
 }
 
-/// An answer of the API with a good status: 2xx or 304.
+/// A successful response of the API, 2xx or 304.
 package struct APIResponse: Sendable {
     package var status: Int
     package var body: Data
 
-    /// Whether what the caller has is still the newest.
+    /// Whether the caller's copy is still the newest.
     package var isNotModified: Bool { status == 304 }
 
-    /// The body as a value.
+    /// Decodes the JSON body; throws `invalidAnswer` when it does not match the type.
     package func decoded<Value: Decodable>(_ type: Value.Type = Value.self) throws(APIError) -> Value {
         do {
             return try JSONDecoder().decode(type, from: body)

@@ -1,15 +1,15 @@
 @_spi(Inlay) package import InlayWire
 
-/// The reason why a call of the server's API brought nothing.
+/// The reason why a call of the server's API failed.
 package struct APIError: Error, Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-        /// No whole answer came.
+        /// No complete response came.
         case network(TransportError)
         /// There was no token, and nothing was sent.
         case noToken(TokenError)
-        /// The server said no. `Problem.Code.foreignAnswer` when the words were not our server's.
+        /// The server refused the call. The code is `foreignAnswer` when the response was not our server's.
         case refused(Problem)
-        /// The status was good, the body unreadable.
+        /// The status was a success, but the body was unreadable.
         case invalidAnswer(String)
         /// The session was logged out, and nothing was sent.
         case loggedOut

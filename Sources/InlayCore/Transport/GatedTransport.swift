@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Asks the gate before every connection and hands its pins to the transport below.
+/// A transport that asks the gate before every connection and passes the gate's pins on to the transport below.
 @_spi(Inlay) public struct GatedTransport: Transport {
     private let transport: any Transport
     private let gate: any RequestGate
@@ -19,7 +19,7 @@ public import Foundation
         try await transport.openSocket(admitted(request, as: Self.socketURL(request.url)))
     }
 
-    /// The address that the gate is asked about for a socket: ws for http, wss for https.
+    /// Returns the address of a socket, about which the gate is asked: ws for http, wss for https.
     public static func socketURL(_ url: URL) -> URL {
         guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return url }
         switch parts.scheme?.lowercased() {

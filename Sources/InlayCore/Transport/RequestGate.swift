@@ -1,14 +1,14 @@
 public import Foundation
 
-/// Decides over every connection of the SDK before it is made: requests, sockets, fonts and media.
+/// A gate that decides about every connection of the SDK before it is made: requests, sockets, fonts and media.
 public protocol RequestGate: Sendable {
-    /// Decides over a connection to this address.
+    /// Decides about a connection to this address.
     ///
-    /// Called often and from any thread, so it must answer at once.
+    /// Called often and from any thread, so it must return at once.
     func disposition(for url: URL) -> RequestDisposition
 }
 
-/// The gate's answer.
+/// The gate's decision.
 public enum RequestDisposition: Hashable, Sendable {
     /// The connection is made with the system's ordinary checks.
     case allow

@@ -9,11 +9,11 @@ extension CertificatePin {
     }
 }
 
-/// Finds the subject public key info of a certificate.
+/// A parser that finds the subject public key info of a certificate.
 ///
-/// Only as much of ASN.1 as it takes to skip the fields before it; every length is checked.
+/// It reads only as much ASN.1 as it takes to skip the fields before the key info; every length is checked.
 enum SubjectPublicKeyInfo {
-    /// The whole element, tag and length included, as SPKI digests are made of.
+    /// Returns the whole element, tag and length included, of which SPKI digests are made.
     static func bytes(ofCertificate certificate: Data) -> Data? {
         var outer = Elements(certificate)
         guard let whole = outer.next(), whole.tag == sequence else { return nil }

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// Sends HTTP requests and opens WebSockets.
+/// A client for HTTP requests and WebSockets.
 ///
-/// A transport only moves bytes: it never retries, follows no redirect to another host, stores no
-/// cookies and knows no token. What may be sent at all, `RequestGate` has decided before; the pins it
-/// asked for come in `TransportRequest.pins`, and a transport that cannot check them must refuse.
+/// A transport only moves bytes: it never retries, follows no redirect to another host, stores no cookies and knows no
+/// token. `RequestGate` has decided before whether the request may be sent; its pins come in `TransportRequest.pins`,
+/// and a transport that cannot check them must refuse the request.
 public protocol Transport: Sendable {
     /// Sends one request and reads the whole answer, whatever its status.
     func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse
@@ -13,7 +13,7 @@ public protocol Transport: Sendable {
     func openSocket(_ request: TransportRequest) async throws(TransportError) -> any TransportSocket
 }
 
-/// One request.
+/// A request for a transport, also for the upgrade to a socket.
 public struct TransportRequest: Sendable {
     /// The HTTP method in upper case; ignored for a socket.
     public var method: String
@@ -23,9 +23,9 @@ public struct TransportRequest: Sendable {
     public var headers: [String: String]
     /// The body, if any.
     public var body: Data?
-    /// The time from the start of the call to the end of the answer; default 30 s.
+    /// The maximum time from the start of the call to the end of the answer; default 30 s.
     public var timeout: Duration
-    /// The largest body of an answer, or message of a socket, that is read; default 8 MiB.
+    /// The maximum bytes of an answer's body, or of a message of a socket; default 8 MiB.
     public var maximumResponseBytes: Int
     /// The pins of which a certificate of the server's chain must match one; `nil` accepts every valid chain.
     public var pins: Set<CertificatePin>?
@@ -46,7 +46,7 @@ public struct TransportRequest: Sendable {
     }
 }
 
-/// One answer.
+/// The answer to a request, with its whole body.
 public struct TransportResponse: Sendable {
     /// The HTTP status.
     public var status: Int
@@ -65,8 +65,8 @@ public struct TransportResponse: Sendable {
 
 /// An open WebSocket that carries text.
 public protocol TransportSocket: Sendable {
-    /// The messages that arrive. Read by one reader; ends when either side closes, throws when the
-    /// connection breaks.
+    /// The incoming messages, for one reader. The stream ends when either side closes, and throws when the connection
+    /// breaks.
     var messages: AsyncThrowingStream<String, any Error> { get }
 
     /// Sends one text message.
@@ -76,7 +76,7 @@ public protocol TransportSocket: Sendable {
     func close() async
 }
 
-/// The reason why nothing came back.
+/// The reason why a request or a socket failed.
 public enum TransportError: Error, Hashable, Sendable {
     /// The gate denied the address.
     case denied
@@ -86,7 +86,7 @@ public enum TransportError: Error, Hashable, Sendable {
     case untrusted(String)
     /// No connection: offline, no such host, refused.
     case unreachable(String)
-    /// Nothing came back in time.
+    /// No whole answer came within the timeout.
     case timedOut
     /// The connection broke before the answer was whole.
     case cut(String)
@@ -94,7 +94,7 @@ public enum TransportError: Error, Hashable, Sendable {
     case tooLarge
     /// The server answered the upgrade to a WebSocket with this status.
     case upgradeRefused(status: Int)
-    /// This transport cannot do what was asked, for example pins or sockets.
+    /// This transport does not support the request, for example its pins or sockets.
     case unsupported(String)
     /// The caller was cancelled.
     case cancelled

@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Hears what the system says about each task and keeps what the caller waits for.
+/// The delegate of a `URLSession`, with the state of each task until its caller has the result.
 final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     typealias Finish = @Sendable (Result<TransportResponse, TransportError>) -> Void
 
@@ -27,12 +27,12 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
         exchange?.finish(.success(response))
     }
 
-    /// Remembers why a task is about to be cancelled.
+    /// Stores the reason why a task is about to be cancelled.
     func fail(_ task: URLSessionTask, _ error: TransportError) {
         exchanges.withLock { $0[task.taskIdentifier]?.failure = error }
     }
 
-    /// The pins that the task's connection must match.
+    /// Returns the pins that the task's connection must match.
     func pins(_ task: URLSessionTask) -> Set<CertificatePin>? {
         exchanges.withLock { $0[task.taskIdentifier]?.request.pins }
     }

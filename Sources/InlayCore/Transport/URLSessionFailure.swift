@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The system's network errors in our words.
+/// The conversion of the system's network errors to `TransportError`.
 enum URLSessionFailure {
     static func translated(_ error: any Error) -> TransportError {
         guard let error = error as? URLError else { return .cut(error.localizedDescription) }

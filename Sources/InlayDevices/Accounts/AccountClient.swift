@@ -2,7 +2,7 @@ import Foundation
 import InlayCore
 @_spi(Inlay) import InlayWire
 
-/// Calls the server's account routes, which must work before there is anybody to log in.
+/// A client for the server's account routes, which need no session, because they must work before a user is logged in.
 struct AccountClient: Sendable {
     let parts: DeviceDependencies
 
@@ -32,7 +32,7 @@ struct AccountClient: Sendable {
 
     static func decoded<Value: Decodable>(_ answer: TransportResponse) throws(AccountError) -> Value {
         do { return try JSONDecoder().decode(Value.self, from: answer.body) } catch {
-            // Not the error itself: it may quote the body, which holds tokens.
+            // The decoding error itself is left out: it may quote the body, which has tokens.
             throw .unreadable("no \(Value.self)")
         }
     }

@@ -13,7 +13,7 @@ public struct AccountError: Error, Hashable, Sendable {
 
     /// The kind of the error.
     public let code: Code
-    /// The explanation: with `unfitPassword` a text to show to the user, with `storage` one for developers.
+    /// The explanation: with `unfitPassword` a text for the user, with `storage` one for developers.
     public let explanation: String?
     /// The delay that the server requests, with `tooMany`; `nil` when the server states none.
     public let retryAfter: Duration?
@@ -42,21 +42,21 @@ extension AccountError.Code {
     public static let unsupportedAddress = Self(rawValue: "unsupportedAddress")
     /// The password is wrong, or there is no account with the address. The server does not say which.
     public static let refused = Self(rawValue: "refused")
-    /// The code from the mail is wrong, used up or too old.
+    /// The code from the mail is wrong, was used already, or has expired.
     public static let codeRefused = Self(rawValue: "codeRefused")
-    /// The password is too short or too common; `explanation` says which, in a text to show to the user.
+    /// The password is too short or too common; `explanation` says which in a text for the user.
     public static let unfitPassword = Self(rawValue: "unfitPassword")
     /// The server refuses this application: its id or secret is missing, wrong or revoked.
     public static let applicationRefused = Self(rawValue: "applicationRefused")
-    /// Nobody is logged in, or the log-in ended at the server.
+    /// No user is logged in, or the server ended the log-in.
     public static let notLoggedIn = Self(rawValue: "notLoggedIn")
     /// There were too many attempts. Wait for `retryAfter` before the next; if it is `nil`, for a time of your choice.
     public static let tooMany = Self(rawValue: "tooMany")
-    /// No answer came.
+    /// There was no response; `transportError` has the failure.
     public static let network = Self(rawValue: "network")
-    /// The server refused for another reason, or its answer could not be read.
+    /// The server refused for another reason, or its response could not be read; `problem` has the details.
     public static let server = Self(rawValue: "server")
-    /// This device could not store or read data that the request needs; `explanation` says which.
+    /// This device could not store or read data that the operation needs; `explanation` has the details.
     public static let storage = Self(rawValue: "storage")
 }
 
@@ -105,7 +105,7 @@ extension AccountError {
 }
 
 extension AccountError: CustomStringConvertible {
-    /// The code and what is known of the cause, for logs.
+    /// The code and the known details, for logs.
     public var description: String {
         ([code.rawValue]
             + [

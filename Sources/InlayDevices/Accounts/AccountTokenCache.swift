@@ -2,17 +2,17 @@ import Foundation
 import InlayCore
 @_spi(Inlay) import InlayWire
 
-/// Holds the tokens of the log-in: in the vault, in memory, and never more than one renewal under way.
+/// The tokens of the log-in, in memory and in the vault. At most one renewal runs at a time.
 final class AccountTokenCache: Sendable {
     private struct State {
         var opening: AccountOpening?
         var renewal: (id: Int, task: Task<Result<AccountOpening, AccountError>, Never>)?
         var renewals = 0
-        /// The token that the session was given last.
-        var handedOut: String?
+        /// The last token that was returned to the session.
+        var lastSessionToken: String?
     }
 
-    /// A token with less life than this is renewed before it is used.
+    /// A token that expires sooner than this is renewed before use.
     static let margin = Duration.seconds(60)
 
     private let parts: DeviceDependencies
@@ -26,7 +26,7 @@ final class AccountTokenCache: Sendable {
 
     var account: DeviceAccount? { state.withLock { $0.opening?.account } }
 
-    /// The tokens, for ending them at the server.
+    /// The session's tokens, which are needed to end it at the server.
     var session: AccountSession? { state.withLock { $0.opening?.session } }
 
     func restore() async {
@@ -36,24 +36,24 @@ final class AccountTokenCache: Sendable {
         state.withLock { $0.opening = opening }
     }
 
-    /// Keeps a new log-in in place of any other. It counts once it is in the vault.
+    /// Replaces the log-in. The new one takes effect once it is in the vault.
     func take(_ opening: AccountOpening) async throws(AccountError) {
-        // Its answer belongs to the log-in before, and must not get into the vault after this one.
+        // A running renewal belongs to the previous log-in, and must not overwrite this one in the vault.
         _ = await state.withLock { $0.renewal?.task }?.value
         do { try await parts.vault.save(JSONEncoder().encode(opening)) } catch {
             throw .storage("the log-in could not be kept")
         }
         state.withLock { state in
             state.opening = opening
-            state.handedOut = nil
+            state.lastSessionToken = nil
         }
     }
 
-    /// Forgets the log-in. When the vault cannot be written, at least this run knows nothing of it.
+    /// Removes the log-in. When the vault cannot be written, it is removed only for this run.
     func forget() async {
         state.withLock { state in
             state.opening = nil
-            state.handedOut = nil
+            state.lastSessionToken = nil
         }
         try? await parts.vault.save(nil)
     }
@@ -64,20 +64,20 @@ final class AccountTokenCache: Sendable {
         return try await renewed(opening).session.accessToken
     }
 
-    /// Another token in place of one that the server refused.
+    /// Returns another token in place of one that the server refused.
     func replacement(for refused: String) async throws(AccountError) -> String {
         guard let opening = state.withLock({ $0.opening }) else { throw .notLoggedIn }
         guard opening.session.accessToken == refused else { return try await token() }
         return try await renewed(opening).session.accessToken
     }
 
-    /// A token for the session. The session asks again while its token still lives only when the server
-    /// refused it.
+    /// Returns a token for the session. The session requests another before its token expires only when the server
+    /// refused the token; then this renews it.
     func tokenForSession() async throws(AccountError) -> String {
-        let last = state.withLock { $0.handedOut }
+        let last = state.withLock { $0.lastSessionToken }
         let token: String
         if let last { token = try await replacement(for: last) } else { token = try await self.token() }
-        state.withLock { $0.handedOut = token }
+        state.withLock { $0.lastSessionToken = token }
         return token
     }
 
@@ -97,8 +97,8 @@ final class AccountTokenCache: Sendable {
             if let renewal = state.renewal { return renewal.task }
             state.renewals += 1
             let id = state.renewals
-            // Ends with the server's answer. Not cancelled with a caller: others wait for it too, and when the
-            // answer to a refresh token is lost, so is the log-in.
+            // Ends with the server's response. Not cancelled with a caller, because others wait for it too, and because
+            // a lost response to a refresh loses the log-in: the refresh token can be used once.
             let task = Task { await self.renew(opening, id) }
             state.renewal = (id, task)
             return task
@@ -111,19 +111,19 @@ final class AccountTokenCache: Sendable {
         do throws(AccountError) {
             let body = AccountRefresh(refreshToken: old.session.refreshToken)
             let new = try await client.post(InlayPath.deviceSessionRefresh, body, AccountOpening.self)
-            // Logged out meanwhile, or logged in anew: the answer is nobody's any more.
+            // After a log-out or another log-in meanwhile, the response is discarded.
             guard state.withLock({ $0.opening == old }) else { return .failure(.notLoggedIn) }
             do { try await parts.vault.save(JSONEncoder().encode(new)) } catch {
                 return .failure(.storage("the log-in could not be kept"))
             }
-            // The same again: while the vault was written, others were let in.
-            let isStill = state.withLock { state in
+            // Checked again: the log-in may have changed while the vault was written.
+            let isCurrent = state.withLock { state in
                 guard state.opening == old else { return false }
                 state.opening = new
-                state.handedOut = nil
+                state.lastSessionToken = nil
                 return true
             }
-            guard isStill else {
+            guard isCurrent else {
                 let current = state.withLock { $0.opening }
                 try? await parts.vault.save(current.flatMap { try? JSONEncoder().encode($0) })
                 return .failure(.notLoggedIn)

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// A store in which a log-in outlives the app's run. It holds secrets: it must belong to this app alone.
+/// A store that keeps the log-in across restarts of the app. The data are secret: no other app may read them.
 public protocol AccountVault: Sendable {
-    /// The data that was saved last; `nil` when there is none.
+    /// Returns the data that were saved last; `nil` when there are none.
     func load() async throws -> Data?
 
-    /// Keeps the data in place of what was there; `nil` removes it. Returns when a crash cannot undo it.
+    /// Replaces the stored data; `nil` removes them. Returns when a crash cannot undo the change.
     func save(_ data: Data?) async throws
 }

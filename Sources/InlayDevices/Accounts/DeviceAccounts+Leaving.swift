@@ -1,13 +1,13 @@
 import InlayCore
 @_spi(Inlay) public import InlayWire
 
-/// Log-outs, and the end of the account.
+/// The log-out, the list of sessions, and the deletion of the account.
 extension DeviceAccounts {
     /// Logs out and forgets the log-in.
     ///
-    /// Notifies the server before this returns if it can be reached, later otherwise, also after the app was
-    /// started anew; until then only a hash is kept, which ends the session and grants no access.
-    /// Does nothing when no user is logged in; returns whether one was.
+    /// Notifies the server before this returns if the server can be reached, otherwise later, also after a restart of
+    /// the app. Until then only a hash is stored, which ends the session and grants no access. Does nothing when no
+    /// user is logged in; returns whether one was.
     @discardableResult
     public func logOut() async -> Bool {
         guard tokens.account != nil else { return false }
@@ -16,9 +16,9 @@ extension DeviceAccounts {
         return true
     }
 
-    /// Ends every session of the account, this one too, also on other devices.
+    /// Ends all sessions of the account, on this device and on all others.
     ///
-    /// - Throws: when the server could not be reached. Then this device is logged out as by `logOut()`, and the
+    /// - Throws: An error when the server could not be reached. This device is then logged out as by `logOut()`; the
     ///   others are not.
     public func logOutEverywhere() async throws(AccountError) {
         guard tokens.account != nil else { throw .notLoggedIn }
@@ -27,7 +27,7 @@ extension DeviceAccounts {
             _ = try await authorized("DELETE", InlayPath.deviceSessionsAll, nil)
             await forget(isEnded: true)
         } catch .notLoggedIn {
-            // Ended at the server already: that is what was wanted.
+            // The server has ended the session already, as intended.
             await forget(isEnded: true)
         } catch {
             await forget()
@@ -35,40 +35,40 @@ extension DeviceAccounts {
         }
     }
 
-    /// The sessions of the account, the most recently used first.
+    /// Returns the sessions of the account, the most recently used first.
     public func sessions() async throws(AccountError) -> [AccountSessionSummary] {
         let answer = try await authorized("GET", InlayPath.deviceSessions, nil)
         let list: AccountSessionList = try AccountClient.decoded(answer)
         return list.sessions.elements
     }
 
-    /// Ends one of the account's sessions, on whatever device. For this one, `logOut()` is the better way.
+    /// Ends one of the account's sessions, on any device. To end this device's own session, use `logOut()`.
     public func endSession(_ id: String) async throws(AccountError) {
         _ = try await authorized("DELETE", InlayPath.deviceSession(id), nil)
     }
 
-    /// Has a code mailed with which the account can be deleted: for accounts without a password, and for people
-    /// who forgot theirs.
+    /// Requests a mail with a code to delete the account, for accounts without a password and for users who forgot
+    /// theirs.
     public func requestDeletion() async throws(AccountError) {
         _ = try await authorized("POST", InlayPath.deviceAccountDeletionCode, nil)
     }
 
-    /// Deletes the account that is logged in, with its password. Its devices are nobody's then and have to be
-    /// set up anew; it is logged out everywhere, and this device forgets it.
+    /// Deletes the account that is logged in, with its password. Its devices then have no owner and must be set up
+    /// again; all sessions end, and this device removes the log-in.
     ///
-    /// - Throws: `refused` for a wrong password; then nothing has changed.
+    /// - Throws: `refused` for a wrong password; nothing has changed then.
     public func deleteAccount(password: String) async throws(AccountError) {
         try await delete(AccountDeletion(password: password))
     }
 
-    /// The same with the code from the mail of `requestDeletion()`; `codeRefused` for a wrong one.
+    /// Deletes the account with the code from the mail of `requestDeletion()`; throws `codeRefused` for a wrong one.
     public func deleteAccount(code: String) async throws(AccountError) {
         try await delete(AccountDeletion(code: code))
     }
 
     private func delete(_ deletion: AccountDeletion) async throws(AccountError) {
         _ = try await authorized("POST", InlayPath.deviceAccountDeletion, parts.body(deletion))
-        // Before the session is left: what it still has to send is nobody's any more.
+        // Before the session is closed: its pending requests must not be sent any more.
         await forget(isEnded: true)
         await leaveSession()
     }

@@ -4,14 +4,14 @@ import InlayCore
 
 /// The account that is logged in, and all actions that change it.
 ///
-/// The log-in outlives the app's run. Tokens are renewed by themselves, at most one renewal at a time, and
-/// never leave this object but to the server.
+/// The log-in is stored and survives a restart of the app. Tokens are renewed automatically, by one request at a time,
+/// and are sent to no other server.
 public actor DeviceAccounts {
-    /// The outcome of a request for an account.
+    /// The outcome of a request to create an account.
     public enum Creation: Hashable, Sendable {
-        /// The account is there and logged in; its address may still have to be proven.
+        /// The account was created and the user is logged in; the address may still have to be proven.
         case opened(DeviceAccount)
-        /// A mail is on its way: prove the address with its code, or log in. The same for known and unknown
+        /// A mail was sent: prove the address with its code, or log in. The outcome is the same for known and unknown
         /// addresses.
         case proofNeeded
     }
@@ -21,11 +21,11 @@ public actor DeviceAccounts {
     private let client: AccountClient
     private let logOuts: PendingLogOuts
     private let observers = Observers<DeviceAccount?>(.bufferingNewest(64))
-    private let application = Locked<String?>(nil)
-    /// The id of the last request for an account, to be sent with its proof.
-    private var request: (email: String, id: String)?
-    /// The same of the last request for another password.
-    private var reset: (email: String, id: String)?
+    private let cachedApplicationToken = Locked<String?>(nil)
+    /// The last request to create an account; its id is sent with the proof.
+    private var creationRequest: (email: String, id: String)?
+    /// The last request to reset a password; its id is sent with the new password.
+    private var resetRequest: (email: String, id: String)?
     private var hooks: [@Sendable (DeviceAccount?) async -> Void] = []
 
     init(_ parts: DeviceDependencies) {
@@ -35,26 +35,27 @@ public actor DeviceAccounts {
         logOuts = PendingLogOuts(parts)
     }
 
-    /// The account that is logged in.
+    /// The account that is logged in; `nil` when no user is.
     public var current: DeviceAccount? { tokens.account }
 
-    /// The account that is logged in, at once and after every change; any number of observers.
+    /// Returns a stream of the account that is logged in: the current one, and each change. Any number of observers may
+    /// read.
     public nonisolated func observe() -> AsyncStream<DeviceAccount?> {
         observers.stream(first: tokens.account)
     }
 
-    // MARK: Getting in
+    // MARK: Log-in
 
-    /// Asks for an account. A password is optional: an account can live on codes by mail.
+    /// Requests an account. The password is optional: users of an account without one log in with codes from mails.
     public func createAccount(email: String, password: String? = nil) async throws(AccountError) -> Creation {
         let body = AccountRequest(email: try Self.address(email), password: password)
         let answer = try await client.send("POST", InlayPath.deviceAccounts, body: parts.body(body))
         guard answer.status == 201 else {
             let next: AccountNext = try AccountClient.decoded(answer)
-            request = next.request.map { (body.email, $0) }
+            creationRequest = next.request.map { (body.email, $0) }
             return .proofNeeded
         }
-        return .opened(try await enter(AccountClient.decoded(answer)))
+        return .opened(try await finishLogIn(AccountClient.decoded(answer)))
     }
 
     /// Proves an address with the code from the mail, and logs in.
@@ -62,46 +63,47 @@ public actor DeviceAccounts {
     public func prove(email: String, code: String) async throws(AccountError) -> DeviceAccount {
         let address = try Self.address(email)
         let body = AccountProof(
-            email: address, code: code, request: request?.email == address ? request?.id : nil)
-        // The user who is logged in to an account that was opened at once proves its address, and stays logged in.
+            email: address, code: code,
+            request: creationRequest?.email == address ? creationRequest?.id : nil)
+        // When the account was opened at once, its user is logged in already: with the token they stay logged in.
         let bearer = tokens.account?.email == address ? try? await tokens.token() : nil
         let opening = try await client.post(
             InlayPath.deviceAccountProof, body, bearer: bearer, AccountOpening.self)
-        request = nil
-        return try await enter(opening)
+        creationRequest = nil
+        return try await finishLogIn(opening)
     }
 
-    /// Logs in. A log-in that fails never makes an account.
+    /// Logs in. A failed log-in never creates an account.
     @discardableResult
     public func logIn(email: String, password: String) async throws(AccountError) -> DeviceAccount {
         let body = AccountLogIn(email: try Self.address(email), password: password)
-        return try await enter(client.post(InlayPath.deviceSessions, body, AccountOpening.self))
+        return try await finishLogIn(client.post(InlayPath.deviceSessions, body, AccountOpening.self))
     }
 
     // MARK: Passwords
 
-    /// Has a mail sent with a code to set another password, if there is such an account.
+    /// Requests a mail with a code to set another password. No mail is sent when there is no such account.
     public func resetPassword(email: String) async throws(AccountError) {
         let body = PasswordReset(email: try Self.address(email))
         let answer = try await client.send("POST", InlayPath.devicePasswordReset, body: parts.body(body))
-        // The mail is on its way, whatever else the answer says.
+        // The mail was sent, even if the body is unreadable.
         let next: AccountNext? = try? AccountClient.decoded(answer)
-        reset = next?.request.map { (body.email, $0) }
+        resetRequest = next?.request.map { (body.email, $0) }
     }
 
-    /// Sets a password with the code from the mail; ends the account's other sessions and logs nobody in.
+    /// Sets a password with the code from the mail. Ends the account's other sessions and logs no user in.
     public func setPassword(
         email: String, code: String, newPassword: String
     ) async throws(AccountError) {
         let address = try Self.address(email)
         let body = NewPassword(
             email: address, code: code, newPassword: newPassword,
-            request: reset?.email == address ? reset?.id : nil)
+            request: resetRequest?.email == address ? resetRequest?.id : nil)
         _ = try await client.send("POST", InlayPath.devicePassword, body: parts.body(body))
-        if reset?.id == body.request { reset = nil }
+        if resetRequest?.id == body.request { resetRequest = nil }
     }
 
-    /// Sets another password for the account that is logged in; ends its other sessions.
+    /// Changes the password of the account that is logged in, and ends its other sessions.
     public func changePassword(old: String, new: String) async throws(AccountError) {
         let body = try parts.body(PasswordChange(oldPassword: old, newPassword: new))
         _ = try await authorized("POST", InlayPath.devicePasswordChange, body)
@@ -109,36 +111,37 @@ public actor DeviceAccounts {
 
     // MARK: The application
 
-    /// Returns a token by which the app maker's other servers identify the user and the app.
+    /// Requests a token by which the app maker's other servers identify the user and the app.
     ///
     /// - Throws: `applicationRefused` when the application was revoked.
     public func applicationToken() async throws(AccountError) -> String {
         do throws(AccountError) {
             let answer = try await authorized("POST", InlayPath.deviceApplicationToken, nil)
             let token: ApplicationToken = try AccountClient.decoded(answer)
-            application.withLock { $0 = token.token }
+            cachedApplicationToken.withLock { $0 = token.token }
             return token.token
         } catch {
-            application.withLock { $0 = nil }
+            cachedApplicationToken.withLock { $0 = nil }
             if error.problem?.status == 403 { throw .applicationRefused }
             throw error
         }
     }
 
-    /// The token that `applicationToken()` brought last; `nil` before that, after it was refused, and when the
-    /// person who it speaks for is not logged in any more. Not kept on disk.
-    public nonisolated var lastApplicationToken: String? { application.withLock { $0 } }
+    /// The last token that `applicationToken()` returned; `nil` before that, after a refusal, and once its user has
+    /// logged out. Never stored on disk.
+    public nonisolated var lastApplicationToken: String? { cachedApplicationToken.withLock { $0 } }
 
     // MARK: Tokens
 
-    /// A token with life left in it, for requests to this server. Renewed when it has to be.
+    /// Returns a token for requests to this server. A token that expires within a minute is renewed first.
     public func accessToken() async throws(AccountError) -> String { try await tokens.token() }
 
-    /// The token for a session of an account; `nil` when the account is not the one logged in.
+    /// Returns the token for the session of an account; `nil` when that account is not logged in, or without a valid
+    /// token.
     func tokenForSession(of account: String) async -> String? {
         guard tokens.account?.id == account else { return nil }
         do throws(AccountError) { return try await tokens.tokenForSession() } catch {
-            if error == .notLoggedIn { await ended() }
+            if error == .notLoggedIn { await handleEnd() }
             return nil
         }
     }
@@ -156,17 +159,17 @@ public actor DeviceAccounts {
         await logOuts.sendSoon()
     }
 
-    // MARK: Below
+    // MARK: Private
 
-    private func enter(_ opening: AccountOpening) async throws(AccountError) -> DeviceAccount {
+    private func finishLogIn(_ opening: AccountOpening) async throws(AccountError) -> DeviceAccount {
         if let old = tokens.account, old.id != opening.account.id {
             for hook in hooks { await hook(nil) }
         }
-        application.withLock { $0 = nil }
-        // Read after the hooks, which may have had it renewed.
+        cachedApplicationToken.withLock { $0 = nil }
+        // Read after the hooks, which may have had the tokens renewed.
         let old = tokens.session
         try await tokens.take(opening)
-        // The replaced log-in would stay valid at the server, and no client could end it.
+        // Without this, the replaced log-in would stay valid at the server, and no client could end it.
         if let old { await logOuts.add(old) }
         for hook in hooks { await hook(opening.account) }
         await logOuts.sendSoon()
@@ -174,22 +177,23 @@ public actor DeviceAccounts {
         return opening.account
     }
 
-    // MARK: Getting out
+    // MARK: Log-out
 
-    /// Before the tokens go: what the session still has to send needs them.
+    /// Closes the session while the tokens are still valid: its pending requests need them.
     func leaveSession() async { for hook in hooks { await hook(nil) } }
 
-    /// Forgets the log-in, having noted that the server must hear of it unless it has ended there.
+    /// Removes the log-in from this device. Unless the server ended it already, a log-out is queued for the server
+    /// first.
     func forget(isEnded: Bool = false) async {
         if !isEnded, let session = tokens.session { await logOuts.add(session) }
-        application.withLock { $0 = nil }
-        (request, reset) = (nil, nil)
+        cachedApplicationToken.withLock { $0 = nil }
+        (creationRequest, resetRequest) = (nil, nil)
         await tokens.forget()
         observers.yield(nil)
         await logOuts.publish()
     }
 
-    /// Sends with a token; a 401 leads to one new token and one more try.
+    /// Sends a request with a token; after a 401, once more with a new token.
     func authorized(
         _ method: String, _ path: String, _ body: Data?
     ) async throws(AccountError) -> TransportResponse {
@@ -197,31 +201,32 @@ public actor DeviceAccounts {
         do throws(AccountError) {
             return try await client.send(method, path, body: body, bearer: token)
         } catch .notLoggedIn {
-            let other = try await replaced(token)
+            let other = try await replacementToken(for: token)
             return try await client.send(method, path, body: body, bearer: other)
         }
     }
 
     private func currentToken() async throws(AccountError) -> String {
         do throws(AccountError) { return try await tokens.token() } catch {
-            if error == .notLoggedIn { await ended() }
+            if error == .notLoggedIn { await handleEnd() }
             throw error
         }
     }
 
-    private func replaced(_ token: String) async throws(AccountError) -> String {
+    private func replacementToken(for token: String) async throws(AccountError) -> String {
         do throws(AccountError) { return try await tokens.replacement(for: token) } catch {
-            if error == .notLoggedIn { await ended() }
+            if error == .notLoggedIn { await handleEnd() }
             throw error
         }
     }
 
-    /// The server ended the log-in.
-    private func ended() async {
+    /// Reacts to a log-in that the server has ended.
+    private func handleEnd() async {
         guard tokens.account == nil else { return }
-        application.withLock { $0 = nil }
+        cachedApplicationToken.withLock { $0 = nil }
         observers.yield(nil)
-        // In a task of its own: the session that ends may be the one that asked. Ends with its log-out.
+        // In a task of its own, because the session that must be closed may be waiting for this call. Ends with the
+        // session's log-out.
         Task { await self.leaveSession() }
     }
 
@@ -231,7 +236,7 @@ public actor DeviceAccounts {
 }
 
 extension MailAddress {
-    /// The address as an account can have it; nothing is sent for one that none can.
+    /// Returns an address that an account can have; throws `invalidAddress` or `unsupportedAddress` for others.
     static func ofAccount(_ text: String) throws(AccountError) -> MailAddress {
         guard let address = MailAddress(text) else { throw .invalidAddress }
         guard address.isASCII else { throw .unsupportedAddress }

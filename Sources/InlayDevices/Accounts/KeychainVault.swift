@@ -2,12 +2,12 @@
     public import Foundation
     public import Security
 
-    /// A store of the log-in in the keychain of this device. It is readable after the first unlock since a
-    /// restart.
+    /// A store of the log-in in the keychain of this device. It is readable from the first unlock after a restart.
     public struct KeychainVault: AccountVault {
         private let service: String
 
-        /// A store under the name of a service. Apps that share a keychain group need different names.
+        /// Creates a vault whose keychain item has this service name. Apps that share a keychain group need different
+        /// names.
         public init(service: String = "inlay.devices") { self.service = service }
 
         public func load() async throws -> Data? {

@@ -3,23 +3,23 @@ import Foundation
 import InlayCore
 @_spi(Inlay) import InlayWire
 
-/// Log-outs that the server has not confirmed, kept until it has: also after the app's end.
+/// Log-outs that the server has not confirmed yet. They are stored, and survive a restart of the app.
 ///
-/// A session's outbox cannot hold them: its store goes with the log-out, and its calls need the token that is
-/// forgotten.
+/// A session's outbox cannot hold them: its store is deleted at log-out, and its requests need the token that is
+/// removed.
 actor PendingLogOuts {
-    /// More are not kept; the oldest go first.
+    /// The maximum number of stored log-outs; beyond it the oldest are dropped.
     static let maximumCount = 16
     static let retry = RetryRule(first: .seconds(5), maximum: .seconds(900))
 
     private let parts: DeviceDependencies
     private let client: AccountClient
     private let file: PrivateFile
-    /// Ends with this object.
+    /// Ended when this object is deallocated.
     private let work = SessionWork()
-    private var notes: [PendingLogOut] = []
+    private var pendingLogOuts: [PendingLogOut] = []
     private var failures = 0
-    private var isWaiting = false
+    private var isRetryScheduled = false
 
     init(_ parts: DeviceDependencies) {
         self.parts = parts
@@ -29,64 +29,64 @@ actor PendingLogOuts {
 
     deinit { work.end() }
 
-    /// Reads what an earlier run left. Sends nothing yet: a log-out that was sent is removed, and only while it
-    /// is here does `hold` say that its session must be forgotten.
+    /// Reads the log-outs of earlier runs. Sends nothing yet: a confirmed log-out is removed, and the caller must ask
+    /// `hold` about the stored session before that.
     func restore() {
         let data = try? file.load()
-        notes = data.flatMap { try? JSONDecoder().decode([PendingLogOut].self, from: $0) } ?? []
+        pendingLogOuts = data.flatMap { try? JSONDecoder().decode([PendingLogOut].self, from: $0) } ?? []
     }
 
-    /// Whether this session was logged out already: the app died before it forgot it.
-    func hold(_ session: AccountSession) -> Bool { notes.contains { $0.isOf(session) } }
+    /// Whether this session was logged out already. Then the app ended before it removed the log-in.
+    func hold(_ session: AccountSession) -> Bool { pendingLogOuts.contains { $0.isOf(session) } }
 
-    /// Keeps a log-out; it is on disk when this returns, if there is space.
+    /// Adds a log-out and writes it to disk; with a full disk it is only in memory.
     func add(_ session: AccountSession) {
         guard !hold(session) else { return }
-        notes.append(PendingLogOut(session, at: parts.serverClock.now()))
-        notes.removeFirst(max(0, notes.count - Self.maximumCount))
+        pendingLogOuts.append(PendingLogOut(session, at: parts.serverClock.now()))
+        pendingLogOuts.removeFirst(max(0, pendingLogOuts.count - Self.maximumCount))
         save()
     }
 
     /// Sends the log-outs now; those that fail are sent again later.
     func publish() async {
-        for note in notes {
-            guard await isSettled(note) else {
+        for logOut in pendingLogOuts {
+            guard await isSettled(logOut) else {
                 failures += 1
-                return wait()
+                return scheduleRetry()
             }
-            notes.removeAll { $0 == note }
+            pendingLogOuts.removeAll { $0 == logOut }
             save()
         }
         failures = 0
     }
 
-    /// The same without waiting for it.
+    /// Starts `publish()` and does not wait for it.
     func sendSoon() {
-        guard !notes.isEmpty else { return }
+        guard !pendingLogOuts.isEmpty else { return }
         work.start { [weak self] in await self?.publish() }
     }
 
-    private func wait() {
-        guard !isWaiting else { return }
-        isWaiting = true
+    private func scheduleRetry() {
+        guard !isRetryScheduled else { return }
+        isRetryScheduled = true
         let clock = parts.clock
         let delay = max(.seconds(1), Self.retry.delay(failures: failures, random: .random(in: 0..<1)))
         work.start { [weak self] in
             guard (try? await clock.sleep(for: delay)) != nil else { return }
-            await self?.waited()
+            await self?.retryNow()
         }
     }
 
-    private func waited() async {
-        isWaiting = false
+    private func retryNow() async {
+        isRetryScheduled = false
         await publish()
     }
 
-    /// Whether nothing is left to send: the server knows, or the session has ended by itself.
-    private func isSettled(_ note: PendingLogOut) async -> Bool {
-        guard parts.serverClock.now() - note.at < PendingLogOut.useful else { return true }
+    /// Whether nothing is left to send: the server has confirmed the log-out, or the session has expired by itself.
+    private func isSettled(_ logOut: PendingLogOut) async -> Bool {
+        guard parts.serverClock.now() - logOut.at < PendingLogOut.useful else { return true }
         do throws(AccountError) {
-            let body = try parts.body(AccountSessionEnd(refreshTokenHash: note.refreshTokenHash))
+            let body = try parts.body(AccountSessionEnd(refreshTokenHash: logOut.refreshTokenHash))
             _ = try await client.send("POST", InlayPath.deviceSessionEnd, body: body)
             return true
         } catch {
@@ -95,17 +95,17 @@ actor PendingLogOuts {
     }
 
     private func save() {
-        let data = notes.isEmpty ? nil : try? JSONEncoder().encode(notes)
-        // Without space on disk a log-out is sent in this run or never.
+        let data = pendingLogOuts.isEmpty ? nil : try? JSONEncoder().encode(pendingLogOuts)
+        // When the disk is full, the log-out is sent in this run or never.
         try? file.save(data)
     }
 }
 
 /// A log-out that the server has not confirmed.
 ///
-/// Of the session's tokens only this hash is kept: it ends the session and grants no access.
+/// Of the session's tokens only the hash of one is stored: it ends the session and grants no access.
 struct PendingLogOut: Codable, Hashable, Sendable {
-    /// A session that nobody uses ends by itself after so long.
+    /// The server ends an unused session after this time, so an older log-out is obsolete.
     static let useful: Duration = .seconds(90 * 24 * 3600)
 
     let refreshTokenHash: String

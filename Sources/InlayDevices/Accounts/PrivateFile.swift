@@ -1,12 +1,12 @@
 import Foundation
 import InlayCore
 
-/// A file of the session's folder that other accounts of the machine cannot read.
+/// A file in the session's folder that is readable only by the user account that runs the app.
 struct PrivateFile: Sendable {
     private let folder: URL
     private let file: URL
 
-    /// Each application of an environment has files of its own.
+    /// Each application of an environment has its own files.
     init(_ name: String, _ configuration: DevicesConfiguration) {
         folder = configuration.session.folder
         let stem = UserIdentity.deviceStem(
@@ -19,7 +19,7 @@ struct PrivateFile: Sendable {
         return try Data(contentsOf: file)
     }
 
-    /// Keeps the data in place of what was there; `nil` removes it.
+    /// Replaces the file's content; `nil` removes the file.
     func save(_ data: Data?) throws {
         guard let data else {
             guard FileManager.default.fileExists(atPath: file.path) else { return }

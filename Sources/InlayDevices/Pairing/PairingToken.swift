@@ -2,11 +2,11 @@ import Foundation
 import InlayCore
 @_spi(Inlay) import InlayWire
 
-/// The 16 bytes of a pairing in the forms in which they travel.
+/// The 16 bytes of a pairing token, converted from and to text.
 struct PairingToken: Hashable, Sendable {
     let bytes: [UInt8]
 
-    /// Reads base64url; `nil` when it is not 16 bytes.
+    /// Decodes base64url without padding; `nil` when the text is not 16 bytes.
     init?(_ text: String) {
         var base64 = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
         base64 += String(repeating: "=", count: (4 - base64.utf8.count % 4) % 4)
@@ -14,8 +14,8 @@ struct PairingToken: Hashable, Sendable {
         bytes = Array(data)
     }
 
-    /// For people to type: 26 characters in groups, without the letters that look like digits (I, L, O) or
-    /// make words (U). Upper and lower case are the same.
+    /// The token for people to type: 26 characters in groups of five, without the letters that look like digits (I, L,
+    /// O) or may make words (U). The device ignores case.
     var typed: String {
         let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
         var (text, buffer, bits) = ("", 0, 0)

@@ -1,13 +1,13 @@
 import InlayCore
 @_spi(Inlay) import InlayWire
 
-/// Follows one pairing to its end: asks when the server says that something changed, and every second while
+/// An observer of one pairing: it requests the status whenever the server signals a change, and every second while
 /// there is no live connection.
 struct PairingWatch: Sendable {
     let devices: Devices
     let pairing: Pairing
 
-    /// Runs until a final word, the limit, or cancellation.
+    /// Publishes statuses until a final one, until `limit` has passed (then `timeOver`), or until cancellation.
     func run(
         limit: Duration, publish: @escaping @Sendable (DeviceSetupMachine.Change) async -> Void
     ) async {
@@ -17,7 +17,8 @@ struct PairingWatch: Sendable {
                 await follow(isLost) { await publish(.status($0, pairing: pairing.id)) }
                 return nil
             }
-            // Read when the time is over: the follower that is cancelled then loses what it waits for as well.
+            // Reads `isLost` when the limit has passed, before the group is cancelled: cancellation fails the
+            // follower's request, which would set `isLost`.
             group.addTask {
                 guard (try? await devices.parts.clock.sleep(for: limit)) != nil else { return nil }
                 return isLost.withLock { $0 }
@@ -46,13 +47,13 @@ struct PairingWatch: Sendable {
             for await signal in signals where signal != .disconnected {
                 if await ask(isLost, publish) { return }
             }
-            // The stream ends with the session, when the user logs out. Only the limit ends the wait for it.
+            // The stream ends with the session, when the user logs out. From then on only the limit ends this loop.
             isLost.withLock { $0 = true }
             guard (try? await devices.parts.clock.sleep(for: DeviceSetup.pollInterval)) != nil else { return }
         }
     }
 
-    /// Whether that was the final word. Asks again after a second for as long as there is no answer.
+    /// Publishes the status and returns whether it was final. Repeats a failed request every second.
     private func ask(
         _ isLost: Locked<Bool>, _ publish: @Sendable (PairingStatus) async -> Void
     ) async -> Bool {

@@ -3,7 +3,7 @@ import InlayCore
 @_spi(Inlay) import InlayLight
 @_spi(Inlay) public import InlayWire
 
-/// One walk through a set-up, from the first screen to the last.
+/// One run of a set-up, from the first screen to the last.
 ///
 /// ```swift
 /// let setup = devices.setUp()
@@ -12,11 +12,11 @@ import InlayCore
 ///     if case .paired(let device) = event { … }
 /// }
 /// ```
-/// Show it with a ``DeviceSetupSurface``, or draw its states yourself. The network's password is in memory
-/// until the device is paired or the set-up ends, and nowhere else.
+/// Show it with a ``DeviceSetupSurface``. The network's password is in memory until the device is paired or the set-up
+/// ends, and is stored nowhere else.
 public actor DeviceSetup {
-    /// The maximum time until a device answers, from the light's start; from the Next button after a picture
-    /// or a code to type, which themselves stay for as long as the server accepts the code, ten minutes.
+    /// The maximum time until a device responds, from the start of the light or, with a picture or a code to type, from
+    /// the Next button. Before that button, the server's limit for the code applies: ten minutes.
     public static let limit = Duration.seconds(90)
     /// The poll interval while there is no live connection.
     public static let pollInterval = Duration.seconds(1)
@@ -26,10 +26,10 @@ public actor DeviceSetup {
     private let tipsOnly: Bool
     private let stateObservers = Observers<DeviceSetupState>(.bufferingNewest(256))
     private let eventObservers = Observers<DeviceSetup.Event>(.bufferingNewest(256))
-    private let known = Locked(DeviceSetupState())
+    private let publishedState = Locked(DeviceSetupState())
     private let work = SessionWork()
-    private var counting: Task<Void, Never>?
-    private var watching: Task<Void, Never>?
+    private var countdownTask: Task<Void, Never>?
+    private var watchTask: Task<Void, Never>?
 
     init(_ devices: Devices, _ options: DeviceSetup.Options, tipsOnly: Bool = false) {
         self.devices = devices
@@ -44,19 +44,19 @@ public actor DeviceSetup {
     }
 
     /// The current state.
-    package nonisolated var state: DeviceSetupState { known.withLock { $0 } }
+    package nonisolated var state: DeviceSetupState { publishedState.withLock { $0 } }
 
-    /// The states, at once and after every step, for any number of observers. Ends with the set-up.
+    /// Returns a stream of the current state and each later one, for any number of observers. Ends with the set-up.
     package nonisolated func states() -> AsyncStream<DeviceSetupState> { stateObservers.stream(first: state) }
 
-    /// The events that an app may act on, from now on, for any number of observers. Ends with the set-up.
+    /// Returns a stream of the events from now on, for any number of observers. Ends with the set-up.
     public nonisolated func events() -> AsyncStream<DeviceSetup.Event> { eventObservers.stream() }
 
-    /// Applies an input of a person. An input that the screen does not offer is ignored.
+    /// Applies an input of the user. An input that the screen does not offer is ignored.
     @_spi(Inlay) public func send(_ input: DeviceSetupInput) async {
         if input == .start, machine.state.screen == .idle {
             let account = await devices.accounts.current
-            // Another start may have come in between.
+            // During the `await`, another call may have started the set-up.
             guard machine.state.screen == .idle else { return }
             machine = DeviceSetupMachine(
                 machine.options, isLoggedIn: account != nil, email: account?.email ?? "", tipsOnly: tipsOnly)
@@ -64,27 +64,27 @@ public actor DeviceSetup {
         apply(machine.handle(input))
     }
 
-    /// Ends the set-up, once. After a device was paired it ends as finished, not as cancelled.
+    /// Ends the set-up. Once a device is paired, the set-up ends as finished, not as cancelled.
     public func cancel() async { await send(.cancel) }
 
     var options: DeviceSetup.Options { machine.options }
 
-    /// The number of the screen among all that were shown.
+    /// The number of screens that were shown so far.
     private(set) var place = 0
 
-    /// The levels of the patch, one a symbol; empty when there is nothing to send.
+    /// The brightness levels of the flashing square, one per symbol; empty when there is nothing to send.
     func lightLevels() -> [UInt8] {
         guard let payload = machine.payload, let encoder = try? LightEncoder(payload) else { return [] }
         return encoder.levels()
     }
 
-    /// The pairing's secret and host, for a person to type.
+    /// The pairing's token and host, for a person to type.
     func typedCode() -> (code: String, host: String)? {
         guard let pairing = machine.pairing, let token = PairingToken(pairing.token) else { return nil }
         return (token.typed, pairing.host)
     }
 
-    /// The same as the light says, for a camera.
+    /// The text of the QR code: the same data as the light carries.
     func pictureText() -> String? {
         guard let payload = machine.payload else { return nil }
         return PictureText.make(payload)
@@ -96,9 +96,9 @@ public actor DeviceSetup {
 
     private func apply(_ effects: [DeviceSetupMachine.Effect]) {
         let state = machine.state
-        let old = known.withLock { known in
-            defer { known = state }
-            return known
+        let old = publishedState.withLock { publishedState in
+            defer { publishedState = state }
+            return publishedState
         }
         let isNew = old != state
         if !old.screen.isSame(as: state.screen) { place += 1 }
@@ -116,22 +116,22 @@ public actor DeviceSetup {
                 await self?.take(.answer(answer, id: id))
             }
         case .countDown: countDown()
-        case .stopCounting: counting?.cancel()
+        case .stopCounting: countdownTask?.cancel()
         case .watch(let pairing): watch(pairing)
-        case .stopWatching: watching?.cancel()
+        case .stopWatching: watchTask?.cancel()
         case .giveUp(let pairing, let reason):
-            // Ends with the answer, and not with the set-up: it reports the set-up's end.
+            // Ends with the response. The set-up does not cancel it, because it reports the set-up's end.
             Task { [devices] in try? await devices.cancelPairing(pairing, reason: reason) }
         case .recoverAddress: eventObservers.yield(.open(address: devices.usernameRecoveryPage))
         case .recoverPassword: eventObservers.yield(.open(address: devices.passwordRecoveryPage))
         case .publish(let event):
             eventObservers.yield(event)
-            if event == .failed(.tooLong) { warnOfHost() }
+            if event == .failed(.tooLong) { logHostTooLong() }
             if case .ended = event { finish() }
         }
     }
 
-    private func warnOfHost() {
+    private func logHostTooLong() {
         let bytes = machine.pairing?.host.utf8.count ?? 0
         devices.parts.configuration.session.logger.error(
             "The light cannot carry the network and a host of \(bytes) bytes: shorten the server's publicUrl to \(Pairing.maximumHostLength)"
@@ -139,10 +139,10 @@ public actor DeviceSetup {
     }
 
     private func countDown() {
-        counting?.cancel()
+        countdownTask?.cancel()
         let clock = devices.parts.clock
-        // Ends at zero, when the screen is left, or with the set-up.
-        counting = work.start { [weak self] in
+        // Ends when the countdown is over, when the screen is left, or with the set-up.
+        countdownTask = work.start { [weak self] in
             while !Task.isCancelled, (try? await clock.sleep(for: .seconds(1))) != nil {
                 await self?.take(.tick)
             }
@@ -150,9 +150,9 @@ public actor DeviceSetup {
     }
 
     private func watch(_ pairing: Pairing) {
-        watching?.cancel()
-        // Ends with a final word, at the limit, when the screen is left, or with the set-up.
-        watching = work.start { [weak self, devices] in
+        watchTask?.cancel()
+        // Ends with a final status, at the limit, when the screen is left, or with the set-up.
+        watchTask = work.start { [weak self, devices] in
             let watch = PairingWatch(devices: devices, pairing: pairing)
             await watch.run(limit: Self.limit) { [weak self] change in
                 await self?.take(change)
@@ -167,7 +167,7 @@ public actor DeviceSetup {
     }
 }
 
-/// The text of a code for a camera: the payload of the light link as text.
+/// The text of a QR code: the payload of the light link in base64, after a prefix.
 private enum PictureText {
     /// The prefix by which a reader recognizes the text.
     static let prefix = "INLAY1:"
@@ -179,23 +179,24 @@ private enum PictureText {
 }
 
 extension DeviceSetup {
-    /// A fact of a set-up that the app may act on.
+    /// An event of a set-up that the app may react to.
     public enum Event: Hashable, Sendable {
-        /// The server let the person in, or did not.
+        /// The server accepted or refused the user's log-in.
         case authenticated(Bool)
-        /// The server let the app in, or did not.
+        /// The server accepted or refused the app.
         case authorized(Bool)
         /// A device was added.
         case paired(Device)
-        /// A try came to nothing. Another may follow in the same set-up.
+        /// An attempt failed. Another may follow in the same set-up.
         case failed(DeviceSetup.Failure)
-        /// The patch begins or ends to flash: full brightness, no idle timer and no rotation while it does.
+        /// The square starts or stops flashing. While it flashes, the app keeps full brightness and prevents idle sleep
+        /// and rotation.
         case light(Bool)
         /// The tips were read to their end.
         case tipsCompleted
-        /// Wants a page of the server in the phone's browser.
+        /// The app should open a page of the server in the phone's browser.
         case open(address: String)
-        /// It is over; the last event.
+        /// The set-up has ended; this is the last event.
         case ended(DeviceSetup.End)
     }
 }

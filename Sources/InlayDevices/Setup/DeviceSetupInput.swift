@@ -1,12 +1,12 @@
 @_spi(Inlay) public import InlayWire
 
-/// An input of a person on a screen. An input that the screen does not offer is ignored.
+/// An input of the user on a screen. An input that the screen does not offer is ignored.
 @_spi(Inlay) public enum DeviceSetupInput: Hashable, Sendable {
-    /// Starts at the first screen.
+    /// Starts the set-up with its first screen.
     case start
-    /// Goes on from a screen that asks for nothing.
+    /// Continues from a screen without fields.
     case next
-    /// Goes to the screen before.
+    /// Goes to the previous screen.
     case back
     /// Ends the set-up.
     case cancel
@@ -14,38 +14,38 @@
     case mail(String)
     /// The code from the mail.
     case code(String)
-    /// Has the mail sent once more.
+    /// Requests the mail once more.
     case sendAgain
-    /// Prefers the password to the code, or the code to the password.
+    /// Chooses the password in place of the code, or the code in place of the password.
     case usePassword, useCode
     /// The password.
     case password(String)
-    /// Forgot the password.
+    /// Starts to reset a forgotten password.
     case forgotPassword
-    /// Forgot which address it was.
+    /// Requests the server's page for users who forgot which address they used.
     case forgotAddress
-    /// Would rather set another password on the server's page.
+    /// Requests the server's page for setting another password.
     case recoverPassword
     /// The code from the mail with a new password.
     case newPassword(code: String, password: String)
     /// The network.
     case network(name: String, password: String)
-    /// Lets the light start; only once the countdown is over.
+    /// Starts the light; ignored until the countdown is over.
     case startLight
-    /// The light stopped by itself: the page went out of sight.
+    /// The light stopped by itself, because the page was hidden.
     case lightStopped
-    /// The device shows that it has read the light.
+    /// The user confirms that the device has read the light.
     case lightWasRead
-    /// Another way than light.
+    /// Chooses a picture or a code to type in place of light.
     case takePicture, takeTyped
-    /// Back to the light from another way.
+    /// Returns to the light.
     case takeLight
-    /// The reason that the device's lamp shows.
+    /// The failure that the device's lamp shows.
     case lampReported(DeviceSetupFailure)
-    /// Tries again after a failure.
+    /// Starts another attempt after a failure.
     case tryAgain
     /// Changes the network after a failure.
     case changeNetwork
-    /// Leaves the tips before their end.
+    /// Skips the remaining tips.
     case skipTips
 }

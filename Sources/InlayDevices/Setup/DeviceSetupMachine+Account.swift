@@ -1,6 +1,6 @@
 @_spi(Inlay) import InlayWire
 
-/// From the mail address to being let in.
+/// The screens from the mail address to the log-in.
 extension DeviceSetupMachine {
     mutating func actOnAccount(_ input: DeviceSetupInput) {
         guard !state.isBusy else { return }

@@ -1,7 +1,7 @@
 @_spi(Inlay) import InlayLight
 @_spi(Inlay) import InlayWire
 
-/// From the network to the device's word.
+/// The screens from the network to the paired device.
 extension DeviceSetupMachine {
     // MARK: The network
 
@@ -16,14 +16,14 @@ extension DeviceSetupMachine {
         ask(.pair)
     }
 
-    /// Whether WPA accepts the password: 8 to 63 characters, 64 hexadecimal digits, or none for an open network.
+    /// Whether WPA accepts the password: 8 to 63 bytes, 64 hexadecimal digits, or none for an open network.
     private static func isNetworkPassword(_ text: String) -> Bool {
         let bytes = text.utf8
         if bytes.count == 64 { return text.allSatisfy { $0.isASCII && $0.isHexDigit } }
         return bytes.isEmpty || (8...maximumNetworkPasswordLength).contains(bytes.count)
     }
 
-    // MARK: Light and other ways
+    // MARK: Light, picture and code
 
     /// The payload for the device; `nil` when there is nothing to send.
     var payload: LightPayload? {
@@ -32,8 +32,8 @@ extension DeviceSetupMachine {
             ssid: state.network, password: networkPassword.text, token: token.bytes, host: pairing.host)
     }
 
-    /// Looks before any light whether it can carry what the device needs. A code to type always can, so the pairing
-    /// stays for it.
+    /// Checks before any light whether it can carry the payload. A code to type always can, so the pairing is kept for
+    /// it.
     mutating func beginTransfer() {
         guard let payload else {
             giveUp(.other)
@@ -54,11 +54,11 @@ extension DeviceSetupMachine {
         case (.safety, .takePicture) where options.allowsOtherWays,
             (.typed, .takePicture) where !state.isTooLong,
             (.light, .takePicture) where options.allowsOtherWays:
-            take(.picture)
+            switchTransfer(to: .picture)
         case (.safety, .takeTyped) where options.allowsOtherWays,
             (.picture, .takeTyped),
             (.light, .takeTyped) where options.allowsOtherWays:
-            take(.typed)
+            switchTransfer(to: .typed)
         case (.picture, .takeLight),
             (.typed, .takeLight) where !state.isTooLong:
             leaveTransfer(for: .safety(secondsLeft: countdown))
@@ -67,29 +67,29 @@ extension DeviceSetupMachine {
             leaveTransfer(for: .safety(secondsLeft: countdown))
             show(.safety(secondsLeft: countdown))
             state.mistake = .lightStopped
-        case (.light, .lightWasRead), (.picture, .next), (.typed, .next): wait()
-        case (.light, .lampReported(let reason)), (.waiting, .lampReported(let reason)): given(reason)
+        case (.light, .lightWasRead), (.picture, .next), (.typed, .next): showWaiting()
+        case (.light, .lampReported(let reason)), (.waiting, .lampReported(let reason)): reportFailure(reason)
         default: break
         }
     }
 
-    private mutating func take(_ way: DeviceSetupState.Screen) {
-        leaveTransfer(for: way)
-        show(way)
+    private mutating func switchTransfer(to screen: DeviceSetupState.Screen) {
+        leaveTransfer(for: screen)
+        show(screen)
         watch()
     }
 
-    private mutating func wait() {
+    private mutating func showWaiting() {
         if state.screen == .light { publish(.light(false)) }
         let wasByHand = isByHand
         show(.waiting)
-        // The person took their time; the device's begins now.
+        // The user has finished; the device's time limit begins now.
         if wasByHand { watch() }
     }
 
     mutating func tick() {
         guard case .safety(let left) = state.screen, left > 0 else { return }
-        // The screen itself stays: what was said on it stays too.
+        // The screen stays the same, so a mistake shown on it stays too.
         state.screen = .safety(secondsLeft: left - 1)
         if left == 1 { effects.append(.stopCounting) }
     }
@@ -99,7 +99,7 @@ extension DeviceSetupMachine {
         effects.append(.watch(pairing))
     }
 
-    /// Stops what only the present screen needs.
+    /// Stops the effects of the current screen.
     mutating func leaveTransfer(for next: DeviceSetupState.Screen) {
         switch state.screen {
         case .safety: effects.append(.stopCounting)
@@ -111,7 +111,7 @@ extension DeviceSetupMachine {
         }
     }
 
-    // MARK: The answer
+    // MARK: Pairing status
 
     mutating func take(_ status: PairingStatus) {
         guard isWatching else { return }
@@ -119,7 +119,7 @@ extension DeviceSetupMachine {
         switch status.state {
         case .issued: if let reason = status.reason { fail(.device(reason)) }
         case .seen where state.isHeld: requestProof()
-        case .seen: if !isWaiting { wait() }
+        case .seen: if !isWaiting { showWaiting() }
         case .paired: paired(status.device)
         case .rejected: fail(.device(status.reason ?? .other))
         case .expired, .superseded: fail(.device(.tokenExpired))
@@ -127,18 +127,18 @@ extension DeviceSetupMachine {
     }
 
     mutating func timeOver(isLost: Bool) {
-        // A device that is there waits for its owner, as long as the account lives.
+        // A device that has connected waits for its owner as long as the account exists.
         guard isWatching, !state.isHeld else { return }
         if isLost { return fail(.connectionLost) }
-        // Typing takes as long as it takes: the server says when the code is too old.
+        // A user may need any time to type; the server reports when the code has expired.
         if isByHand { return watch() }
-        // A device that was never heard of saw nothing; one that was got lost on its way.
-        given(isWaiting ? .other : .noLight)
+        // A device that never connected has read no light; one that connected has failed later.
+        reportFailure(isWaiting ? .other : .noLight)
     }
 
     private var isWaiting: Bool { state.screen == .waiting }
 
-    /// Whether a person is at work, and not the light.
+    /// Whether the user transfers the code, not the light.
     private var isByHand: Bool { state.screen == .picture || state.screen == .typed }
 
     private var isWatching: Bool {
@@ -149,14 +149,14 @@ extension DeviceSetupMachine {
         }
     }
 
-    /// The device came and is the account's once its address is proven: asks for the code from the mail.
+    /// Asks for the code from the mail: the device has connected and is paired once the address is proven.
     private mutating func requestProof() {
         guard state.screen != .code else { return }
         if state.screen == .light { publish(.light(false)) }
         show(.code)
     }
 
-    /// The address is proven; the server's next word is the device.
+    /// Waits for the device again, once the address is proven.
     mutating func proven() {
         state.isHeld = false
         show(.waiting)
@@ -172,8 +172,8 @@ extension DeviceSetupMachine {
         show(options.tips > 0 ? .tip(0) : .paired)
     }
 
-    /// Fails for a reason that the server does not know yet.
-    private mutating func given(_ reason: DeviceSetupFailure) {
+    /// Reports a failure that the server does not know yet, and shows it.
+    private mutating func reportFailure(_ reason: DeviceSetupFailure) {
         giveUp(reason)
         fail(.device(reason))
     }
@@ -192,11 +192,11 @@ extension DeviceSetupMachine {
         guard !state.isBusy else { return }
         switch (input, problem) {
         case (_, .applicationRefused): break
-        case (.takeTyped, .tooLong) where options.allowsOtherWays: take(.typed)
+        case (.takeTyped, .tooLong) where options.allowsOtherWays: switchTransfer(to: .typed)
         case (.changeNetwork, .device), (.changeNetwork, .tooLong): show(.network)
-        // The same again would not be shorter.
+        // Another attempt with the same network would be as long.
         case (.tryAgain, .tooLong): break
-        // A token that was shown may be in a device already: another try gets another one.
+        // A device may have read the previous token already, so another attempt needs a new one.
         case (.tryAgain, _) where !state.network.isEmpty && isLoggedIn: ask(.pair)
         case (.tryAgain, _): enter()
         default: break

@@ -1,11 +1,11 @@
 @_spi(Inlay) import InlayWire
 
-/// The rules of a set-up: from a state and what happened to the next state and what is to be done.
+/// The state machine of a set-up: each input or change leads to a new state and a list of effects.
 ///
-/// Pure. Answers carry the number of their question; the answer to a question that nobody waits for any more
-/// changes nothing.
+/// It does no work itself. Each answer has the id of its question; an answer whose question was abandoned changes
+/// nothing.
 struct DeviceSetupMachine: Sendable {
-    /// A request to the server that an input leads to.
+    /// A request to the server.
     enum Question: Hashable, Sendable {
         case createAccount(email: String)
         case prove(email: String, code: Hidden)
@@ -27,7 +27,7 @@ struct DeviceSetupMachine: Sendable {
         case failed(AccountError)
     }
 
-    /// Something to be done outside.
+    /// An action that the owner of the machine performs.
     enum Effect: Hashable, Sendable {
         case ask(Question, id: Int)
         case countDown, stopCounting
@@ -37,16 +37,16 @@ struct DeviceSetupMachine: Sendable {
         case publish(DeviceSetup.Event)
     }
 
-    /// An event of a set-up besides inputs of a person.
+    /// An event of a set-up other than a user's input.
     enum Change: Hashable, Sendable {
         case answer(Reply, id: Int)
         case tick
         case status(PairingStatus, pairing: String)
-        /// The time for a device to come is over; `isLost` when the server could not be reached at the end.
+        /// No device responded within the limit; `isLost` when the server could not be reached at the end.
         case timeOver(pairing: String, isLost: Bool)
     }
 
-    /// The most a device can take.
+    /// The maximum number of UTF-8 bytes that a device accepts; a password of 64 hexadecimal digits is accepted too.
     static let maximumNetworkNameLength = 32
     static let maximumNetworkPasswordLength = 63
 
@@ -68,7 +68,7 @@ struct DeviceSetupMachine: Sendable {
         state.email = email
     }
 
-    /// Acts on what a person does.
+    /// Applies an input of the user.
     mutating func handle(_ input: DeviceSetupInput) -> [Effect] {
         effects = []
         if case .done = state.screen { return [] }
@@ -76,7 +76,7 @@ struct DeviceSetupMachine: Sendable {
         return finished()
     }
 
-    /// Acts on what happened.
+    /// Applies an event other than an input.
     mutating func handle(_ change: Change) -> [Effect] {
         effects = []
         if case .done = state.screen { return [] }
@@ -94,12 +94,12 @@ struct DeviceSetupMachine: Sendable {
     }
 
     private mutating func finished() -> [Effect] {
-        state.canGoBack = !state.isBusy && before != nil
+        state.canGoBack = !state.isBusy && previousScreen != nil
         defer { effects = [] }
         return effects
     }
 
-    // MARK: What a person does
+    // MARK: Input
 
     private mutating func act(on input: DeviceSetupInput) {
         switch (state.screen, input) {
@@ -135,8 +135,8 @@ struct DeviceSetupMachine: Sendable {
         ask(.authorize)
     }
 
-    /// The screen to go back to; `nil` where there is none.
-    private var before: DeviceSetupState.Screen? {
+    /// The screen that the back button leads to; `nil` where there is none.
+    private var previousScreen: DeviceSetupState.Screen? {
         switch state.screen {
         case .mail: options.showsLogo ? .logo : nil
         case .code: state.isHeld ? nil : .mail
@@ -152,9 +152,9 @@ struct DeviceSetupMachine: Sendable {
     }
 
     private mutating func goBack() {
-        guard let before, !state.isBusy else { return }
-        leaveTransfer(for: before)
-        show(before)
+        guard let previousScreen, !state.isBusy else { return }
+        leaveTransfer(for: previousScreen)
+        show(previousScreen)
     }
 
     private mutating func cancel() {
@@ -206,20 +206,20 @@ struct DeviceSetupMachine: Sendable {
         publish(.ended(end))
     }
 
-    /// Reports to the server that the app does not wait for this pairing any more.
+    /// Tells the server, with a reason, that the app does not wait for this pairing any more.
     mutating func giveUp(_ reason: DeviceSetupFailure) {
         if let pairing { effects.append(.giveUp(pairing: pairing.id, reason)) }
         pairing = nil
     }
 
-    /// Forgets what only the way to the device needed.
+    /// Removes the data that only the transfer to the device needed.
     mutating func forget() {
         networkPassword = Hidden("")
         pairing = nil
     }
 }
 
-/// A text that must not get into logs, crash reports or files: it prints as nothing, and cannot be encoded.
+/// A text that must not get into logs, crash reports or files: it prints as `hidden` and cannot be encoded.
 struct Hidden: Hashable, Sendable {
     let text: String
 

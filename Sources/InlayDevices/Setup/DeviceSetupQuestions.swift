@@ -1,7 +1,7 @@
 import InlayCore
 @_spi(Inlay) import InlayWire
 
-/// Asks the server what a set-up wants to know.
+/// The server requests of a set-up.
 struct DeviceSetupQuestions: Sendable {
     let devices: Devices
 
@@ -36,6 +36,6 @@ struct DeviceSetupQuestions: Sendable {
         }
     }
 
-    /// The name for the device.
+    /// The device's name; `nil` lets the device use its own.
     var name: String?
 }

@@ -2,61 +2,61 @@
 
 /// The state of a set-up, and the content of its screen. Never contains a password.
 package struct DeviceSetupState: Hashable, Sendable {
-    /// The screens, in the order of the usual way.
+    /// The screens, in the order of a usual set-up.
     public enum Screen: Hashable, Sendable {
         /// Before the start.
         case idle
         /// The app's logo.
         case logo
-        /// Asks for the mail address.
+        /// The user enters the mail address.
         case mail
-        /// Asks for the code that was mailed.
+        /// The user enters the code from the mail.
         case code
-        /// Asks for the password.
+        /// The user enters the password.
         case logIn
-        /// Asks for the code from the mail and a new password.
+        /// The user enters the code from the mail and a new password.
         case reset
-        /// Looks whether this app may set up devices; shown only while that takes a while.
+        /// The server checks whether this app may set up devices; shown only when the check takes long.
         case authorizing
-        /// Asks for the network and its password.
+        /// The user enters the network and its password.
         case network
-        /// Says what will flash, and counts down before it may; whole seconds left.
+        /// A notice that the square will flash, with a countdown in whole seconds before the user may start it.
         case safety(secondsLeft: Int)
-        /// The patch flashes.
+        /// The square flashes.
         case light
-        /// A code for a camera, in place of light.
+        /// A QR code for the device's camera, in place of light.
         case picture
-        /// A code to type, in place of light.
+        /// A code that the user types on the device, in place of light.
         case typed
-        /// The device has what it needs; waits for its word.
+        /// The device has received the data; the app waits until it is paired.
         case waiting
-        /// The device is this account's; shown only when there are no tips.
+        /// The device belongs to this account; shown only when there are no tips.
         case paired
-        /// It came to nothing, and why.
+        /// The set-up failed, with the reason.
         case failed(DeviceSetup.Failure)
         /// One of the tips, counted from 0.
         case tip(Int)
-        /// Over.
+        /// The set-up has ended.
         case done(DeviceSetup.End)
     }
 
     /// The current screen.
     public internal(set) var screen = Screen.idle
-    /// The mail address, as typed or as it belongs to the account.
+    /// The mail address, as typed or as the account has it.
     public internal(set) var email = ""
     /// The network's name.
     public internal(set) var network = ""
-    /// Whether an answer is waited for.
+    /// Whether a request to the server is running.
     public internal(set) var isBusy = false
     /// The mistake in the last entry; removed with the next attempt.
     public internal(set) var mistake: DeviceSetupMistake?
-    /// The device, once it is this account's.
+    /// The device, once it belongs to this account.
     public internal(set) var device: Device?
-    /// Whether the device came and waits until the mail address is proven.
+    /// Whether the device has connected and waits until the mail address is proven.
     public internal(set) var isHeld = false
-    /// Whether neither light nor picture can carry what the device needs, only a code to type.
+    /// Whether the data are too long for light and picture, so that only a code to type is possible.
     public internal(set) var isTooLong = false
-    /// Whether a code was just sent once more.
+    /// Whether the mail was just sent once more.
     public internal(set) var wasSentAgain = false
     /// Whether there is a screen to go back to.
     public internal(set) var canGoBack = false
@@ -66,7 +66,7 @@ package struct DeviceSetupState: Hashable, Sendable {
 }
 
 extension DeviceSetupState.Screen {
-    /// Whether a page shows the one as a change of the other, and not as another screen.
+    /// Whether a page shows this screen as an update of the other, not as a new screen.
     func isSame(as other: Self) -> Bool {
         if case .safety = self, case .safety = other { return true }
         return self == other
@@ -78,7 +78,7 @@ extension DeviceSetup {
     public enum End: Hashable, Sendable {
         /// A device was paired; `sawTips` says whether the tips were read to their end.
         case finished(Device, sawTips: Bool)
-        /// The tips were all there was to show; `sawTips` says whether they were read to their end.
+        /// Only the tips were shown; `sawTips` says whether they were read to their end.
         case tipsOnly(sawTips: Bool)
         /// The user or the app cancelled.
         case cancelled
@@ -88,19 +88,19 @@ extension DeviceSetup {
 extension DeviceSetup {
     /// The reason why no device was set up.
     public enum Failure: Hashable, Sendable {
-        /// The failure that the device, or the person who looks at it, reported.
+        /// The failure that the device or the user reported.
         case device(DeviceSetupFailure)
-        /// This app itself cannot reach the server.
+        /// The app cannot reach the server.
         case connectionLost
         /// The server does not let this app set up devices.
         case applicationRefused
-        /// Network, password and the server's host together do not fit the light; nothing was shown yet. A code to type
-        /// or a network with a shorter name or password helps; the log says what to shorten.
+        /// The network, its password and the server's host together are too long for the light; nothing was shown yet.
+        /// A code to type, or a network with a shorter name or password, works; the log says what to shorten.
         case tooLong
         /// The server refused for another reason.
         case server
 
-        /// The same in the words that all sides share.
+        /// The reason as the server and the device name it.
         public var reason: DeviceSetupFailure {
             switch self {
             case .device(let reason): reason
@@ -113,28 +113,29 @@ extension DeviceSetup {
 
 /// A mistake in an entry.
 package enum DeviceSetupMistake: Hashable, Sendable {
-    /// No mail address.
+    /// The text is no mail address.
     case address
-    /// A mail address with letters that no account's address may have.
+    /// The mail address has characters beyond ASCII, which no account's address may have.
     case addressLetters
-    /// Address and password do not belong together.
+    /// The address and the password do not match.
     case password
-    /// The code is wrong or too old.
+    /// The code is wrong or has expired.
     case code
-    /// The new password is too short or too common, in the server's words.
+    /// The new password is too short or too common; the text is the server's.
     case unfitPassword(String?)
-    /// No network of this name can be: it is empty, or longer than 32 bytes.
+    /// The network's name is empty, or longer than 32 UTF-8 bytes.
     case networkName
-    /// No network has such a password: 8 to 63 characters, or none at all.
+    /// The network's password is invalid: it needs 8 to 63 UTF-8 bytes or 64 hexadecimal digits, or none for an open
+    /// network.
     case networkPassword
-    /// Too many tries.
+    /// There were too many attempts.
     case tooMany
     /// The server could not be reached.
     case offline
-    /// The server did not do it.
+    /// The server refused, or failed.
     case server
-    /// The log-in ended; log in again.
+    /// The log-in ended; the user must log in again.
     case loggedOut
-    /// The light stopped before the device had it all.
+    /// The light stopped before the device had received everything.
     case lightStopped
 }

@@ -20,7 +20,7 @@ extension DeviceSetup: DeviceSetupReading {
         let states = states()
         let (stream, continuation) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        // Ends with the setup, or when the reader of the stream ends.
+        // Ends with the set-up, or when the stream's reader ends.
         let task = Task {
             for await _ in states { continuation.yield() }
             continuation.finish()

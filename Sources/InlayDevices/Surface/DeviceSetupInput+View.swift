@@ -2,7 +2,7 @@ internal import InlayDevicesView
 @_spi(Inlay) import InlayDevicesView
 
 extension DeviceSetupInput {
-    /// The input of an event of a page.
+    /// Converts an event of a page.
     init(_ event: SetupViewEvent) {
         switch event {
         case .back: self = .back

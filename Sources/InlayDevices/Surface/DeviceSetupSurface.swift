@@ -5,9 +5,9 @@ import InlayCore
 @_spi(Inlay) import InlayLight
 @_spi(Inlay) import InlayWire
 
-/// A set-up on screen: shows where it is and knows what a person's events mean.
+/// A surface that shows a set-up and forwards the user's input to it.
 ///
-/// Several views may show it at once. The square flashes only in the one in which it was started.
+/// Several views may show the set-up at once. The square flashes only in the view in which it was started.
 public actor DeviceSetupSurface: Surface, FrameSurface {
     public nonisolated let name: String
     public nonisolated let assets = SurfaceAssets.devices
@@ -16,7 +16,7 @@ public actor DeviceSetupSurface: Surface, FrameSurface {
     private let setup: any DeviceSetupReading
     private let logo: SurfaceContent?
     private let renderer: SurfaceRenderer
-    /// Each with whether its set-up has begun: before that there is nothing to show.
+    /// The state of a view is whether its set-up has begun: before that it shows nothing.
     package var views = SurfaceViews(state: false)
 
     /// A surface for a set-up, which starts when its first view connects.
@@ -31,7 +31,7 @@ public actor DeviceSetupSurface: Surface, FrameSurface {
         try self.init(reading: setup, name: name, appearance: appearance, logo: logo)
     }
 
-    /// One screen that stands still, for those who choose words and colours; nothing on it does anything.
+    /// A preview of one screen, for editors of texts and colours; its buttons do nothing.
     ///
     /// - Throws: `SurfaceRenderer.Failure` when the module's resources are missing.
     @_spi(Inlay) public init(
@@ -42,7 +42,7 @@ public actor DeviceSetupSurface: Surface, FrameSurface {
         try self.init(reading: StaticSetup(still: screen), name: name, appearance: appearance, logo: logo)
     }
 
-    /// A surface over anything that goes through the screens.
+    /// A surface for any source of screens.
     package init(
         reading setup: any DeviceSetupReading, name: String = "setup",
         appearance: SetupAppearance = SetupAppearance(),
@@ -60,7 +60,7 @@ public actor DeviceSetupSurface: Surface, FrameSurface {
         let setup = setup
         await serve(link) { id in
             for await _ in setup.changes() { await self.views.redraw(id) }
-            // The set-up is over: its last screen stays until the view goes.
+            // The set-up has ended: its last screen stays until the view disconnects.
             await self.views.redraw(id)
         }
     }
@@ -95,7 +95,7 @@ public actor DeviceSetupSurface: Surface, FrameSurface {
     package func log(_ text: String) { setup.log(text) }
 }
 
-/// The data source of a set-up's surface: the current screen, its changes, and a way to act.
+/// The data source of a set-up's surface: it provides the current screen and its changes, and performs actions.
 package protocol DeviceSetupReading: Sendable {
     /// The screen now.
     func screen() async -> SetupScreen
@@ -103,10 +103,10 @@ package protocol DeviceSetupReading: Sendable {
     /// Returns a signal for every moment when the screen may have changed; ends with the set-up.
     func changes() -> AsyncStream<Void>
 
-    /// Starts it, when it has not started.
+    /// Starts the set-up, unless it has started.
     func begin() async
 
-    /// Does what a person did.
+    /// Performs the user's action.
     func act(on event: SetupViewEvent) async
 
     /// The server's page that an event leads to; `nil` when it leads to none.
@@ -116,7 +116,7 @@ package protocol DeviceSetupReading: Sendable {
     func log(_ line: String)
 }
 
-/// One screen that stands still.
+/// A source of one screen that never changes.
 private struct StaticSetup: DeviceSetupReading {
     let still: SetupScreen
 
@@ -134,11 +134,11 @@ private struct StaticSetup: DeviceSetupReading {
     func log(_ line: String) {}
 }
 
-/// The app's logo as a page may load it.
+/// The validation of the app's logo.
 enum SetupLogo {
     static let maximumBytes = 1 << 20
 
-    /// `nil` when the bytes are no picture that a page shows, or too many.
+    /// Returns the logo as a page may load it; `nil` unless it is PNG, JPEG, GIF or SVG of at most 1 MiB.
     static func content(_ data: Data) -> SurfaceContent? {
         guard data.count <= maximumBytes else { return nil }
         let types: [([UInt8], String)] = [

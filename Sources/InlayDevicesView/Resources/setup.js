@@ -1,12 +1,13 @@
 // The page's side of a set-up: the flashing square, and networks that are chosen instead of typed.
 //
-// The square shows one level for each symbol, each for a whole number of presented frames. It starts only after a tap
-// on the button that says so, in this very page; never by itself, after a reload or in a second window. It stops when
-// the page goes out of sight, and sends an event then.
+// The square shows one gray level per symbol, each for a whole number of presented frames. It starts only after a tap
+// on the start button in this page; never by itself, after a reload or in a second window. It stops when the page is
+// hidden, and then sends `light-stopped`.
 
 const GRAYS = ['rgb(0, 0, 0)', 'rgb(188, 188, 188)', 'rgb(255, 255, 255)'];
-/** The square stays dark for this many frames, while the screen's rate is measured. */
+/** The number of frames for which the square first stays dark, while the screen's frame rate is measured. */
 const LEAD_FRAMES = 20;
+/** The maximum time between the tap and the start. */
 const ARMED_MILLISECONDS = 10_000;
 
 let armedUntil = 0;
@@ -24,7 +25,7 @@ document.addEventListener('click', event => {
   const field = choice && document.getElementById(choice.dataset.fill ?? '');
   if (!(field instanceof HTMLInputElement)) return;
   field.value = choice?.dataset.fillValue ?? '';
-  // The next empty field is what is left to do.
+  // The next field to fill is the first empty one.
   const inputs = [...field.form?.querySelectorAll('input') ?? []];
   (inputs.find(input => input.value === '') ?? field).focus();
 });
@@ -35,9 +36,9 @@ function sendEvent(name) {
 }
 
 /**
- * @param {number[][]} rates Symbols a second, and for how many seconds.
- * @param {number} seconds
- * @returns {number} Symbols a second at a moment of the transfer.
+ * @param {number[][]} rates Pairs of symbols per second and the seconds for which this rate holds.
+ * @param {number} seconds The time since the start of the transfer.
+ * @returns {number} The symbols per second at this time; the last rate holds on.
  */
 function rateAt(rates, seconds) {
   let end = 0;
@@ -52,7 +53,7 @@ function rateAt(rates, seconds) {
 function median(numbers) { return [...numbers].sort((a, b) => a - b)[numbers.length >> 1]; }
 
 /**
- * Sets the square's side, which never grows with a page that is zoomed in with the fingers.
+ * Sets the square's side, at most 299 CSS pixels, so that pinch zoom does not enlarge the square.
  * @param {HTMLCanvasElement} canvas
  */
 function fit(canvas) {
@@ -61,7 +62,10 @@ function fit(canvas) {
   canvas.style.setProperty('block-size', `${side}px`);
 }
 
-/** @param {HTMLCanvasElement} canvas */
+/**
+ * Starts the transfer, which repeats until it is stopped, and keeps the screen awake.
+ * @param {HTMLCanvasElement} canvas
+ */
 function play(canvas) {
   const levels = canvas.dataset.levels ?? '';
   const rates = (canvas.dataset.rates ?? '').split(',').map(step => step.split(':').map(Number));
@@ -71,7 +75,7 @@ function play(canvas) {
   let handle = 0;
   let frames = 0;
   let symbol = -1;
-  let left = 0;
+  let framesLeft = 0;
   let start = 0;
   let last = 0;
 
@@ -89,18 +93,18 @@ function play(canvas) {
     frames += 1;
     if (frames <= LEAD_FRAMES) return;
     if (symbol < 0) start = now;
-    left -= 1;
-    if (left > 0) return;
+    framesLeft -= 1;
+    if (framesLeft > 0) return;
     symbol = (symbol + 1) % levels.length;
-    // By frames and never by the clock: a late frame only stays longer, and the device does not mind that.
+    // Symbols last for frames, not for a time: a late frame only prolongs its symbol, which the device tolerates.
     const perSecond = 1000 / median(gaps.slice(-LEAD_FRAMES));
-    left = Math.max(1, Math.round(perSecond / rateAt(rates, (now - start) / 1000)));
+    framesLeft = Math.max(1, Math.round(perSecond / rateAt(rates, (now - start) / 1000)));
     paint(levels.charCodeAt(symbol) - 48);
   };
-  const zoomed = () => fit(canvas);
+  const fitAgain = () => fit(canvas);
   fit(canvas);
   paint(0);
-  window.visualViewport?.addEventListener('resize', zoomed);
+  window.visualViewport?.addEventListener('resize', fitAgain);
   document.documentElement.dataset.lighting = 'true';
   /** @typedef {{ release: () => Promise<void> }} WakeLock */
   /** @type {WakeLock | null} */
@@ -114,14 +118,14 @@ function play(canvas) {
     stop() {
       cancelAnimationFrame(handle);
       paint(0);
-      window.visualViewport?.removeEventListener('resize', zoomed);
+      window.visualViewport?.removeEventListener('resize', fitAgain);
       delete document.documentElement.dataset.lighting;
       lock?.release().catch(() => {});
     },
   };
 }
 
-/** @param {boolean} sends Whether the host is to know. */
+/** @param {boolean} sends Whether `light-stopped` is sent to the host. */
 function stop(sends) {
   if (!running) return;
   running.stop();
@@ -129,7 +133,8 @@ function stop(sends) {
   if (sends) sendEvent('light-stopped');
 }
 
-function look() {
+/** Starts a new canvas once if the start button was tapped before, and stops the transfer of a canvas that is gone. */
+function updateCanvas() {
   /** @type {HTMLCanvasElement | null} */
   const canvas = document.querySelector('canvas[data-light-patch]');
   if (running && running.canvas !== canvas) stop(false);
@@ -145,7 +150,7 @@ function look() {
 }
 
 const list = document.querySelector('[data-slot="list"]');
-if (list) new MutationObserver(look).observe(list, { childList: true, subtree: true });
+if (list) new MutationObserver(updateCanvas).observe(list, { childList: true, subtree: true });
 document.addEventListener('visibilitychange', () => { if (document.hidden) stop(true); });
 addEventListener('pagehide', () => stop(true));
 addEventListener('freeze', () => stop(true));

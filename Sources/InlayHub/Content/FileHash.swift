@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 
-/// SHA-256 as the names of files have it.
+/// SHA-256 in lower-case hex, as in file names.
 enum FileHash {
     static func hex(_ data: Data) -> String {
         let digits = Array("0123456789abcdef".utf8)

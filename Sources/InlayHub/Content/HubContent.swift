@@ -39,10 +39,10 @@ public final class HubContent: Sendable {
     /// The paths of all files, sorted.
     public var paths: [String] { manifest.files.keys.sorted() }
 
-    /// The length of a file in bytes; `nil` when the version has no such file.
+    /// Returns the length of a file in bytes; `nil` when the version has no such file.
     public func length(of path: String) -> Int? { manifest.files[path]?.length }
 
-    /// The bytes of a file, which are what the publisher signed.
+    /// Returns the bytes of a file, which are what the publisher signed.
     ///
     /// - Throws: `damagedFile` when they are not any more. Only that file is refused; it is removed and
     ///   fetched again in the background.
@@ -74,7 +74,7 @@ public final class HubContent: Sendable {
         channel.articles.compactMap { articles[$0] }
     }
 
-    /// The item that a reference names, with its title; `nil` when this version has no such item.
+    /// Returns the item that a reference names, with its title; `nil` when this version has no such item.
     public func item(_ reference: HubReference) -> HubContent.Item? {
         let title: String? =
             switch reference.kind {
@@ -85,7 +85,7 @@ public final class HubContent: Sendable {
         return title.map { HubContent.Item(reference: reference, title: $0) }
     }
 
-    /// The tags of what a reference names.
+    /// Returns the tags of the item that a reference names.
     public func tags(of reference: HubReference) -> [String] {
         switch reference.kind {
         case .hub: hubs[reference.id]?.tags ?? []

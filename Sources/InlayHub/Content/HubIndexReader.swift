@@ -1,14 +1,14 @@
 import Foundation
 @_spi(Inlay) import InlayWire
 
-/// Reads the index of a version, whose articles may lie in parts of their own.
+/// A reader for the index of a version, whose articles may be in parts, which are files of their own.
 struct HubIndexReader {
-    /// More parts than this are no index of a publisher.
+    /// The maximum number of parts of an index.
     static let maximumParts = 1024
 
     let limits: HubLimits
 
-    /// The whole index; `file` gives the verified bytes of a target.
+    /// Returns the whole index; `file` returns the verified bytes of a target.
     func index(_ file: (String) throws(HubError) -> Data) throws(HubError) -> HubIndex {
         let head = try head(try file(HubIndex.target))
         var parts: [HubIndexPart] = []
@@ -16,7 +16,7 @@ struct HubIndexReader {
         return head.joined(parts)
     }
 
-    /// The index as it stands in its own file.
+    /// Decodes the index file itself, without its parts.
     func head(_ data: Data) throws(HubError) -> HubIndex {
         let index: HubIndex = try decoded(data, HubIndex.target)
         guard index.format == 1 else {
@@ -28,7 +28,7 @@ struct HubIndexReader {
         return index
     }
 
-    /// One part of an index.
+    /// Decodes one part of an index.
     func part(_ data: Data, _ path: String) throws(HubError) -> HubIndexPart { try decoded(data, path) }
 
     private func decoded<Value: Decodable>(_ data: Data, _ path: String) throws(HubError) -> Value {

@@ -3,9 +3,9 @@ import Foundation
 
 /// The files of a version on this device, taken from the publisher's signed metadata.
 struct HubManifest: Codable, Hashable, Sendable {
-    /// The publisher's number; only ever grows.
+    /// The publisher's version number, which only grows.
     var version: Int64
-    /// The hash of the signed metadata that it came from.
+    /// The hash of the signed snapshot metadata from which the manifest was made.
     var metadata: String
     /// The expiry time of the publisher's statement that this version is the newest.
     var expires: Timestamp
@@ -18,7 +18,7 @@ struct HubManifest: Codable, Hashable, Sendable {
     /// The bytes of all files.
     var size: Int { files.values.reduce(0) { $0 + $1.length } }
 
-    /// Whether the publisher's word still holds at this moment.
+    /// Returns whether the publisher's statement is still valid at this moment.
     func freshness(at now: Timestamp) -> HubState.Freshness {
         now < expires ? .fresh : .stale(since: expires)
     }
@@ -26,7 +26,7 @@ struct HubManifest: Codable, Hashable, Sendable {
 
 /// One file of a version, as the publisher signed it.
 struct HubFile: Codable, Hashable, Sendable {
-    /// Its length in bytes.
+    /// The length of the file in bytes.
     var length: Int
     /// The SHA-256 of its bytes in lower-case hex; also its name on disk.
     var sha256: String

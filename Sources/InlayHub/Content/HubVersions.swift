@@ -6,7 +6,7 @@ import InlayCore
 /// The switch from one version to the next is the rename of the pointer. Everything that the new version
 /// needs is on the disk before, so that a crash at any moment leaves the old version or the new one.
 struct HubVersions: Sendable {
-    /// No list of files is longer; one that is cannot be ours.
+    /// The maximum bytes of a version's list of files; a longer one cannot be ours.
     private static let maximumManifestBytes = 64 << 20
 
     private struct Pointer: Codable {
@@ -23,7 +23,7 @@ struct HubVersions: Sendable {
         try DurableFiles.makeFolder(versions)
     }
 
-    /// The version in use; `nil` when there is none, or when what is on the disk was damaged.
+    /// Returns the version in use; `nil` when there is none, or when its files on disk were damaged.
     func current() -> HubManifest? {
         guard let data = DurableFiles.read(pointer, limit: 4096),
             let pointer = try? JSONDecoder().decode(Pointer.self, from: data), FileHash.isHex(pointer.sha256),
@@ -40,7 +40,7 @@ struct HubVersions: Sendable {
         let body = try Self.encoded(manifest)
         let hash = FileHash.hex(body)
         let place = versions.appendingPathComponent(Self.name(hash))
-        // It may have been removed since the start.
+        // The folder may have been removed since the start.
         try DurableFiles.makeFolder(versions)
         if DurableFiles.read(place, limit: Self.maximumManifestBytes) != body {
             try DurableFiles.replace(body, at: place)

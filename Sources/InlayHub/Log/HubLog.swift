@@ -1,11 +1,11 @@
 import InlayCore
 
-/// The hub's log: what passes both levels goes to the app's sink, and to the session's debug log.
+/// The hub's log: messages that pass both levels go to the app's sink.
 ///
 /// A message passes only when its severity and its verbosity are both within the levels; the sink is
 /// not asked about any other.
 public final class HubLog: Sendable {
-    /// Receives a line; called from any thread, one line at a time per caller.
+    /// A receiver of messages; called from any thread, one message at a time per caller.
     public typealias Sink = @Sendable (HubLog.Message) -> Void
 
     private struct State {
@@ -31,10 +31,10 @@ public final class HubLog: Sendable {
         set { state.withLock { $0.verbosity = newValue } }
     }
 
-    /// Sets who receives what passes; `nil` drops it.
+    /// Sets the receiver of the messages that pass; `nil` drops them.
     public func setSink(_ sink: Sink?) { state.withLock { $0.sink = sink } }
 
-    /// Hands a line to the sink when it passes both levels.
+    /// Writes a message to the sink when it passes both levels.
     package func write(
         _ severity: HubLog.Severity, _ verbosity: HubLog.Verbosity = .debug, _ text: @autoclosure () -> String
     ) {

@@ -2,11 +2,11 @@ import Foundation
 import InlayCore
 @_spi(Inlay) import InlayWire
 
-/// Counts what is read: each event once, on disk until the server has it, under the active user's id.
+/// A recorder of reading metrics: counts each event once, under the active user's id, on disk until the server has it.
 final class HubMetrics: Sendable {
     // Stored with its items, so it must never change.
     private static let laneName = "hub-metrics"
-    // Before the first token there is nowhere to store; a start without one must not fill memory.
+    // Before the first token there is no store, and a start without one must not fill memory.
     private static let maximumWaiting = 64
 
     private let configuration: HubConfiguration.Metrics?
@@ -34,7 +34,7 @@ final class HubMetrics: Sendable {
         )
     }
 
-    /// Counts an event under the user who is active now. Nothing happens while metrics are off.
+    /// Counts an event under the user who is active now. Nothing happens while metrics are disabled.
     func record(_ name: String, _ properties: [String: JSONValue] = [:]) {
         guard let configuration else { return }
         var properties = properties
@@ -49,7 +49,7 @@ final class HubMetrics: Sendable {
                 properties: properties))
     }
 
-    /// Adds the lane, also for what an earlier run left. Nothing happens while metrics are off.
+    /// Registers the lane, also for items of an earlier run. Nothing happens while metrics are disabled.
     func register() async {
         guard configuration != nil else { return }
         await session.outbox.register(Self.lane(to: session.configuration.baseURL))
@@ -65,7 +65,7 @@ final class HubMetrics: Sendable {
         }
     }
 
-    /// Stores what can be stored; what is left waits for the first token.
+    /// Stores events; returns those that must wait for the first token.
     private func store(_ events: [AnalyticsEvent]) async -> [AnalyticsEvent] {
         for (index, event) in events.enumerated() {
             do {
@@ -80,9 +80,9 @@ final class HubMetrics: Sendable {
     }
 }
 
-/// Posts reading metrics to the session's own server, but never over a connection that others could read.
+/// A wire that posts reading metrics to the session's own server, but never over a connection that others could read.
 private struct HubMetricsWire: OutboxWire {
-    /// Whether the way to the server is TLS, or stays on this machine.
+    /// Whether the connection to the server uses TLS or stays on this machine.
     let isSecure: Bool
     private let batch = BatchWire(path: InlayPath.analytics)
 

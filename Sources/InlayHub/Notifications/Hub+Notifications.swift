@@ -4,7 +4,7 @@ extension Hub {
     /// Whether an announcement with this id is the hub's to handle.
     public func owns(notificationID id: String) -> Bool { id.hasPrefix(HubScheduledNotification.idPrefix) }
 
-    /// Does what a shown announcement was meant for: presents its page, or hands its address to the app.
+    /// Performs the action of a shown announcement: presents its page, or passes its address to the app.
     ///
     /// - Parameter ask: asks the reader first, when given; nothing happens when the answer is no. Leave it
     ///   out when the reader has just tapped the announcement.
@@ -15,7 +15,7 @@ extension Hub {
     ) async throws(HubError) -> Bool {
         guard owns(notificationID: id) else { return false }
         let source = try engine.source
-        // Nothing is known any more of an old announcement that was dropped from the list.
+        // An old announcement may have been dropped from the stored list.
         guard let notification = await source.announcer.notification(id) else { return false }
         if let ask, await !ask(notification) { return true }
         source.metrics.record("hub-notification-opened", ["notification": .string(id)])
@@ -25,13 +25,13 @@ extension Hub {
 }
 
 extension HubSource {
-    /// Carries out an announcement's action; none opens the hub.
+    /// Performs an announcement's action; `nil` opens the hub.
     func perform(_ action: String?) throws(HubError) {
         switch action.map({ access.decision(for: $0) }) {
         case nil: try show(.user)
         case .content(let page)?: try show(.uri(page.uri))
         case .app(let address)?: stateObservers.publish(.appLink(address))
-        // Asking was over when the reader tapped.
+        // The reader agreed by tapping the announcement.
         case .ask(let address)?: stateObservers.publish(.openExternal(address))
         case .refuse?: throw .unknownAddress(action ?? "")
         }

@@ -2,9 +2,9 @@ import Foundation
 import InlayCore
 @_spi(Inlay) import InlayWire
 
-/// Keeps the system's schedule in step with what the publisher wants announced.
+/// An actor that keeps the system's scheduled notifications in step with the publisher's announcements.
 actor HubAnnouncer {
-    // Those that are gone from the index may still lie in the system's list of shown ones.
+    // Announcements that are gone from the index may still be in the system's list of shown notifications.
     private static let maximumRemembered = 200
 
     private let context: HubContext
@@ -19,14 +19,14 @@ actor HubAnnouncer {
         changes = SerialQueue(context.session.work)
     }
 
-    /// Schedules what is new or changed and calls off what is gone; everything while the hub is disabled. Returns before
-    /// the system has them; changes are made in the order of the calls.
+    /// Schedules new and changed announcements and cancels those that are gone, or all while the hub is disabled.
+    /// Returns before the system has the changes, which are made in the order of the calls.
     nonisolated func follow(_ index: HubIndex) {
         guard let scheduler = context.configuration.scheduler else { return }
         changes.add { await self.schedule(index, with: scheduler) }
     }
 
-    /// Calls off everything that did not show yet, after the changes before it.
+    /// Cancels all announcements that were not shown yet, after the changes of earlier calls.
     nonisolated func callOff() {
         guard let scheduler = context.configuration.scheduler else { return }
         changes.add { await self.callOff(with: scheduler) }
@@ -65,7 +65,7 @@ actor HubAnnouncer {
         keep(past)
     }
 
-    /// An announcement that was scheduled here, perhaps by an earlier run.
+    /// Returns an announcement that was scheduled on this device, perhaps by an earlier run.
     func notification(_ id: String) -> HubScheduledNotification? {
         underway[id] ?? stored.first { $0.id == id }
     }
@@ -86,7 +86,7 @@ actor HubAnnouncer {
         do {
             try context.database.set("announcements", data, source: context.configuration.source)
         } catch {
-            // The next update schedules them once more under the same ids.
+            // The next update schedules them again under the same ids.
             context.log.write(.warning, .debug, "hub: announcements could not be kept: \(error)")
         }
     }

@@ -1,22 +1,22 @@
 @_spi(Inlay) public import InlayWire
 
-/// Shows the publisher's announcements at their time: the system's notifications, behind a protocol.
+/// A scheduler of the publisher's announcements, usually with the system's notifications.
 ///
 /// The app asks the person for permission; the hub never does.
 public protocol HubNotificationScheduler: Sendable {
-    /// Schedules an announcement in place of one with the same id. Must not throw: what cannot be
-    /// scheduled is dropped.
+    /// Schedules an announcement, in place of one with the same id. An announcement that cannot be scheduled is
+    /// dropped.
     func schedule(_ notification: HubScheduledNotification) async
-    /// Calls off announcements that did not show yet.
+    /// Cancels announcements that were not shown yet.
     func cancel(ids: [String]) async
 }
 
 /// An announcement as the system is to show it.
 public struct HubScheduledNotification: Codable, Hashable, Sendable, Identifiable {
-    /// Marks announcements of the hub among all others of the app.
+    /// The prefix of the ids of the hub's announcements; it distinguishes them from the app's other notifications.
     public static let idPrefix = "inlay-hub."
 
-    /// Unique among all sources, and the key to handling it later.
+    /// The id, unique among all sources, for `Hub.handle(notificationID:ask:)`.
     public var id: String
     /// The time at which the notification is shown.
     public var fireAt: Timestamp

@@ -33,8 +33,7 @@ struct HubHistory: Hashable, Sendable {
         return true
     }
 
-    /// Forgets pages that are there no more. When the one that is shown is, the nearest before it takes its
-    /// place.
+    /// Removes pages that do not exist any more. If the shown page is one of them, the nearest page before it is shown.
     mutating func keep(_ isThere: (HubReference) -> Bool) {
         behind = Self.withoutRepeats(behind.filter(isThere))
         ahead = Self.withoutRepeats(ahead.filter(isThere))

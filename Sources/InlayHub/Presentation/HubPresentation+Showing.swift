@@ -1,9 +1,9 @@
 import InlayCore
 @_spi(Inlay) import InlayWire
 
-/// Calls of the source on a presentation.
+/// The methods that the source calls on a presentation.
 extension HubPresentation {
-    /// The page that comes first in a version, and the reader's tags for it.
+    /// Returns the page that comes first in a version, and the rules of the reader's tags.
     func beginning(in content: HubContent) throws(HubError) -> (page: HubReference, tailoring: HubTailoring) {
         let tailoring = source.tailoring(for: request)
         var history = inner.withLock { $0.history }
@@ -34,7 +34,7 @@ extension HubPresentation {
         if isShown { arrived(page, in: content, by: "present") }
     }
 
-    /// Says what a hub without a page is waiting for.
+    /// Sets the status of a hub that waits for content: checking, or downloading with its percentage.
     ///
     /// A hub that failed shows no progress before its retry: nothing would end it if that update failed as well.
     func wait(percent: Double?) {
@@ -45,7 +45,7 @@ extension HubPresentation {
         }
     }
 
-    /// Says why there is no page.
+    /// Sets the error that is shown in place of a page.
     func fail(_ error: HubError) {
         change { inner in
             inner.content = nil
@@ -53,7 +53,7 @@ extension HubPresentation {
         }
     }
 
-    /// On screen again: looks for its page in the version of now.
+    /// Marks the hub as displayed; it checks for its page in the current version.
     func enter() {
         change { inner in
             inner.state.isDisplayed = true
@@ -62,7 +62,7 @@ extension HubPresentation {
         }
     }
 
-    /// Off screen: keeps where the reader was, and lets go of the version.
+    /// Marks the hub as not displayed; keeps the reader's history, and releases the version.
     func left() {
         change { inner in
             inner.state.isDisplayed = false
@@ -70,7 +70,7 @@ extension HubPresentation {
         }
     }
 
-    /// Goes away from what the publisher took back while it was on screen.
+    /// Leaves a page that the publisher recalled while it was on screen.
     func dropRecalled() {
         guard let content, page != nil else { return }
         let source = source
@@ -87,7 +87,8 @@ extension HubPresentation {
         if let moved { arrived(moved, in: content, by: "recall") }
     }
 
-    /// A page came on screen: the app hears of it, the metrics count it, the reader's tags grow by it.
+    /// Reports a page that came on screen: notifies the app, records a metric and counts the page's tags for the
+    /// reader.
     func arrived(_ page: HubReference, in content: HubContent, by cause: String) {
         guard let item = content.item(page) else { return }
         source.stateObservers.publish(.contentChanged(item))

@@ -4,22 +4,22 @@
 ///
 /// Asked again whenever the status changes, so that a view can follow a download.
 public protocol HubStatusViews: Sendable {
-    /// The view while the hub looks for new content; `nil` keeps the built-in view.
+    /// Returns the view while the hub looks for new content; `nil` keeps the built-in view.
     func checking(message: String?) -> HubStatus.View?
-    /// The view while content is downloaded; `completed` runs from 0 to 1.
+    /// Returns the view while content is downloaded; `completed` runs from 0 to 1.
     func downloading(message: String?, completed: Double) -> HubStatus.View?
-    /// The view when there is no content to show.
+    /// Returns the view when there is no content to show.
     func failed(message: String?) -> HubStatus.View?
 }
 
 extension HubStatus {
     /// An app's replacement for a built-in status view.
     public struct View: Hashable, Sendable {
-        /// The line that is read first; plain text.
+        /// The title; plain text.
         public var title: String
-        /// More of it; plain text.
+        /// The text below the title; plain text.
         public var message: String?
-        /// A bar from 0 to 1; `nil` shows none.
+        /// The progress bar from 0 to 1; `nil` shows none.
         public var progress: Double?
 
         /// A status view.
@@ -32,7 +32,7 @@ extension HubStatus {
 }
 
 extension HubStatusViews {
-    /// The app's view for a status; `nil` for content, and when the app leaves it to the built-in view.
+    /// Returns the app's view for a status; `nil` for content, and when the app leaves it to the built-in view.
     public func view(for status: HubStatus) -> HubStatus.View? {
         switch status {
         case .checking: checking(message: status.message)
@@ -57,13 +57,13 @@ extension HubStatus {
 
 /// The status of a presented hub.
 public enum HubStatus: Equatable, Sendable {
-    /// It looks for new content.
+    /// The hub looks for new content.
     case checking
-    /// It waits for content that is being fetched; from 0 to 100.
+    /// The hub waits for content that is being fetched; from 0 to 100.
     case downloading(percent: Double)
-    /// It shows a page.
+    /// The hub shows a page.
     case content(HubReference)
-    /// It has nothing to show, for this reason.
+    /// The hub has nothing to show, for this reason.
     case failed(HubError)
 }
 
@@ -76,7 +76,7 @@ extension HubPresentation {
         public var canGoBack = false
         /// Whether there is a page after this one.
         public var canGoForward = false
-        /// Whether it is on screen.
+        /// Whether the hub is on screen.
         public var isDisplayed = true
     }
 }

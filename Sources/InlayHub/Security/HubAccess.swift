@@ -1,7 +1,7 @@
 @_spi(Inlay) public import InlayWire
 @_spi(Inlay) import InlaySurface
 
-/// Decides over what pages load and where links lead.
+/// The rules for what pages may load and where links may lead.
 ///
 /// The publisher's signed lists narrow the app's, never widen them: while the policy names addresses or
 /// domains, only what both allow is reachable.
@@ -31,12 +31,12 @@
         }
     }
 
-    /// The decision about a link that the reader follows.
+    /// Returns the decision about a link that the reader follows.
     public func decision(for link: String) -> HubPresentation.LinkDecision {
         if let reference = HubReference(uri: link) { return .content(reference) }
         guard let scheme = Self.scheme(of: link) else { return .refuse }
         if allowed.owns(scheme: scheme) { return .app(link) }
-        // An address of the hub that names nothing is nobody else's either.
+        // An address of the hub's scheme that names no page belongs to nobody else either.
         guard scheme != HubReference.scheme else { return .refuse }
         // A web page never loads in the hub: it opens outside, and only when the reader agrees.
         if case .address(let address)? = LinkTarget(link) { return .ask(address) }
@@ -44,8 +44,8 @@
         return .ask(link)
     }
 
-    /// The origins that a page may load anything from, as sources of a Content-Security-Policy; `nil` when
-    /// anything goes.
+    /// The origins that a page may load anything from, as sources of a Content-Security-Policy; `nil` when all are
+    /// allowed.
     public var sources: [String]? {
         guard contentSource == .localOnly else { return nil }
         let schemes = allowed.allowsPlainHTTP ? ["https", "http"] : ["https"]
@@ -55,8 +55,8 @@
 
     /// The single addresses that a page may load, each with exactly its query and its fragment.
     ///
-    /// A policy cannot name them, because it knows neither query nor fragment: a host fetches them for the page
-    /// and asks ``allowsAddress(_:)`` for each request. Empty when anything goes.
+    /// A Content-Security-Policy cannot name them, because it knows neither query nor fragment: a host fetches them for
+    /// the page and asks ``allowsAddress(_:)`` for each request. Empty when all addresses are allowed.
     public var addresses: [String] {
         guard contentSource == .localOnly else { return [] }
         return allowed.urls.union(signedURLs).filter(allowsResource).sorted()

@@ -11,7 +11,7 @@ public struct HubAllowList: Hashable, Sendable {
     public private(set) var domains: Set<String> = []
     /// Schemes of the app, in lower case.
     public private(set) var schemes: Set<String> = []
-    /// Whether plain http on a listed domain is allowed too: for apps that moved over and need it.
+    /// Whether plain http on a listed domain is allowed too, for apps that migrated from an older product.
     package private(set) var allowsPlainHTTP = false
 
     /// An empty list.
@@ -33,9 +33,9 @@ public struct HubAllowList: Hashable, Sendable {
         domains.insert(host)
     }
 
-    /// Hands links of a scheme to the app.
+    /// Gives links of a scheme to the app.
     ///
-    /// - Throws: for what is no scheme, and for schemes of the web and of scripts, which no app owns.
+    /// - Throws: for a text that is no scheme, and for schemes of the web and of scripts, which no app owns.
     public mutating func allow(scheme: String) throws(HubError) {
         let lower = scheme.lowercased()
         guard Self.isScheme(lower), !Self.reserved.contains(lower) else {
@@ -44,13 +44,13 @@ public struct HubAllowList: Hashable, Sendable {
         schemes.insert(lower)
     }
 
-    /// The same without the rule about https, as an older product had it.
+    /// Allows one address, also with plain http, as an older product did.
     package mutating func allowVerbatim(url: String) {
         urls.insert(url)
         allowsPlainHTTP = true
     }
 
-    /// The same without the rule about https, as an older product had it.
+    /// Allows every address of one host, also with plain http, as an older product did.
     package mutating func allowVerbatim(domain: String) {
         guard let host = Self.host(domain) else { return }
         domains.insert(host)
@@ -96,7 +96,7 @@ public struct HubAllowList: Hashable, Sendable {
         return isHost && !host.isEmpty && host.utf8.count <= 253 && !host.hasPrefix(".") ? host : nil
     }
 
-    /// Scheme and host of an absolute web address; `nil` for one that readers could understand differently.
+    /// Returns scheme and host of an absolute web address; `nil` for one that URL parsers could read differently.
     static func parts(_ address: String) -> (scheme: String, host: String)? {
         guard let components = URLComponents(string: address), let scheme = components.scheme?.lowercased(),
             let host = components.host.flatMap(host), components.user == nil, components.password == nil,

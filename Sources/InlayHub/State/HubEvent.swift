@@ -10,7 +10,7 @@ public enum HubEvent: Sendable {
     case displayingChanged(Bool)
     /// `isDisabled` changed.
     case disabledChanged(Bool)
-    /// A download came on by at least one percent; from 0 to 100, never falling within one download.
+    /// A download progressed by at least one percent; from 0 to 100, never decreasing within one download.
     case progress(Double)
     /// The reader came to another piece of content.
     case contentChanged(HubContent.Item)
@@ -29,14 +29,14 @@ public enum HubEvent: Sendable {
 }
 
 extension HubContent {
-    /// A piece of content that the reader came to.
+    /// An item of the content that the reader opened.
     public struct Item: Hashable, Sendable {
         /// The kind of the item, and its address within the source.
         public var reference: HubReference
         /// The title; plain text.
         public var title: String
 
-        /// A piece of content.
+        /// Creates an item.
         public init(reference: HubReference, title: String) {
             self.reference = reference
             self.title = title
@@ -44,7 +44,7 @@ extension HubContent {
 
         /// The kind of content.
         public var kind: HubReference.Kind { reference.kind }
-        /// Its address; presenting it shows the same piece again.
+        /// The item's address; presenting it shows the same item again.
         public var uri: String { reference.uri }
     }
 }

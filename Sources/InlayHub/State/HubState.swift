@@ -6,9 +6,9 @@ public struct HubState: Hashable, Sendable {
     public enum Freshness: Hashable, Sendable {
         /// There is no content yet.
         case unknown
-        /// The publisher's word on what is newest has not run out.
+        /// The publisher's statement on the newest version has not expired.
         case fresh
-        /// That word ran out at this moment and could not be renewed.
+        /// The publisher's statement expired at this moment and could not be renewed.
         case stale(since: Timestamp)
     }
 
@@ -20,7 +20,7 @@ public struct HubState: Hashable, Sendable {
     public var isDisplaying = false
     /// Whether the publisher has disabled the hub; nothing is fetched or shown then.
     public var isDisabled = false
-    /// The publisher's reason for it, in words for the reader.
+    /// The publisher's reason for disabling the hub, in words for the reader.
     public var disabledReason: String?
     /// The progress of the running download, from 0 to 100; `nil` while there is none.
     public var progress: Double?

@@ -12,7 +12,7 @@ struct HubDocument: Hashable {
 }
 
 extension HubIndex {
-    /// The page whose document has this path; `nil` when no page has.
+    /// Returns the page whose document has this path; `nil` when no page has.
     func page(at path: String) -> HubDocument? {
         if let article = articles.elements.first(where: { $0.page == path }) { return document(article) }
         if let channel = channels.elements.first(where: { $0.page == path }) {
@@ -26,7 +26,7 @@ extension HubIndex {
         }
     }
 
-    /// The screen of a reference, with each channel's articles in the reader's order; `nil` when this version
+    /// Returns the screen of a reference, with each channel's articles in the reader's order; `nil` when this version
     /// has no such item.
     func body(
         _ reference: HubReference, articles ordered: (HubChannel) -> [HubArticle]
@@ -57,7 +57,7 @@ extension HubIndex {
 extension HubAccess {
     /// The sources that a page may load from, as rules for its frame.
     ///
-    /// Single addresses are not in it: see ``HubAccess/addresses``.
+    /// Single addresses are not included: see ``HubAccess/addresses``.
     var outside: FrameRules.Outside {
         guard let sources else { return .anything }
         return sources.isEmpty ? .nothing : .places(sources)

@@ -4,8 +4,8 @@ import InlayCore
 @_spi(Inlay) import InlaySurface
 @_spi(Inlay) import InlayWire
 
-/// The files of one content version in a folder, read as a hub: what an author looks at before anything is
-/// signed. Nothing is verified, counted or remembered.
+/// A reader for one content version in a folder, with which an author previews content before it is signed. Nothing is
+/// verified, counted or stored.
 final class HubFolderReader: HubReading {
     private struct Inner {
         var history = HubHistory()
@@ -16,7 +16,7 @@ final class HubFolderReader: HubReading {
     let appearance: HubAppearance
     let access: HubAccess
     let index: HubIndex?
-    /// Shown in place of any page, for who wants to see how that looks.
+    /// The status that is shown in place of any page, to preview its look.
     private let status: HubScreen.Body?
     private let folder: URL
     private let publish: @Sendable (HubPresentation.LinkDecision) -> Void

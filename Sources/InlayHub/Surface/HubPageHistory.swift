@@ -1,8 +1,8 @@
 @_spi(Inlay) import InlayWire
 
-/// Numbers the pages of a reader's way, so that a view can keep where the reader was on each.
+/// A numbering of the pages that a reader visits, so that a view can keep the scroll position of each visit.
 ///
-/// Going back to a page finds its number again; coming to it by a link is a new visit with a new one.
+/// Going back to a page finds its number again; reaching it by a link is a new visit with a new number.
 struct HubPageHistory {
     private struct Entry {
         let number: Int
@@ -14,7 +14,8 @@ struct HubPageHistory {
     private var ahead: [Entry] = []
     private var last = 0
 
-    /// The number of the page that is shown now. Only a move leaves something ahead, or comes to its end.
+    /// Returns the number of the shown page. Only going back or forward leaves pages ahead, or reaches the last of
+    /// them.
     mutating func number(of page: HubReference, canGoForward: Bool) -> Int {
         if let current, current.page == page { return current.number }
         if canGoForward, let before = behind.last, before.page == page {

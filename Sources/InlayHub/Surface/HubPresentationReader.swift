@@ -24,7 +24,7 @@ final class HubPresentationReader: HubReading {
         let presentation = presentation
         await withTaskGroup { group in
             group.addTask { for await _ in presentation.states { await changed(self.screen) } }
-            // The age of the content and the publisher's word change without the presentation.
+            // The freshness of the content changes without the presentation.
             group.addTask {
                 for await _ in presentation.source.stateObservers.observeStates() {
                     await changed(self.screen)
@@ -40,7 +40,7 @@ final class HubPresentationReader: HubReading {
 
     func retry() async {
         guard !presentation.state.isDisplayed else { return presentation.retry() }
-        // Something else may be on screen by now; then this hub stays away.
+        // Another hub may be on screen by now; then this one stays closed.
         try? presentation.source.enter(presentation)
     }
 

@@ -14,18 +14,18 @@ package protocol HubReading: Sendable {
 
     /// Reports what is shown, now and after every change, until the hub has closed or the task is cancelled.
     func watch(_ changed: @escaping @Sendable (HubScreen) async -> Void) async
-    /// The bytes of a file of the version that is shown.
+    /// Returns the bytes of a file of the version that is shown.
     func file(_ path: String) async throws -> Data
 
     func goBack() async
     func goForward() async
-    /// The reader wants the hub closed.
+    /// Closes the hub, as the reader wants.
     func close() async
     func retry() async
-    /// Goes where a link leads, or says that the reader is to be asked first.
+    /// Follows a link, or returns that the reader must be asked first.
     func follow(_ link: String) async -> HubPresentation.LinkDecision
-    /// The reader agreed to leave for this address.
+    /// Opens an address outside of the hub, as the reader agreed.
     func leave(for address: String) async
-    /// The page is scrolled so far from its top, in points.
+    /// Reports how far the page is scrolled from its top, in points.
     func scrolled(to top: Double) async
 }

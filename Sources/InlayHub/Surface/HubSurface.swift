@@ -4,9 +4,9 @@ public import Foundation
 import InlayCore
 @_spi(Inlay) package import InlayWire
 
-/// A hub on screen: shows what its presentation holds and knows what the reader's events mean.
+/// A hub on screen, which shows its presentation and handles the reader's events.
 ///
-/// Several views may show it at once; they share page, history and questions, and each has its own light,
+/// Several views may show it at once; they share page, history and overlay, and each has its own colour scheme,
 /// language and text size.
 public actor HubSurface: Surface, FrameSurface {
     /// `hub/` and the name of the hub's place in the app.
@@ -20,7 +20,7 @@ public actor HubSurface: Surface, FrameSurface {
     private var screen: HubScreen?
     private var overlay: HubScreen.Overlay?
     package var views = SurfaceViews(state: ())
-    /// The place for which a question or a video is open: they belong to its page.
+    /// The number of the page to which the open question or video belongs.
     private var overlayPlace: Int?
 
     /// A surface for a hub that was presented.
@@ -41,7 +41,7 @@ public actor HubSurface: Surface, FrameSurface {
     ///
     /// - Parameters:
     ///   - status: shown in place of any page, to see how it looks.
-    ///   - outcome: hears of links to the app, and of links that the reader agreed to leave for.
+    ///   - outcome: called with links to the app, and with links that the reader agreed to leave for.
     /// - Throws: when the folder has no readable `index.json`.
     @_spi(Inlay) public init(
         previewing folder: URL, name: String = "hub", appearance: HubAppearance = HubAppearance(),
@@ -54,7 +54,7 @@ public actor HubSurface: Surface, FrameSurface {
         try self.init(name: name, reader: reader, now: { SystemClock().now() })
     }
 
-    /// A surface over anything that can be read.
+    /// Creates a surface for any data source.
     ///
     /// - Throws: `SurfaceRenderer.Failure` when the module's resources are missing.
     package init(
@@ -73,7 +73,7 @@ public actor HubSurface: Surface, FrameSurface {
         await serve(link) { _ in await self.reader.watch { await self.take($0) } }
     }
 
-    /// A file of the version that is shown; documents come with the rules of their frame.
+    /// Returns a file of the version that is shown; documents come with the rules of their frame.
     public nonisolated func resource(_ path: String) async throws -> SurfaceContent {
         let type = SurfaceMediaType.of(path)
         let page = reader.index?.page(at: path)
@@ -91,7 +91,7 @@ public actor HubSurface: Surface, FrameSurface {
         reader.access.allowsAddress(address)
     }
 
-    /// A style sheet loads listed addresses from its host, as documents do.
+    /// Returns a style sheet that loads listed addresses from its host, as documents do.
     private nonisolated func sheet(_ data: Data, _ path: String, _ access: HubAccess) -> Data {
         guard path.hasSuffix(".css"), !access.addresses.isEmpty else { return data }
         let top = String(repeating: "../", count: path.split(separator: "/").count - 1)
@@ -108,7 +108,7 @@ public actor HubSurface: Surface, FrameSurface {
         ).frame(renderer)
     }
 
-    /// The next view starts with the page, not with a question that nobody sees any more.
+    /// Removes the overlay: the next view starts with the page.
     package func lastViewClosed() { overlay = nil }
 
     package func log(_ text: String) { write(text) }
@@ -172,8 +172,8 @@ extension HubSurface {
         overlayPlace = screen.place
     }
 
-    /// A document's link to a file beside it comes as an address of the host; only a page of the version is
-    /// a place to go to.
+    /// Follows a link. A document's link to a file beside it arrives as an address of the host, and leads somewhere
+    /// only when the file is a page of the version.
     private func follow(_ address: String, from view: SurfaceViewID?) async {
         if let view, let path = path(of: address, in: view) {
             guard let page = reader.index?.page(at: path) else { return }
@@ -186,7 +186,7 @@ extension HubSurface {
         }
     }
 
-    /// The path of a file in the content, when the address is one that this view gave to its page.
+    /// Returns the path of a file in the content when the address is one that this view gave to its page; else `nil`.
     private func path(of address: String, in view: SurfaceViewID) -> String? {
         guard let prefix = views[view]?.link.content, let start = address.range(of: prefix)?.upperBound else {
             return nil

@@ -11,26 +11,26 @@
 package struct HubTailoring: Hashable, Sendable {
     private let counts: [[UInt8]: Int]
 
-    /// The rules for a user's counts; none leave everything in the publisher's order.
+    /// Creates the rules for a user's counts; without counts everything stays in the publisher's order.
     package init(_ counts: HubTagCounts = HubTagCounts()) {
         // Bytes, because Swift's strings are equal when they look the same.
         self.counts = Dictionary(uniqueKeysWithValues: counts.counts.map { (Array($0.key.utf8), $0.value) })
     }
 
-    /// The rules for tags that take the place of a user's: each counts once.
+    /// Creates the rules for tags that take the place of a user's: each counts once.
     package init(tags: [String]) { self.init(HubTagCounts(tags: tags)) }
 
-    /// The number of different tags of an item that the user has.
+    /// Returns the number of different tags of an item that the user has.
     package func matches(_ tags: [String]) -> Int {
         Set(tags.map { Array($0.utf8) }).count { counts[$0] != nil }
     }
 
-    /// The sum of the user's counts over the different tags of an item.
+    /// Returns the sum of the user's counts over the different tags of an item.
     package func score(_ tags: [String]) -> Int {
         Set(tags.map { Array($0.utf8) }).reduce(0) { $0 + (counts[$1] ?? 0) }
     }
 
-    /// The hub to show first; `nil` when there is none.
+    /// Returns the hub to show first; `nil` when there is none.
     package func hub(of hubs: [HubPage]) -> HubPage? {
         // `max(by:)` would take the last of equals.
         let ranked = hubs.enumerated().map { (matches: matches($0.element.tags), place: -$0.offset) }
@@ -38,7 +38,7 @@ package struct HubTailoring: Hashable, Sendable {
         return hubs[-best.place]
     }
 
-    /// Articles in the order in which the user sees them.
+    /// Returns articles in the order in which the user sees them.
     package func ordered(_ articles: [HubArticle]) -> [HubArticle] {
         let ranked = articles.enumerated().map { (score: score($0.element.tags), place: $0.offset) }
         return ranked.sorted { ($1.score, $0.place) < ($0.score, $1.place) }.map { articles[$0.place] }

@@ -9,9 +9,9 @@ struct HubAnchor: Sendable {
     let database: HubDatabase
     let source: String
 
-    /// The root of the app; for an app with a key alone, the first root of the source that the key signed.
+    /// Returns the app's root; for an app with a key alone, the first root of the source that the key signed.
     ///
-    /// Kept once it was found, so that the device needs it from the publisher only once.
+    /// A found root is stored, so that the device needs it from the publisher only once.
     func root(first: () async throws -> Data) async throws(TrustError) -> Data {
         switch trust {
         case .root(let data): return data

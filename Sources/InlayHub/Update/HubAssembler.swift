@@ -3,8 +3,8 @@ import InlayCore
 @_spi(Inlay) import InlayTrust
 @_spi(Inlay) import InlayWire
 
-/// Gathers the files of one version: finds out from signed metadata which they are, and fetches what is
-/// not on the disk yet.
+/// The assembler of one version's files, which finds them in the signed metadata and fetches those that are not on the
+/// disk yet.
 struct HubAssembler: Sendable {
     let trust: TrustClient
     let metadata: TrustedMetadata
@@ -12,10 +12,10 @@ struct HubAssembler: Sendable {
     let limits: HubLimits
     let readingMetrics: HubReadingMetrics
 
-    /// The name of the metadata that a version came from.
+    /// Returns the name of the metadata from which a version is made.
     static func name(of metadata: TrustedMetadata) -> String { FileHash.hex(metadata.snapshot.bytes) }
 
-    /// The bytes of the policy; `nil` when the publisher has none.
+    /// Returns the bytes of the policy; `nil` when the publisher has none.
     func policy() async throws(HubError) -> Data? {
         do throws(TrustError) {
             let target = try await trust.target(HubPolicy.target)
@@ -26,7 +26,7 @@ struct HubAssembler: Sendable {
         }
     }
 
-    /// The publisher's number of the version.
+    /// Returns the publisher's number of the version.
     func version() async throws(HubError) -> Int64 {
         do throws(TrustError) {
             var files: [String: TargetFile] = [:]
@@ -39,7 +39,7 @@ struct HubAssembler: Sendable {
         }
     }
 
-    /// Everything about a version once all its files are on the disk.
+    /// Fetches the missing files of the version and returns its manifest when all are on the disk.
     func manifest() async throws(HubError) -> HubManifest {
         do throws(TrustError) {
             var files: [String: TargetFile] = [:]
@@ -65,7 +65,7 @@ struct HubAssembler: Sendable {
         }
     }
 
-    /// The index with its parts, which are fetched on the way.
+    /// Returns the index with its parts, which are fetched if necessary.
     private func index(into files: inout [String: TargetFile]) async throws(TrustError) -> HubIndex {
         let reader = HubIndexReader(limits: limits)
         let head = try await verified(HubIndex.target, &files)
@@ -91,7 +91,7 @@ struct HubAssembler: Sendable {
         return try await file(target)
     }
 
-    /// A file from the disk, or fetched and kept there.
+    /// Returns a file from the disk, or fetches and stores it.
     private func file(_ target: TargetFile) async throws(TrustError) -> Data {
         let file = try Self.file(target)
         if blobs.has(file), let data = blobs.verified(file) { return data }

@@ -4,8 +4,8 @@ import GRDB
 
 /// A version of the content in one SQLite file, as apps carry it.
 ///
-/// The file is never trusted: it is opened for reading only, with nothing of its schema believed, and what
-/// comes out of it is verified like anything from the network.
+/// The file is never trusted: it is opened for reading only, with an untrusted schema, and its contents are verified
+/// like anything from the network.
 @_spi(Inlay) public struct HubPreloadFile: TrustFetcher, FirstRoot {
     private let queue: DatabaseQueue
 
@@ -21,7 +21,7 @@ import GRDB
         }
     }
 
-    /// Puts a folder with `metadata/` and `targets/`, as the server serves them, into one new file.
+    /// Creates a file from a folder with `metadata/` and `targets/`, as the server serves them.
     public static func make(from folder: URL, at file: URL) throws(HubError) {
         do {
             let queue = try DatabaseQueue(path: file.path)

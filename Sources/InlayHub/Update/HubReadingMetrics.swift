@@ -1,14 +1,14 @@
 import InlayCore
 
-/// The progress of a download, by the signed lengths of its files: right also where the bytes on the way are
-/// compressed. Reports whole percents only, and never goes back.
+/// The progress of a download, by the signed lengths of its files, so that compression on the way does not matter.
+/// Reports whole percents only, and never decreases.
 final class HubReadingMetrics: Sendable {
     private struct State {
         var total: Int?
-        /// The bytes of files that are there as a whole.
+        /// The bytes of complete files.
         var done = 0
-        /// The bytes of the file on its way.
-        var coming = 0
+        /// The bytes of the file that is being fetched.
+        var partialBytes = 0
         var reported = -1.0
     }
 
@@ -23,22 +23,22 @@ final class HubReadingMetrics: Sendable {
         step()
     }
 
-    /// Bytes of a file came; those of a try that fails count no more once its file is there.
+    /// Adds received bytes of a file; those of a failed attempt do not count any more when the file is complete.
     func received(_ bytes: Int) {
-        state.withLock { $0.coming += bytes }
+        state.withLock { $0.partialBytes += bytes }
         step()
     }
 
-    /// A whole file came.
+    /// Adds a complete file.
     func completed(_ bytes: Int) {
         state.withLock { state in
             state.done += bytes
-            state.coming = 0
+            state.partialBytes = 0
         }
         step()
     }
 
-    /// Everything came.
+    /// Reports the end of the download.
     func finish() {
         state.withLock { $0.done = $0.total ?? 0 }
         step()
@@ -48,7 +48,7 @@ final class HubReadingMetrics: Sendable {
     private func step() {
         let percent: Double? = state.withLock { state in
             guard let total = state.total else { return nil }
-            let bytes = min(total, state.done + state.coming)
+            let bytes = min(total, state.done + state.partialBytes)
             let percent = (100 * Double(bytes) / Double(total)).rounded(.down)
             guard percent > state.reported else { return nil }
             state.reported = percent

@@ -2,9 +2,9 @@ import Crypto
 import Foundation
 @_spi(Inlay) import InlayTrust
 
-/// Finds the first root that an app with nothing but a public key may trust.
+/// The check of the first root for an app that has only a public key.
 enum HubRoot {
-    /// The key of a DER subject public key info in the spellings of metadata; `nil` for other kinds of key.
+    /// Returns the key of a DER subject public key info as metadata writes it; `nil` for other kinds of key.
     static func spelling(of der: Data) -> String? {
         // The one header that RFC 8410 allows for Ed25519.
         let ed25519 = Data([0x30, 0x2A, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x03, 0x21, 0x00])

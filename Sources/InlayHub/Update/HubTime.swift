@@ -27,7 +27,7 @@ final class HubTime: TrustClock {
 
     func sleep(for duration: Duration) async throws { try await session.clock.sleep(for: duration) }
 
-    /// It cannot be earlier than this: a publisher signed the date, or what was verified had not run out.
+    /// Raises the floor to a moment that has passed: a publisher signed it, or metadata verified then had not expired.
     func learn(_ moment: Timestamp) {
         let isLater = floor.withLock { floor in
             guard moment > floor else { return false }

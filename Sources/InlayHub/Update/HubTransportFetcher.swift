@@ -3,11 +3,11 @@ import InlayCore
 @_spi(Inlay) import InlayTrust
 @_spi(Inlay) import InlayWire
 
-/// Fetches a source's files over the session's transport: the same requests for every user, without token
-/// and without a user's id.
+/// A fetcher of a source's files over the session's transport: the same requests for every user, without token and
+/// without a user's id.
 ///
-/// Large files come in pieces, so that progress shows and no answer has to be large. A server that does
-/// not know pieces sends the whole file, which is right too.
+/// Large files come in pieces, so that progress shows and no answer has to be large. A server that ignores the range
+/// sends the whole file, which works too.
 struct HubTransportFetcher: TrustFetcher {
     static let pieceBytes = 1 << 20
 
@@ -37,7 +37,7 @@ struct HubTransportFetcher: TrustFetcher {
         }
     }
 
-    /// The first root of the source, as its server says: nothing is verified.
+    /// Returns the first root of the source, not verified.
     func firstRoot() async throws -> Data {
         try await answer(
             url(.metadata, "1.root.json"), headers: [:], maximumBytes: HubAnchor.maximumRootBytes
@@ -82,7 +82,7 @@ struct HubTransportFetcher: TrustFetcher {
         return url
     }
 
-    /// Whether nobody on the way can listen: TLS, or a server on this very machine.
+    /// Whether nobody on the network can listen: TLS, or a server on this very machine.
     static func isSecure(_ url: URL) -> Bool {
         url.scheme?.lowercased() == "https" || ["127.0.0.1", "localhost", "::1"].contains(url.host ?? "")
     }

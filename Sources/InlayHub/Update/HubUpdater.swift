@@ -3,16 +3,16 @@ import InlayCore
 @_spi(Inlay) import InlayTrust
 @_spi(Inlay) import InlayWire
 
-/// Brings the newest version to this device. One update runs at a time; who asks meanwhile gets its result.
+/// The updater of the content on this device. One update runs at a time; callers during an update get its result.
 ///
-/// An update that fails in any way leaves the version before it in use. What it had fetched by then stays,
-/// so that the next one goes on from there.
+/// An update that fails in any way leaves the version before it in use. The files that it has fetched stay, so that the
+/// next update continues with them.
 actor HubUpdater {
     private let source: HubContext
     private let fetcher: HubTransportFetcher
     private let readingMetrics: HubReadingMetrics
     private var trust: TrustClient?
-    private var flight: Task<Result<HubContent, HubError>, Never>?
+    private var updateTask: Task<Result<HubContent, HubError>, Never>?
 
     init(_ source: HubContext) {
         self.source = source
@@ -24,16 +24,16 @@ actor HubUpdater {
             readingMetrics: readingMetrics)
     }
 
-    /// Looks for a newer version and activates it; the version in use afterwards.
+    /// Looks for a newer version and activates it; returns the version in use afterwards.
     func update() async -> Result<HubContent, HubError> {
-        if let flight { return await flight.value }
+        if let updateTask { return await updateTask.value }
         // Ends with the update; log-out cancels it.
         let task = source.session.work.start { await self.run() }
-        flight = task
+        updateTask = task
         return await task.value
     }
 
-    /// Brings the app's own version into use, when the device has none that is as new.
+    /// Activates the app's own version, when the device has none that is as new.
     func load(_ preload: HubConfiguration.Preload) async throws(HubError) {
         source.library.begin()
         defer { source.library.end() }
@@ -42,7 +42,7 @@ actor HubUpdater {
 
     private func run() async -> Result<HubContent, HubError> {
         // Here and not where it is awaited: a caller that asks again after this update wants another request.
-        defer { flight = nil }
+        defer { updateTask = nil }
         guard !source.policies.isLatched else {
             return .failure(.disabled(reason: source.policies.current?.disabledReason))
         }
@@ -78,7 +78,7 @@ actor HubUpdater {
         return try source.library.activate(manifest)
     }
 
-    /// The policy comes before everything else, and holds even when the rest of the update fails.
+    /// Applies the policy, before everything else: it holds even when the rest of the update fails.
     private func apply(_ assembler: HubAssembler) async throws(HubError) {
         guard let data = try await assembler.policy() else { return }
         try source.policies.accept(data)
@@ -88,7 +88,7 @@ actor HubUpdater {
         }
     }
 
-    /// The version of this metadata: nothing is searched when it is the one in use and whole.
+    /// Returns the manifest of this metadata. Nothing is searched when its version is in use and complete.
     private func current(
         _ assembler: HubAssembler, _ metadata: TrustedMetadata
     ) async throws(HubError) -> HubManifest {

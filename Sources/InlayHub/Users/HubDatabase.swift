@@ -2,39 +2,39 @@ import Foundation
 import GRDB
 import InlayCore
 
-/// The hub's small memory: users with their tags, and what must outlive a version of the content.
+/// The hub's database: users with their tags, and values that must outlive a version of the content.
 ///
-/// Synchronous, because an app asks for the active user while it draws; each call takes a few
-/// milliseconds at most. A damaged file is set aside, one that was moved, deleted or replaced while it is open is
-/// given up; either is reported, and a new one takes its place.
+/// Synchronous, because an app asks for the active user while it draws; each call takes a few milliseconds at most. A
+/// damaged file is set aside; a file that was moved, deleted or replaced while open is given up. In both cases the
+/// database reports it and begins anew with a new file.
 final class HubDatabase: Sendable {
     private struct Connection: Sendable {
         let queue: DatabaseQueue
         let files: DatabaseFiles
     }
 
-    /// The open file is gone: what was written to it is not safe.
+    /// The error when the open file is gone: what was written to it is not safe.
     private struct FileLost: Error {}
 
-    /// One at a time: of two that open a new file together, both would find no tables and make them, and one
-    /// would fail. A facade's users and its session do open theirs together, at the app's first start.
+    /// The lock for opening: two databases that open a new file together would both find no tables and create them, and
+    /// one would fail. A facade's users and its session do open theirs together, at the app's first start.
     private static let opening = Locked(())
 
-    /// The number of files that one access tries, when each is gone before the access has ended.
+    /// The maximum number of files that one access tries, each after the file before it was lost during the access.
     private static let maximumAttempts = 3
 
     private let url: URL
     private let report: @Sendable (StoreIncident) -> Void
     private let connection = Locked<Connection?>(nil)
 
-    /// A database at a place; `report` hears why it began anew.
+    /// Creates a database at a location; calls `report` with the reason when it begins anew.
     init(_ url: URL, report: @escaping @Sendable (StoreIncident) -> Void = { _ in }) {
         (self.url, self.report) = (url, report)
     }
 
     func read<Value>(_ body: (Database) throws -> Value) throws(HubError) -> Value {
         try access { connection in
-            // An open file that has lost its name would go on answering.
+            // SQLite would go on reading an open file that has lost its name.
             guard connection.files.areInPlace else { throw FileLost() }
             return try connection.queue.read(body)
         }
@@ -54,7 +54,7 @@ final class HubDatabase: Sendable {
         for _ in 0..<Self.maximumAttempts {
             let connection = try open()
             do { return try body(connection) } catch {
-                // SQLite has many errors for a file that is gone.
+                // A missing file causes various errors of SQLite.
                 guard error is FileLost || !isSafe(connection) else { throw translated(error) }
                 giveUp(connection)
             }
@@ -62,9 +62,9 @@ final class HubDatabase: Sendable {
         throw .storage("\(url.lastPathComponent) is moved or deleted while it is in use.")
     }
 
-    /// Whether what was written is found by the next start.
+    /// Whether the next start will find what was written.
     ///
-    /// The file is looked at first: once it is closed, a new one may get its number.
+    /// The file is checked first: once it is closed, a new one may get its inode number.
     private func isSafe(_ used: Connection) -> Bool {
         used.files.areInPlace && connection.withLock { $0?.queue === used.queue }
     }

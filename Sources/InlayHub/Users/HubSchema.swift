@@ -1,6 +1,6 @@
 import GRDB
 
-/// The tables of the hub's memory. Never edit a migration that was released; add another.
+/// The tables of the hub's database. Never edit a migration that was released; add another.
 enum HubSchema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()

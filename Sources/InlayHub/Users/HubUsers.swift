@@ -4,15 +4,15 @@ package import InlayCore
 
 /// The users of the hub on this device, and the tags that say what each is interested in.
 ///
-/// These are profiles, not accounts: an id is kept as it was given, never sent anywhere but in metrics
-/// of reading, and must not name a person. Profiles outlive log-out, so that a returning user finds
-/// the hub as it was; `remove` deletes one. Exactly one user is active once one was made so.
+/// These are profiles, not accounts: an id is kept as it was given, is sent only in reading metrics, and must not name
+/// a person. Profiles outlive log-out, so that a returning user finds the hub as it was; `remove` deletes one. Exactly
+/// one user is active once one was made so.
 public final class HubUsers: Sendable {
     /// The maximum length of an id, in UTF-8 bytes.
     public static let maximumIDLength = 512
     /// The maximum length of a tag, in UTF-8 bytes.
     public static let maximumTagLength = 256
-    /// The most tags of a user; the least met go first.
+    /// The maximum number of tags of a user; the tags with the lowest counts go first.
     public static let maximumTags = 1000
 
     private let database: HubDatabase
@@ -49,7 +49,7 @@ public final class HubUsers: Sendable {
         }
     }
 
-    /// Makes a created user the active one, from the next thing that happens on.
+    /// Makes a created user the active one, from now on.
     public func setActive(_ id: String) throws(HubError) {
         try database.write { database in
             let number = try Self.known(id, in: database)
@@ -66,7 +66,7 @@ public final class HubUsers: Sendable {
         }
     }
 
-    /// Every tag of a user, given at the start or earned by reading, in the order in which they came.
+    /// Returns every tag of a user, given at the start or earned by reading, in the order in which they came.
     public func tags(of id: String) throws(HubError) -> [String] {
         try database.read { database in
             let number = try Self.known(id, in: database)
@@ -76,7 +76,7 @@ public final class HubUsers: Sendable {
         }
     }
 
-    /// The number of times that a user met each tag.
+    /// Returns the number of times that a user met each tag.
     package func tagCounts(of id: String) throws(HubError) -> HubTagCounts {
         try database.read { database in
             try Self.counts(of: try Self.known(id, in: database), in: database)

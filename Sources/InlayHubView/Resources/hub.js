@@ -1,4 +1,4 @@
-// The page's side of a hub: its documents in frames, its keys, and its scroll position for hosts with bars of their own.
+// The page's side of a hub: framed documents, keys, and scroll positions for hosts with bars of their own.
 
 import { sendEvent } from './bridge.js';
 import { find, scrollTop, slots } from './elements.js';
@@ -6,7 +6,7 @@ import { turnPage } from './events.js';
 import { extend } from './extensions.js';
 import { connectFrames } from './frames.js';
 
-/** Often enough for bars that come and go, and not one message per pixel. */
+/** The minimum time between two scroll events: short enough for bars that hide during scrolling. */
 const SCROLL_MILLISECONDS = 50;
 let top = 0;
 let sentTop = 0;
@@ -27,7 +27,10 @@ function scrolled(position) {
 }
 addEventListener('scroll', () => scrolled(Math.round(scrollTop())), { passive: true });
 
-/** @param {string} key */
+/**
+ * Goes back or forward for an arrow key; returns whether it did.
+ * @param {string} key
+ */
 function pressed(key) {
   if (key === 'ArrowLeft') return turnPage('back');
   return key === 'ArrowRight' && turnPage('forward');

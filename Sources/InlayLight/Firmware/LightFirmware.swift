@@ -1,6 +1,6 @@
 #if hasFeature(Embedded)
-    // One receiver for firmware in C: its memory is static, and these functions are all that C needs.
-    // They are called from one place, a timer's interrupt or a loop, so nothing guards them.
+    // The C interface for firmware: one receiver in static memory. The functions are not synchronized; call them from
+    // one context only, a timer's interrupt or a loop.
 
     private typealias Chunk = (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
     private typealias Workspace = (
@@ -12,7 +12,7 @@
     )
     nonisolated(unsafe) private var receiver: LightReceiver? = nil
 
-    /// Starts to listen, or forgets everything and listens anew. `samplesPerMillisecond` is 1 or 2.
+    /// Starts the receiver, or resets it. `samplesPerMillisecond` is 1 or 2.
     @_cdecl("inlay_light_start")
     public func lightStart(_ samplesPerMillisecond: UInt8) {
         withUnsafeMutablePointer(to: &workspace) { memory in
@@ -21,12 +21,13 @@
         }
     }
 
-    /// Takes one reading of the converter. Returns 0 nothing, 1 a block, 2 the payload is complete, 3 refused.
+    /// Processes one sample of the converter. Returns 0 for nothing new, 1 for a block, 2 when the payload is complete,
+    /// 3 when it was refused.
     @_cdecl("inlay_light_take")
     public func lightTake(_ sample: UInt16) -> UInt8 { receiver?.take(sample).rawValue ?? 0 }
 
-    /// Finds a field once the payload is complete. Returns where its bytes are, and their number in `count`, which is 0
-    /// when it is not there: always for a payload of another version, and for a sealed one before it was opened.
+    /// Returns the address of a field's bytes once the payload is complete, and writes their number to `count`: 0 when
+    /// the field is missing, the payload has another version, or it is sealed and was not opened.
     @_cdecl("inlay_light_field")
     public func lightField(
         _ type: UInt8, _ count: UnsafeMutablePointer<UInt8>
@@ -37,8 +38,8 @@
         return fields + range.lowerBound
     }
 
-    /// Opens a sealed payload with the device's secret of at least ten bytes. Returns 1 when that went well; fields
-    /// can be found from then on. Firmware that never calls this does not carry it.
+    /// Opens a sealed payload with the device's secret of at least ten bytes. Returns 1 on success; the fields can be
+    /// read from then on. The linker leaves this code out of firmware that does not call it.
     @_cdecl("inlay_light_open")
     public func lightOpen(_ secret: UnsafePointer<UInt8>, _ count: UInt8) -> UInt8 {
         receiver?.open(secret: secret, count: Int(count)) == true ? 1 : 0

@@ -1,13 +1,13 @@
-/// Reads a block's body from a ring, as it is or with up to two edits, and looks whether its check holds.
+/// A reader of a block's body in a ring, unchanged or with up to two edits, that verifies the block's check.
 struct BlockReader {
-    /// The check's remainder over a good body as it travels: that of the whitening alone.
+    /// The CRC of a valid body before the whitening is removed: that of the whitening alone.
     static let remainder: UInt32 = 0xDA_2E88
     let ring: SymbolRing
     /// The destination of the body: 17 bytes.
     let body: UnsafeMutablePointer<UInt8>
 
-    /// Reads the body that ends before `end`, repaired by two edits at places counted from its start. Leaves it
-    /// in `body`, whitening taken off, when its check holds.
+    /// Reads the body that ends before `end`, with two edits at offsets from its start. When the check is valid,
+    /// returns true and leaves the body in `body` without whitening.
     @inline(never)
     func read(end: UInt8, _ first: UInt8, at place: UInt8, _ second: UInt8, at other: UInt8) -> Bool {
         let length = UInt8(LightLink.bodySymbols)
@@ -24,7 +24,7 @@ struct BlockReader {
                 if (ring.bit(start &+ seen) == bit) != (kind == Edit.merge) { return false }
                 seen &+= 1
             }
-            // The highest bit that is set only marks where the others start.
+            // The highest set bit only marks the end of the repaired bits.
             while repaired != 1, made < length {
                 let next = repaired & 1
                 repaired &>>= 1

@@ -1,17 +1,18 @@
-/// One way in which a symbol can have been lost, added or mistaken, and how its bits are repaired.
+/// The ways in which a symbol can be lost, added or misread, and the repair of its bits.
 enum Edit {
     static let none: UInt8 = 0
-    /// A lost symbol between two equal steps: one step is seen, the other one.
+    /// A symbol was lost between two equal steps: the receiver sees one step of the other kind.
     static let split: UInt8 = 1
-    /// A lost symbol between two unlike steps: nothing is seen of either.
+    /// A symbol was lost between two unlike steps: the receiver sees neither step.
     static let insertUp: UInt8 = 2
     static let insertDown: UInt8 = 3
-    /// A mistaken level between two others: two unlike steps changed places.
+    /// A level between two others was misread: two unlike steps are exchanged.
     static let swap: UInt8 = 4
-    /// A level seen on the way from one to another: two equal steps for one.
+    /// A level was seen during a change between two others: the receiver sees two equal steps in place of one of the
+    /// other kind.
     static let merge: UInt8 = 5
 
-    /// Symbols that the edit adds, counted round 256.
+    /// Returns the number of symbols that the edit adds, modulo 256.
     @inline(never)
     static func gain(_ kind: UInt8) -> UInt8 {
         switch kind {
@@ -22,7 +23,7 @@ enum Edit {
         }
     }
 
-    /// The bits that take the place of `bit`, the first one lowest, and a 1 above them.
+    /// Returns the bits that replace `bit`, the first one lowest, with a 1 above the last.
     @inline(never)
     static func repair(_ kind: UInt8, _ bit: UInt8) -> UInt8 {
         let flipped = bit ^ 1

@@ -1,20 +1,20 @@
-/// Solves for the payload while blocks come in: one equation a block, in GF(256).
+/// A solver for the payload's blocks: each received block is one linear equation in GF(256).
 ///
-/// Rows are kept solved for each other (Gauss–Jordan), so that after the last one the data rows, one behind the
-/// other, are the payload. Row 16 is there to work in.
+/// The rows are always fully reduced (Gauss–Jordan), so after the last block the data rows, one after the other, are
+/// the payload. Row 16 is the working row.
 struct Fountain {
     private static let rows = LightLink.maximumBlocks
     private static let width = LightLink.blockData
-    /// Factors and data of each row.
+    /// The number of bytes of all rows, each with its factors and its data.
     static let bytes = (rows + 1) * (rows + width)
 
     private let factors: UnsafeMutablePointer<UInt8>
     let data: UnsafeMutablePointer<UInt8>
-    /// The header byte of the payload that is being collected: its tag and its number of blocks less one.
+    /// The header byte of the payload that is being collected: its tag, and its number of blocks minus one.
     private(set) var header: UInt8 = 0
-    /// The solved rows, one bit each.
+    /// The solved rows, one bit per row.
     private var solved: UInt16 = 0
-    /// The number of rows.
+    /// The number of solved rows.
     private(set) var count: UInt8 = 0
 
     init(memory: UnsafeMutablePointer<UInt8>) {
@@ -22,12 +22,12 @@ struct Fountain {
         factors = memory + (Self.rows + 1) * Self.width
     }
 
-    /// In place of a header, as long as there is no block.
+    /// The value of ``known`` while there is no block.
     static let unknown: UInt16 = 0x100
-    /// The header byte that blocks of this payload have.
+    /// The header byte of this payload's blocks, or ``unknown``.
     var known: UInt16 { count == 0 ? Self.unknown : UInt16(header) }
 
-    /// Blocks that are needed.
+    /// The number of blocks of the payload.
     var needed: UInt8 { (header & 15) &+ 1 }
     var isFull: Bool { count == needed }
 
@@ -36,7 +36,7 @@ struct Fountain {
         count = 0
     }
 
-    /// Takes a block's header, number and data. A block of another payload starts anew; one that adds no
+    /// Adds a block, given as header, id and data. A block of another payload discards all others; a block that adds no
     /// information changes nothing.
     mutating func add(_ body: UnsafeMutablePointer<UInt8>) {
         if body[0] != header { clear() }
@@ -64,7 +64,7 @@ struct Fountain {
         if pivot != work { settle(pivot, work) }
     }
 
-    /// Gives the working row its place and takes it out of the other rows.
+    /// Stores the working row as row `pivot` and eliminates that column from the other rows.
     private mutating func settle(_ pivot: UInt8, _ work: UInt8) {
         clear(factorRow(pivot), work)
         clear(dataRow(pivot), UInt8(Self.width))
@@ -95,7 +95,7 @@ struct Fountain {
         }
     }
 
-    /// Adding and taking away are the same here.
+    /// In GF(256), addition and subtraction are the same.
     @inline(never)
     private func subtract(_ row: UInt8, from other: UInt8, times factor: UInt8) {
         subtract(factorRow(row), from: factorRow(other), times: factor, UInt8(Self.rows))

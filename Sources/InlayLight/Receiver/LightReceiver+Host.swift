@@ -1,13 +1,13 @@
 #if !hasFeature(Embedded)
     extension LightReceiver {
-        /// A receiver with memory of its own, for apps, simulators and tests.
+        /// Creates a receiver with its own memory, for apps, simulators and tests.
         public init(samplesPerMillisecond: UInt8 = 1) {
             self.init(
                 workspace: .allocate(byteCount: Self.workspaceBytes, alignment: 8), owned: true,
                 samplesPerMillisecond: samplesPerMillisecond)
         }
 
-        /// The fields, copied.
+        /// A copy of the fields.
         public var fieldBytes: [UInt8] { Array(UnsafeBufferPointer(start: fields, count: fieldCount)) }
 
         /// Opens a sealed payload with the secret that is printed on the device; see `open(secret:count:)`.
@@ -17,7 +17,7 @@
             }
         }
 
-        /// The payload, when it is there, of this version, and not sealed.
+        /// The payload; `nil` unless it is complete, of this version, and not sealed or opened.
         public var payload: LightPayload? {
             guard isComplete, isReadable else { return nil }
             return LightPayload(fields: fieldBytes)

@@ -1,9 +1,9 @@
-/// Takes samples of a photodiode and gives the payload.
+/// A receiver that decodes a payload from the samples of a photodiode.
 ///
-/// No heap, no Foundation, no floating point, no division: the same source runs in an app and on a bare
-/// microcontroller. Each sample costs a bounded time; call `take` for every one, in order, from one place.
-/// Two filters work side by side: a quick one for quick panels, and one of 10 ms, in which the ripple of lamps
-/// on 50 Hz mains adds up to nothing. Blocks of both go into the one sum.
+/// No heap, no Foundation, no floating point, no division: the same source runs in an app and on a microcontroller.
+/// Each sample takes a bounded time; call `take` for every sample, in order, from one thread. Two filters run in
+/// parallel: a fast one for fast panels, and one of 10 ms, which removes the ripple of lamps on 50 Hz mains. Blocks of
+/// both are collected together.
 public struct LightReceiver: ~Copyable {
     /// The number of bytes that `init(workspace:)` needs.
     public static let workspaceBytes = sampleBytes + 2 * SymbolRing.bytes + Fountain.bytes + 20
@@ -13,11 +13,11 @@ public struct LightReceiver: ~Copyable {
     public enum Outcome: UInt8, Sendable {
         /// Nothing new.
         case nothing
-        /// A block came in whole; it may be one that is known.
+        /// A valid block was received; it may be one that is known already.
         case block
-        /// The payload is there and its check holds. The receiver takes nothing more until `reset()`.
+        /// The payload is complete and its check is valid. The receiver ignores further samples until `reset()`.
         case complete
-        /// All blocks were there, but the check did not hold: they are forgotten, and collecting starts anew.
+        /// All blocks were received, but the payload's check failed: they are discarded, and collecting starts again.
         case refused
     }
 
@@ -29,14 +29,14 @@ public struct LightReceiver: ~Copyable {
     private var slow: Track
     var fountain: Fountain
     private var place: UInt8 = 0
-    /// Whether the payload is there.
+    /// Whether the payload is complete.
     public private(set) var isComplete = false
     var isOpened = false
 
     /// - Parameters:
-    ///   - workspace: `workspaceBytes` bytes of any content, aligned to 8, that nobody else touches as long as
-    ///     the receiver is used.
-    ///   - samplesPerMillisecond: 1 or 2; 2 for screens that show 120 symbols a second.
+    ///   - workspace: `workspaceBytes` bytes of any content, aligned to 8, that no other code uses while the receiver
+    ///     is used.
+    ///   - samplesPerMillisecond: 1 or 2; 2 for screens that show 120 symbols per second.
     public init(workspace: UnsafeMutableRawPointer, samplesPerMillisecond: UInt8 = 1) {
         self.init(workspace: workspace, owned: false, samplesPerMillisecond: samplesPerMillisecond)
     }
@@ -60,7 +60,7 @@ public struct LightReceiver: ~Copyable {
         #endif
     }
 
-    /// Takes one reading of the converter, as it is: more light is a higher number.
+    /// Processes one sample of the converter. More light must be a higher number; no scaling is needed.
     public mutating func take(_ sample: UInt16) -> Outcome {
         if isComplete { return .complete }
         var outcome = Outcome.nothing
@@ -101,35 +101,34 @@ public struct LightReceiver: ~Copyable {
 
     private var count: Int { Int(fountain.needed) &* LightLink.blockData }
 
-    /// Blocks of the payload that are known.
+    /// The number of known blocks of the payload.
     public var blocksReceived: UInt8 { fountain.count }
 
-    /// Blocks that it has; meaningful once one was received.
+    /// The number of blocks of the payload; meaningful once one was received.
     public var blocksNeeded: UInt8 { fountain.needed }
 
-    /// All bytes before the end check.
+    /// The number of bytes before the end check.
     var sealedCount: Int { count &- LightLink.checkBytes }
 
-    /// Bytes of the fields, once the payload is there; 0 for one of another version, and for a sealed one before it
-    /// was opened.
+    /// The number of bytes of the fields; 0 until the payload is complete, for a payload of another version, and for a
+    /// sealed one that was not opened.
     public var fieldCount: Int { isComplete && isReadable ? sealedCount &- (isOpened ? 25 : 1) : 0 }
 
-    /// The payload's fields (see `LightField.find`); sealed ones are to be opened first. They stay until
-    /// `reset()`.
+    /// The payload's fields (see `LightField.find`); sealed ones must be opened first. Valid until `reset()`.
     public var fields: UnsafePointer<UInt8> { UnsafePointer(fountain.data + (isOpened ? 9 : 1)) }
 
-    /// The first byte's lower half; a receiver of another version cannot read the fields.
+    /// The version in the lower half of the first byte; this receiver can read only fields of its own version.
     public var version: UInt8 { fountain.data[0] & 15 }
 
-    /// Whether the fields can be read: of this version, and opened if they were sealed.
+    /// Whether the fields can be read: they have this version, and are not sealed or were opened.
     var isReadable: Bool {
         (fountain.data[0] ^ LightLink.version) & (isOpened ? 15 : 15 | LightLink.sealedFlag) == 0
     }
 
-    /// Whether the fields are sealed, and were not opened.
+    /// Whether the fields are sealed and were not opened.
     public var isSealed: Bool { fountain.data[0] & LightLink.sealedFlag != 0 && !isOpened }
 
-    /// Forgets the payload and all blocks, and listens anew.
+    /// Discards the payload and all blocks, and starts to receive again.
     public mutating func reset() {
         fountain.clear()
         isComplete = false

@@ -1,10 +1,10 @@
-/// The search for what is wrong with one body, a guess at a time, so that no sample has to wait for all of it.
+/// The search for the errors of one body, one guess at a time, so that each sample takes a bounded time.
 ///
-/// A body is read backwards from the sync behind it: where that stands is known even when symbols of the body,
-/// or the sync before it, were lost. First it is read as it is, then with one edit at every place, then with two
-/// behind symbols that stayed long, as they do when a frame is lost.
+/// A body is read backwards from the sync after it, whose position is known even when symbols of the body, or the sync
+/// before it, were lost. The guesses are: no edit; one edit at each position; two edits after symbols that were shown
+/// for long, as happens when a frame is lost.
 struct Repair {
-    /// Not known how many symbols are missing.
+    /// The value of `gain` when the number of missing symbols is unknown.
     static let anyGain: UInt8 = 127
 
     /// The end of the body.
@@ -33,7 +33,7 @@ struct Repair {
 
     mutating func stop() { phase = .idle }
 
-    /// Goes on to the next guess; `false` when there is none.
+    /// Advances to the next guess; returns `false` when there is none.
     @inline(never)
     mutating func next(_ ring: SymbolRing) -> Bool {
         while phase != .idle {
@@ -46,8 +46,8 @@ struct Repair {
         return false
     }
 
-    /// Edits of one kind from the first place to the last, then those of the next kind. Returns whether the
-    /// guess is worth it.
+    /// Advances to the next single edit: all positions with one kind, then with the next kind. Returns whether the edit
+    /// adds as many symbols as are missing.
     private mutating func nextSingle() -> Bool {
         place &+= 1
         if first == Edit.none || place >= UInt8(LightLink.bodySymbols) {
@@ -55,7 +55,7 @@ struct Repair {
             place = 0
         }
         if first > Edit.merge {
-            // Without knowing what is missing, pairs are too many.
+            // When the number of missing symbols is unknown, there are too many pairs to test.
             phase = gain == Self.anyGain ? .idle : .twoEdits
             first = Edit.split
             second = Edit.split
@@ -65,7 +65,8 @@ struct Repair {
         return gain == Self.anyGain || gain == Edit.gain(first)
     }
 
-    /// Pairs of places behind long symbols, for each pair of kinds. Returns whether the guess is worth it.
+    /// Advances to the next pair of positions after long symbols, for each pair of kinds. Returns whether the guess can
+    /// be tested.
     private mutating func nextPair(_ ring: SymbolRing) -> Bool {
         other &+= 1
         if other >= UInt8(LightLink.bodySymbols) {

@@ -1,10 +1,10 @@
-/// The last 256 symbols of one filter: their bits, and which of them stayed long.
+/// The last 256 symbols of one filter: their bits, and whether each was shown for long.
 ///
-/// A place is a `UInt8` that wraps round by itself. The memory belongs to the receiver's workspace.
+/// A position is a `UInt8`, which wraps at 256. The memory is a part of the receiver's workspace.
 struct SymbolRing {
     static let bytes = 64
     private let memory: UnsafeMutablePointer<UInt8>
-    /// The place where the next symbol goes.
+    /// The position of the next symbol.
     private(set) var head: UInt8 = 0
 
     init(memory: UnsafeMutablePointer<UInt8>) { self.memory = memory }
@@ -20,7 +20,7 @@ struct SymbolRing {
     @inline(never)
     func bit(_ place: UInt8) -> UInt8 { memory[Int(place >> 3)] >> (place & 7) & 1 }
 
-    /// Whether the symbol stayed longer than others: a frame that was lost is lost behind such a one.
+    /// Whether the symbol was shown longer than usual, as happens when the frame after it is lost.
     @inline(never)
     func isLong(_ place: UInt8) -> Bool { memory[Int(place >> 3) + 32] >> (place & 7) & 1 != 0 }
 }

@@ -1,15 +1,15 @@
-/// One way from samples to blocks: a slicer, its symbols, and the search in them.
+/// One path from samples to blocks: a slicer, its symbols, and the search for blocks in them.
 struct Track {
     private var slicer: PlateauSlicer
     private var ring: SymbolRing
-    /// Samples until the sums are full.
+    /// The number of samples until the sums are complete.
     private var warmUp: UInt8 = 64
     private var history: UInt16 = 0
-    /// Symbols until the end of the body whose sync was seen; 0 for none.
+    /// The number of symbols until the end of the body whose sync was seen; 0 for none.
     private var left: UInt8 = 0
-    /// Symbols since the last sync ended, at most 255.
+    /// The number of symbols since the last sync ended, at most 255.
     private var sinceSync: UInt8 = 255
-    /// The end of the last good body.
+    /// The end of the last valid body.
     private var goodEnd: UInt8 = 0
     private var repair = Repair()
     private let guessesEven: Bool
@@ -20,8 +20,8 @@ struct Track {
         ring = SymbolRing(memory: memory)
     }
 
-    /// Takes a sample. Returns whether a good body is in `body` now. A body that was guessed is good only with the
-    /// header that is known, if one is.
+    /// Processes a sample. Returns whether `body` now has a valid body. A body from a guess counts only if its header
+    /// is the known one, or none is known.
     @inline(never)
     mutating func take(
         _ sample: UInt16, _ samples: UnsafeMutablePointer<UInt16>, _ place: UInt8,
@@ -37,11 +37,11 @@ struct Track {
         if step != 0 {
             if self.step(step, long: long, body: body) { return true }
         }
-        // The two filters guess in turn, so that the cost of a sample stays bounded by one guess.
+        // The two filters guess alternately, so that each sample costs at most one guess.
         return (place & 1 == 0) == guessesEven && guess(body, known)
     }
 
-    /// Takes a step of the level. Returns whether a good body is in `body` now.
+    /// Processes a step of the level. Returns whether `body` now has a valid body.
     private mutating func step(_ step: UInt8, long: Bool, body: UnsafeMutablePointer<UInt8>) -> Bool {
         let bit = step & 1
         ring.append(bit: bit, long: long)
@@ -52,14 +52,15 @@ struct Track {
             if left == 0, read(ring.head, body) { return true }
         }
         if history & 0xFFF == LightLink.sync { found() }
-        // The oldest symbols of a body that is searched are about to be written over.
+        // New symbols will soon overwrite the oldest ones of the body that is being repaired.
         if repair.isActive, ring.head &- repair.end > 108 { repair.stop() }
         return false
     }
 
     private mutating func found() {
         let end = ring.head &- UInt8(LightLink.syncSymbols)
-        // Two too many up to four too few, counted round 256; else there was a sync that was none.
+        // From two symbols too many to four too few, modulo 256; any other distance means that one of the syncs was
+        // false.
         let missing = UInt8(LightLink.blockSymbols) &- sinceSync
         if end != goodEnd {
             repair.start(end: end, gain: missing &+ 2 <= 6 ? missing : Repair.anyGain)
@@ -75,7 +76,7 @@ struct Track {
         return true
     }
 
-    /// Makes one guess at what is wrong with a body. Returns whether a good one is in `body` now.
+    /// Tests one guess about the errors of a body. Returns whether `body` now has a valid body.
     private mutating func guess(_ body: UnsafeMutablePointer<UInt8>, _ known: UInt16) -> Bool {
         guard repair.isActive, repair.next(ring) else { return false }
         let reader = BlockReader(ring: ring, body: body)
@@ -83,7 +84,7 @@ struct Track {
             reader.read(
                 end: repair.end, repair.first, at: repair.place, repair.second, at: repair.other),
             // One wrong guess in 16 million passes a block's check. With another header it would make the receiver
-            // forget what it has; a payload that really follows another soon comes in a block that needs no guess.
+            // discard its blocks; if another payload really follows, one of its blocks soon arrives without errors.
             known == Fountain.unknown || UInt16(body[0]) == known
         else { return false }
         goodEnd = repair.end

@@ -1,11 +1,11 @@
-/// The ChaCha20 block function (RFC 8439) in 128 bytes of the caller's.
+/// The ChaCha20 block function (RFC 8439) in 128 bytes of the caller's memory.
 struct ChaCha20 {
-    /// 32-bit words that it works in.
+    /// The number of 32-bit words of working memory.
     static let words = 32
     private let input: UnsafeMutablePointer<UInt32>
     private let output: UnsafeMutablePointer<UInt32>
 
-    /// A stream under a key of 32 bytes and a nonce of zeros: each key seals one message only.
+    /// Starts a stream with a key of 32 bytes and a nonce of zeros: each key seals only one message.
     init(_ words: UnsafeMutablePointer<UInt32>, key: UnsafePointer<UInt8>) {
         input = words
         output = words + 16
@@ -21,7 +21,7 @@ struct ChaCha20 {
         UInt32(bytes[0]) | UInt32(bytes[1]) &<< 8 | UInt32(bytes[2]) &<< 16 | UInt32(bytes[3]) &<< 24
     }
 
-    /// Makes block `counter`.
+    /// Computes the block of the stream with this counter.
     func make(_ counter: UInt32) {
         input[12] = counter
         var index = 0
@@ -31,7 +31,7 @@ struct ChaCha20 {
         }
         var round = 0
         while round < 80 {
-            // Even rounds go down the columns, odd ones along the diagonals.
+            // Even rounds mix columns, odd ones diagonals.
             let column = round & 3
             let slant = round & 4 == 0 ? 0 : 1
             quarter(
@@ -46,7 +46,7 @@ struct ChaCha20 {
         }
     }
 
-    /// Byte `place` of the block that was made last.
+    /// Returns a byte of the last computed block; only the lower six bits of `place` count.
     func byte(_ place: Int) -> UInt8 {
         UInt8(truncatingIfNeeded: output[place &>> 2 & 15] &>> UInt32(8 &* (place & 3)))
     }

@@ -1,17 +1,17 @@
-/// Seals a payload's fields with a secret that is printed on the device, and opens them: ChaCha20-Poly1305 under
-/// a key that HKDF-SHA256 makes of the secret and a salt of eight random bytes.
+/// The encryption of a payload's fields with a secret that is printed on the device: ChaCha20-Poly1305 with a key that
+/// HKDF-SHA256 derives from the secret and a salt of eight random bytes.
 ///
-/// Layout: first byte with the seal's flag, salt (8), sealed fields, tag (16). The first nine bytes are
-/// authenticated too. The salt makes a key of its own for every payload, so the nonce is zero.
+/// Layout: first byte with the seal's flag, salt (8), sealed fields, tag (16). The first nine bytes are authenticated
+/// too. The salt gives every payload a different key, so the nonce is zero.
 struct LightSeal {
-    /// The fewest bytes of a secret: 80 bits. Light goes one way, so a shorter one can be searched for in a
-    /// recording, at leisure.
+    /// The minimum number of bytes of a secret: 80 bits. The link has no reply, so a shorter secret could be found by
+    /// trying all on a recording, without a time limit.
     static let secretBytes = 10
     static let saltBytes = 8
     static let tagBytes = 16
     /// The number of bytes that a seal adds to the fields.
     static let overhead = saltBytes + tagBytes
-    /// 32-bit words that it works in: key (8), hash or stream (32).
+    /// The number of 32-bit words of working memory: key (8), hash or stream (32).
     static let words = 8 + ChaCha20.words
     private static let info: StaticString = "inlay light link 1"
 
@@ -19,7 +19,7 @@ struct LightSeal {
     private let work: UnsafeMutablePointer<UInt32>
     private let stream: ChaCha20
 
-    /// Makes the key; `words` are the caller's.
+    /// Derives the key. `words` is memory of the caller and must stay valid.
     init(
         _ words: UnsafeMutablePointer<UInt32>, secret: UnsafePointer<UInt8>, count: Int,
         salt: UnsafePointer<UInt8>
@@ -31,13 +31,13 @@ struct LightSeal {
         stream = ChaCha20(work, key: key)
     }
 
-    /// HMAC-SHA256 of a message and perhaps one more byte.
+    /// Computes HMAC-SHA256 of a message, with `last` as an optional further byte.
     private static func hmac(
         _ work: UnsafeMutablePointer<UInt32>, key: UnsafePointer<UInt8>, _ keyCount: Int,
         _ message: UnsafePointer<UInt8>, _ count: Int, last: UInt8?, into digest: UnsafeMutablePointer<UInt8>
     ) {
         var hash = SHA256(work)
-        // The key may be where the digest goes: its outer form is kept behind the hash's words.
+        // The digest may overwrite the key, so the key is first copied behind the hash's words.
         let outer = UnsafeMutableRawPointer(work + SHA256.words).assumingMemoryBound(to: UInt8.self)
         var index = 0
         while index < 64 {
@@ -58,15 +58,15 @@ struct LightSeal {
         hash.finish(digest)
     }
 
-    /// Opens in place. `start` is the payload's first byte, `count` all bytes before the end check. Returns
-    /// whether the tag was right; if not, nothing was changed.
+    /// Opens in place. `start` is the payload's first byte, `count` the number of bytes before the end check. Returns
+    /// whether the tag was valid; otherwise the bytes are unchanged.
     func open(_ start: UnsafeMutablePointer<UInt8>, _ count: Int) -> Bool {
         let sealed = start + 1 + Self.saltBytes
         let length = count &- 1 &- Self.overhead
         if length < 0 { return false }
         let tag = self.tag(start, sealed, length)
         let other = UnsafePointer(sealed + length)
-        // Compares every bit, so that the time reveals nothing.
+        // Compares all bits, so that the time reveals nothing about them.
         let difference =
             (tag.0 ^ ChaCha20.word(other)) | (tag.1 ^ ChaCha20.word(other + 4))
             | (tag.2 ^ ChaCha20.word(other + 8)) | (tag.3 ^ ChaCha20.word(other + 12))
@@ -75,7 +75,7 @@ struct LightSeal {
         return true
     }
 
-    /// Seals in place, where there is space for the tag.
+    /// Seals in place; the last 16 of the `count` bytes receive the tag.
     func close(_ start: UnsafeMutablePointer<UInt8>, _ count: Int) {
         let sealed = start + 1 + Self.saltBytes
         let length = count &- 1 &- Self.overhead

@@ -1,4 +1,4 @@
-/// Poly1305 (RFC 8439) with limbs of 26 bits.
+/// The Poly1305 authenticator (RFC 8439), with limbs of 26 bits.
 struct Poly1305 {
     private typealias Limbs = (UInt32, UInt32, UInt32, UInt32, UInt32)
     private static let mask: UInt32 = 0x3FF_FFFF
@@ -6,10 +6,10 @@ struct Poly1305 {
     private var accumulator: Limbs = (0, 0, 0, 0, 0)
     /// The bytes of the incomplete block.
     private var block: (UInt32, UInt32, UInt32, UInt32) = (0, 0, 0, 0)
-    /// The number of bytes in it.
+    /// The number of bytes in `block`.
     private var count: UInt32 = 0
 
-    /// Starts a tag with the first half of the key (`r`); the second (`s`) is added at the end.
+    /// Starts a tag with the first half of the key (`r`); `finish` adds the second (`s`).
     init(_ words: (UInt32, UInt32, UInt32, UInt32)) {
         let (a, b, c, d) = words
         r = (
@@ -19,7 +19,7 @@ struct Poly1305 {
     }
 
     mutating func add(_ byte: UInt8) {
-        // Moved in from the top, so that after sixteen bytes the first one is lowest.
+        // Each byte is shifted in from the top, so that after sixteen bytes the first is the lowest.
         block.0 = block.0 &>> 8 | block.1 &<< 24
         block.1 = block.1 &>> 8 | block.2 &<< 24
         block.2 = block.2 &>> 8 | block.3 &<< 24
@@ -33,8 +33,8 @@ struct Poly1305 {
         while count != 0 { add(0) }
     }
 
-    // On targets with 32-bit words the plain conversion links a generic one that needs a heap. The conversion
-    // from bits is the same on the little-endian machines that Swift runs on.
+    // On 32-bit targets, the usual conversion links a generic function that needs a heap. This bit cast gives the same
+    // value; it is written for any byte order.
     private static func wide(_ word: UInt32) -> UInt64 {
         unsafeBitCast((word.littleEndian, UInt32(0)), to: UInt64.self).littleEndian
     }
@@ -76,13 +76,13 @@ struct Poly1305 {
         accumulator.0 &= Self.mask
     }
 
-    /// The tag's four words, lowest first; `words` is the second half of the key.
+    /// Returns the four words of the tag, lowest first; `words` is the second half of the key.
     mutating func finish(_ words: (UInt32, UInt32, UInt32, UInt32)) -> (UInt32, UInt32, UInt32, UInt32) {
         carry()
         carry()
         var high: Limbs = accumulator
-        // Subtracts the prime when the accumulator is at least that. Both results are computed and one is selected without a
-        // branch, so that the time does not depend on the key.
+        // Subtracts the prime if the accumulator is not smaller. Both results are computed and one is selected without
+        // a branch, so that the time does not depend on the key.
         high.0 = accumulator.0 &+ 5
         high.1 = accumulator.1 &+ high.0 &>> 26
         high.2 = accumulator.2 &+ high.1 &>> 26

@@ -1,8 +1,8 @@
-/// SHA-256 (FIPS 180-4) in 96 bytes of the caller's.
+/// SHA-256 (FIPS 180-4) in 96 bytes of the caller's memory.
 ///
-/// Only for the seal, where nothing else can be used: a device has no library, and the receiver no heap.
+/// Only for the seal: a device has no library for it, and the receiver has no heap.
 struct SHA256 {
-    /// 32-bit words that it works in: the state, then the block that comes in.
+    /// The number of 32-bit words of working memory: the state (8) and the current block (16).
     static let words = 24
     private let state: UnsafeMutablePointer<UInt32>
     private let block: UnsafeMutablePointer<UInt32>
@@ -38,7 +38,7 @@ struct SHA256 {
         }
     }
 
-    /// Ends the message, writes its digest and starts anew.
+    /// Writes the digest of the message and starts a new message.
     mutating func finish(_ digest: UnsafeMutablePointer<UInt8>) {
         let bits = length &<< 3
         add(0x80)
@@ -89,7 +89,7 @@ struct SHA256 {
 
     // MARK: Constants
 
-    // As text, because an array of numbers would be an object on the heap where there is none.
+    // Texts, because an array of numbers would be allocated on the heap, which the devices do not have.
     private static let initial: StaticString =
         "6a09e667bb67ae853c6ef372a54ff53a510e527f9b05688c1f83d9ab5be0cd19"
     private static let rounds: StaticString = """

@@ -1,9 +1,9 @@
-/// Turns a payload into the levels of a flashing patch, one level for each symbol.
+/// An encoder from a payload to the levels of a flashing square, one level per symbol.
 ///
-/// The blocks go round like a carousel: first the payload itself, then coded blocks, up to block 255, and then
-/// from the start. A receiver that missed some needs any others, as many as there are data blocks.
+/// The blocks are sent in a cycle (a carousel): first the data blocks, then coded blocks up to block 255, then all
+/// again. A receiver needs any different blocks, as many as there are data blocks.
 public struct LightEncoder: Equatable, Sendable {
-    /// The payload as it travels: version, fields, zeros, check; a multiple of twelve bytes.
+    /// The encoded payload: version, fields, zeros and check; a multiple of twelve bytes.
     public let bytes: [UInt8]
 
     /// - Throws: `LightError` when a field has a wrong length, or all do not fit.
@@ -11,12 +11,12 @@ public struct LightEncoder: Equatable, Sendable {
         try self.init(content: [LightLink.version] + payload.fields())
     }
 
-    /// A payload that only the device with this secret can read.
+    /// Encodes a payload that only the device with this secret can read.
     ///
     /// - Parameters:
-    ///   - secret: What is printed on the device, at least ten random bytes: light goes one way, so a shorter
-    ///     one can be searched for in a recording.
-    ///   - salt: Eight bytes that are used once with this secret; random ones when `nil`.
+    ///   - secret: The secret that is printed on the device, at least ten random bytes. The link has no reply, so a
+    ///     shorter secret could be found by trying all on a recording.
+    ///   - salt: Eight bytes that are used only once with this secret; random when `nil`.
     /// - Throws: `LightError` when a field has a wrong length, all do not fit, or the secret is weak.
     public init(
         _ payload: LightPayload, sealedWith secret: [UInt8], salt: [UInt8]? = nil
@@ -30,7 +30,7 @@ public struct LightEncoder: Equatable, Sendable {
         let salt = salt ?? (0..<LightSeal.saltBytes).map { _ in UInt8.random(in: 0...255) }
         guard salt.count == LightSeal.saltBytes else { throw .weakSecret }
         var content = first + salt + fields
-        // Zeros behind the fields are sealed with them: their number would reveal the password's length.
+        // The zeros after the fields are sealed too: their number would reveal the password's length.
         content += [UInt8](repeating: 0, count: count - content.count)
         Self.seal(&content, secret)
         try self.init(content: content)
@@ -50,7 +50,7 @@ public struct LightEncoder: Equatable, Sendable {
         }
     }
 
-    /// A payload from its bytes before padding and check.
+    /// Encodes a content without padding and check.
     init(content: [UInt8]) throws(LightError) {
         let blocks = Self.blocks(forContent: content.count)
         guard blocks <= LightLink.maximumBlocks else { throw .tooLong }
@@ -60,21 +60,21 @@ public struct LightEncoder: Equatable, Sendable {
         bytes = checked + (0..<4).map { UInt8(truncatingIfNeeded: check >> (24 - 8 * $0)) }
     }
 
-    /// Bytes that are sent as they are, with whatever check they have.
+    /// Takes bytes that are sent unchanged, with or without a valid check.
     init(unchecked bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The number of blocks for that many bytes and the check.
+    /// Returns the number of blocks for `count` bytes and the check.
     static func blocks(forContent count: Int) -> Int {
         (count + LightLink.checkBytes + LightLink.blockData - 1) / LightLink.blockData
     }
 
-    /// The number of data blocks: so many different blocks are enough.
+    /// The number of data blocks. A receiver needs this many different blocks.
     public var blockCount: Int { bytes.count / LightLink.blockData }
 
-    /// The body of a block of the carousel as it travels: header, data and check, whitened.
+    /// Returns the body of a block as it is sent: header, data and check, whitened.
     public func block(_ id: UInt8) -> [UInt8] {
-        // The tag comes from the check: a changed payload seldom has the one of the payload before it, so that
-        // a receiver starts anew.
+        // The tag is taken from the check: a changed payload rarely has the same tag as the previous one, so a receiver
+        // notices the change and starts again.
         let tag = bytes[bytes.count - LightLink.checkBytes] & 0xF0
         var body = [tag | UInt8(blockCount - 1), id] + data(id)
         let check = body.reduce(LightCheck.start24, LightCheck.crc24)
@@ -95,11 +95,11 @@ public struct LightEncoder: Equatable, Sendable {
         return sum
     }
 
-    /// The first `count` levels (0, 1, 2) to show, the lead-in first; before them the patch is dark (0). Shown
-    /// one a symbol, 5,400 last for 90 s of 60 symbols a second.
+    /// Returns the first `count` levels (0, 1, 2), beginning with the lead-in; before them the square is dark (0). With
+    /// one level per symbol, 5,400 last 90 s at 60 symbols per second.
     ///
-    /// No level follows itself. A list that is played twice may break that at its seam, which costs a receiver
-    /// one block and nothing more.
+    /// No two successive levels are equal, except perhaps where a list that is played twice starts again; that costs a
+    /// receiver one block.
     public func levels(count: Int = 5_400) -> [UInt8] {
         var levels: [UInt8] = []
         levels.reserveCapacity(count + LightLink.blockSymbols)

@@ -8,8 +8,8 @@ public enum LightError: Error, Equatable, Sendable {
     case tokenLength
     /// A host has at most 255 bytes, a country two letters.
     case fieldLength
-    /// All fields together do not fit into 16 blocks of 12 bytes; shorten the host.
+    /// All fields together do not fit into 16 blocks of 12 bytes. A shorter host helps.
     case tooLong
-    /// A secret below 80 bits can be searched for in a recording of the light: there is no seal without one.
+    /// The secret has less than 80 bits: it could be found by trying all secrets on a recording of the light.
     case weakSecret
 }

@@ -4,14 +4,14 @@ public struct LightPayload: Equatable, Sendable {
     public var ssid: String
     /// The network's password, at most 64 bytes; empty for an open network.
     public var password: String
-    /// The pairing token from the server: 16 bytes, one use, minutes of life. It gives nothing but the right to
-    /// claim one device.
+    /// The pairing token from the server: 16 bytes, usable once and valid for minutes. It only permits to claim one
+    /// device.
     public var token: [UInt8]
-    /// The server's host name, with `:port` where it is not 443; empty when the device knows its server.
+    /// The server's host name, with `:port` unless that is 443; empty when the device knows its server.
     public var host: String
-    /// Two letters of ISO 3166 for the radio's rules.
+    /// The two letters of an ISO 3166 country, for the radio's regulations.
     public var country: String?
-    /// Unix seconds, so that a device without a clock can check a certificate.
+    /// The time in Unix seconds, with which a device without a clock can check a certificate.
     public var time: UInt32?
 
     public init(
@@ -26,8 +26,8 @@ public struct LightPayload: Equatable, Sendable {
         self.time = time
     }
 
-    /// Reads the fields of a payload that a receiver took in, from behind its first byte. `nil` without a
-    /// network's name or with text that is not UTF-8.
+    /// Decodes the fields of a received payload without its first byte. `nil` without a network's name, or when a text
+    /// is not UTF-8.
     public init?(fields: [UInt8]) {
         func bytes(_ type: UInt8) -> [UInt8] {
             fields.withUnsafeBufferPointer { buffer in
@@ -47,7 +47,7 @@ public struct LightPayload: Equatable, Sendable {
         if time.count == 4 { self.time = time.reduce(0) { $0 << 8 | UInt32($1) } }
     }
 
-    /// The fields one after another, without version, end and check.
+    /// Returns the encoded fields, without version, zeros and check.
     func fields() throws(LightError) -> [UInt8] {
         guard (1...32).contains(ssid.utf8.count) else { throw .ssidLength }
         guard password.utf8.count <= 64 else { throw .passwordLength }

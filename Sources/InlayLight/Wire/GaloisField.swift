@@ -1,7 +1,7 @@
-/// Arithmetic in GF(256) with the polynomial x⁸+x⁴+x³+x²+1 (0x11D), in which coded blocks are summed.
+/// Arithmetic in GF(256) with the polynomial x⁸+x⁴+x³+x²+1 (0x11D), for the sums of coded blocks.
 ///
-/// No tables: 512 bytes of them would be an eighth of the receiver's whole size, and a block comes once in
-/// seconds.
+/// There are no tables: 512 bytes of them would be an eighth of the receiver's code size, and blocks arrive seconds
+/// apart.
 enum GaloisField {
     @inline(never)
     static func product(_ left: UInt8, _ right: UInt8) -> UInt8 {
@@ -14,9 +14,9 @@ enum GaloisField {
         return sum
     }
 
-    /// The number whose product with `number` is 1; 0 for 0.
+    /// Returns the multiplicative inverse of a number; 0 for 0.
     static func inverse(_ number: UInt8) -> UInt8 {
-        // By Fermat: the 254th power.
+        // Fermat's little theorem: the inverse is the 254th power.
         var power = number
         for _ in 0..<6 { power = product(product(power, power), number) }
         return product(power, power)
@@ -24,8 +24,8 @@ enum GaloisField {
 
     /// The coefficient of data block `column` in carousel block `id` of a payload of `blocks` blocks.
     ///
-    /// Blocks below `blocks` are the data itself. The others are rows of a Cauchy matrix, of which every square
-    /// part can be solved: *any* `blocks` different blocks are enough, always.
+    /// Blocks with an id below `blocks` are the data itself. The others are rows of a Cauchy matrix, whose square
+    /// submatrices are all invertible: *any* `blocks` different blocks are enough.
     static func coefficient(id: UInt8, column: UInt8, blocks: UInt8) -> UInt8 {
         if id < blocks { return id == column ? 1 : 0 }
         return inverse(id ^ column)

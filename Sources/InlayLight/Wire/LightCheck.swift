@@ -1,11 +1,11 @@
-/// The two checks of the light link: 24 bits over each block, 32 over the payload.
+/// The two checksums of the light link: CRC-24 for each block, CRC-32 for the payload.
 ///
-/// A block's check must stand hundreds of guesses when a lost symbol is looked for, which 16 bits do not.
+/// The repair of a lost symbol tests hundreds of guesses against a block's check; 16 bits would be too few for that.
 enum LightCheck {
     static let start24: UInt32 = 0xB7_04CE
     static let start32: UInt32 = 0xFFFF_FFFF
 
-    /// CRC-24 as in RFC 9580 (polynomial 0x864CFB), carried on by one byte.
+    /// Returns the CRC-24 of RFC 9580 (polynomial 0x864CFB) after one more byte.
     static func crc24(_ check: UInt32, _ byte: UInt8) -> UInt32 {
         var check = check ^ UInt32(byte) << 16
         var bits = 8
@@ -17,7 +17,7 @@ enum LightCheck {
         return check
     }
 
-    /// CRC-32 as in IEEE 802.3, carried on by one byte; inverted at the end by the caller.
+    /// Returns the CRC-32 of IEEE 802.3 after one more byte; the caller inverts the final value.
     static func crc32(_ check: UInt32, _ byte: UInt8) -> UInt32 {
         var check = check ^ UInt32(byte)
         var bits = 8

@@ -1,5 +1,5 @@
-/// The pseudo-random bytes (PN9: x⁹+x⁵+1, all ones at the start) under each block's body, so that a payload of
-/// zeros flashes like any other.
+/// The pseudo-random bytes (PN9: x⁹+x⁵+1, all ones at the start) that are XORed with each block's body, so that a
+/// payload of zeros flashes like any other.
 struct Whitening {
     private var state: UInt16 = 0x1FF
 

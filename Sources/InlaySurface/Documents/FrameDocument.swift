@@ -1,20 +1,20 @@
 package import Foundation
 
-/// Makes an HTML document fit for a frame that must reach nothing outside.
+/// The preparation of an HTML document for a frame that must not connect to anything outside.
 ///
-/// A policy stops every load but not every connection: browsers look names up and open connections for
-/// `<link rel="dns-prefetch">` and `preconnect` without asking it. And a document inside the document would
-/// be a place that the host's script never saw, as would a closed tree within it. So those kinds of tags are renamed, in every spelling that
-/// a parser could read as one. This goes by bytes, not by parsing: a tag's name has no escapes, so what is
-/// not there as text is not there for any parser.
+/// A content security policy blocks loads but not all connections: for `<link rel="dns-prefetch">` and `preconnect`,
+/// browsers look up names and open connections without checking it. A document inside the document, or a closed shadow
+/// tree, would be out of reach of the host's script. Therefore these tags are renamed, in every spelling that a parser
+/// could read as one. The search works on bytes and needs no parser: a tag's name has no escapes, so a parser finds no
+/// tag whose name is not in the bytes.
 package enum FrameDocument {
-    /// The reason for which a document is not shown.
+    /// The reason why a document is not shown.
     package enum Failure: Error, Hashable {
-        /// It starts with the mark of an encoding in which tags would look different.
+        /// The document begins with the byte order mark of an encoding in which tags would be other bytes.
         case foreignEncoding
     }
 
-    /// Tags that connect, embed another document, or say where addresses start.
+    /// The tags that connect to a server, embed another document, or change the base of relative URLs.
     static let closedTags: Set = [
         "link", "iframe", "frame", "frameset", "object", "embed", "applet", "portal", "fencedframe", "base",
         "meta", "template",
@@ -24,10 +24,10 @@ package enum FrameDocument {
         document(try markup(data), prefix: prefix, rules: rules)
     }
 
-    /// The bytes of a document without the mark of its encoding, which is UTF-8.
+    /// Returns the bytes of a document without a UTF-8 byte order mark.
     package static func markup(_ data: Data) throws -> [UInt8] {
         var bytes = [UInt8](data)
-        // These marks win over the type that the host sends.
+        // Byte order marks take precedence over the type that the host sends.
         if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) {
             throw Failure.foreignEncoding
         }
@@ -36,23 +36,24 @@ package enum FrameDocument {
     }
 
     private static func document(_ bytes: [UInt8], prefix: String, rules: FrameRules) -> Data {
-        // An import, not a link: there is no link element in a closed document that a script could turn around.
+        // The style sheet is imported, because a closed document must have no `link` element that a script could
+        // change.
         let own = HTMLText.escaped(prefix + "~/frame")
         let listed = OutsideAddresses(rules.addresses, prefix: prefix)
         let opening =
             "<!DOCTYPE html><script src=\"\(own)-apis.js\"></script>"
             + "<script src=\"\(own).js\"\(listed.attribute)></script>"
             + "<style>@import url(\"\(own).css\");</style>"
-        // An outer document may reach everything anyway.
+        // Such a document may connect to anything, so its tags stay.
         let body = rules.outside == .anything ? bytes : listed.carried(closed(bytes))
         return Data(Array(opening.utf8) + viewport + body)
     }
 
-    /// Pages written for a phone say so; `meta` is closed, so the host says it for all.
+    /// Renders at the width of the device, as pages for phones request with `meta`, which is one of the renamed tags.
     private static let viewport = Array(
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">".utf8)
 
-    /// The document with every closed tag renamed; a plain style sheet becomes an import.
+    /// Returns the document with every closed tag renamed; a plain style sheet link becomes an import.
     static func closed(_ bytes: [UInt8]) -> [UInt8] {
         var out: [UInt8] = []
         out.reserveCapacity(bytes.count + 256)
@@ -77,7 +78,7 @@ package enum FrameDocument {
         return out
     }
 
-    /// The closed tag whose whole name starts here.
+    /// Returns the closed tag whose whole name starts here; `nil` for other tags.
     private static func closedTag(_ bytes: [UInt8], at start: Int) -> String? {
         let name = bytes[start...].prefix(16).prefix { !endsName($0) }
         let lower = String(decoding: name.map { $0 | 0x20 }, as: UTF8.self)
@@ -90,7 +91,7 @@ package enum FrameDocument {
 
     private static let sheetStart = Array("<link rel=\"stylesheet\" href=\"".utf8)
 
-    /// A style sheet link written in the one way that is kept, with an address that needs no escapes.
+    /// Reads a style sheet link that is written in exactly this way, with a URL that needs no escapes.
     private static func styleSheet(_ bytes: [UInt8], at start: Int) -> (address: String, end: Int)? {
         guard bytes[start...].starts(with: sheetStart) else { return nil }
         let rest = bytes[(start + sheetStart.count)...]

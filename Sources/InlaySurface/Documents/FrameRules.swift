@@ -1,66 +1,66 @@
 public import Foundation
 
-/// The limits of a document of the surface's own content in a frame, closed by `FrameDocument`.
+/// The restrictions of a document of the surface's own content in a frame, prepared by `FrameDocument`.
 ///
-/// In any case it runs in a sandbox with an origin of its own: it reaches neither the page around
-/// it nor its host, opens no window, sends no form and never leads the app's page elsewhere.
+/// The document always runs in a sandbox with an opaque origin: it cannot access the surrounding page or its host, open
+/// windows, submit forms, or navigate the app's page.
 @_spi(Inlay) public struct FrameRules: FramePolicy, Codable, Hashable, Sendable {
-    /// The addresses outside of the surface's own content that a document may reach.
+    /// The outside origins that a document may connect to.
     public enum Outside: Codable, Hashable, Sendable {
-        /// Nothing can be reached.
+        /// No outside origin.
         case nothing
-        /// Only these places, with every address in them: origins such as `https://www.example.com`.
+        /// These origins, such as `https://www.example.com`, with all their URLs.
         case places([String])
-        /// Everything can be reached.
+        /// All outside origins.
         case anything
     }
 
-    /// Whether script files of the surface's own content run. Script inside of the document never does.
+    /// Whether script files of the surface's own content run. Inline scripts of the document never do.
     public var allowsScripts: Bool
-    /// The addresses outside that it may reach.
+    /// The outside origins that the document may connect to.
     public var outside: Outside
-    /// Single addresses outside that the document may load, each with its query and its fragment.
+    /// Single outside URLs that the document may load, each with its query and its fragment.
     ///
-    /// No policy can say this: browsers compare an address without its query. So the policy lets none of them
-    /// through; the document asks its host for them below ``outsidePath``, and the host asks
+    /// A content security policy cannot express this, because browsers compare a URL without its query. So the policy
+    /// blocks these URLs; the document requests them from its host below ``outsidePath``, and the host calls
     /// ``Surface/allowsRequest(to:)`` for each request.
     public var addresses: [String]
 
-    /// Rules; the defaults allow nothing.
+    /// Creates rules; the defaults allow nothing.
     public init(allowsScripts: Bool = false, outside: Outside = .nothing, addresses: [String] = []) {
         self.allowsScripts = allowsScripts
         self.outside = outside
         self.addresses = addresses
     }
 
-    /// The path at which a host fetches listed addresses for a document, below the surface's content; the address is
-    /// the query's `u`.
+    /// The path below the surface's content at which a host fetches listed URLs for a document; the query's `u` is the
+    /// URL.
     public static let outsidePath = "~/outside"
 
-    /// The host's own scripts in every frame, below the surface's content, in the order in which they run: the first
-    /// disables APIs, the second passes on links and keys.
+    /// The host's own scripts in every frame, as paths below the surface's content, in the order in which they run: the
+    /// first disables APIs, the second forwards links and keys.
     public static let scriptPaths = ["~/frame-apis.js", "~/frame.js"]
 
-    /// The value of `sandbox` in the frame's element, and in the document's policy.
+    /// The value of the frame element's `sandbox` attribute, and of the directive in the document's policy.
     ///
-    /// Scripts are named because the host's own scripts must run; the policy stops all others.
+    /// Scripts are allowed because the host's own scripts must run; the policy blocks all others.
     public static let sandbox = "allow-scripts"
 
-    /// The policy of a document in a frame.
+    /// Returns the content security policy of a document in a frame.
     ///
-    /// - Parameter base: the absolute address below which the surface's files are, ending with a slash. Not
-    ///   `'self'`: that would let a document ask its host for what is not content, such as pictures from
-    ///   elsewhere.
+    /// - Parameter base: The absolute URL below which the surface's files are, ending with a slash. `'self'` would also
+    ///   allow the host's other URLs, such as pictures from outside.
     public func policy(base: String) -> String {
-        let far = sources
-        func rule(_ name: String, _ near: [String]) -> String {
-            let all = near + far
+        let outsideSources = sources
+        func rule(_ name: String, _ ownSources: [String]) -> String {
+            let all = ownSources + outsideSources
             return "\(name) \(all.isEmpty ? "'none'" : all.joined(separator: " "))"
         }
         var rules = [
             "default-src 'none'", rule("img-src", [base, "data:"]), rule("media-src", [base]),
             rule("font-src", [base, "data:"]), rule("style-src", [base, "'unsafe-inline'"]),
-            // A document's script may reach the document's addresses; the host's own scripts are always the same files.
+            // A document's scripts may also come from the allowed origins; without them only the host's own scripts
+            // run.
             allowsScripts
                 ? rule("script-src", [base])
                 : "script-src \(Self.scriptPaths.map { base + $0 }.joined(separator: " "))",
@@ -74,18 +74,18 @@ public import Foundation
         return rules.joined(separator: "; ")
     }
 
-    /// The `Connection-Allowlist` of a document that reaches nothing outside; `nil` where something is let in.
+    /// The `Connection-Allowlist` of a document without outside origins; `nil` for others.
     ///
-    /// A browser that knows it opens no connection of any kind to anywhere else for the document, neither
-    /// ahead of a load nor of a navigation that is then refused. Others have the rest of the locks.
+    /// A browser that supports it opens no other connection for the document, neither ahead of a load nor for a
+    /// navigation that is then blocked. In other browsers only the remaining restrictions apply.
     public var connections: String? { outside == .nothing ? "(response-origin)" : nil }
 
-    /// The document's bytes, closed by `FrameDocument`.
+    /// Returns the document's bytes, prepared by `FrameDocument`.
     public func prepared(_ document: Data, prefix: String) throws -> Data {
         try FrameDocument.prepared(document, prefix: prefix, rules: self)
     }
 
-    /// Places outside, as a policy names them.
+    /// The allowed outside origins, as source expressions of a policy.
     private var sources: [String] {
         switch outside {
         case .nothing: []
@@ -94,7 +94,7 @@ public import Foundation
         }
     }
 
-    /// An origin as a policy names it; `nil` for anything else.
+    /// Returns an origin as a source expression of a policy; `nil` for any other text.
     static func source(_ place: String) -> String? {
         guard let scheme = ["https://", "http://"].first(where: place.hasPrefix) else { return nil }
         return isHost(String(place.dropFirst(scheme.count))) ? place : nil
@@ -113,23 +113,23 @@ public import Foundation
     }
 }
 
-/// The limits of a document in a frame: what hosts send with it, and the bytes that the frame gets.
+/// The restrictions of a document in a frame: the headers that hosts send with it, and the prepared bytes.
 @_spi(Inlay) public protocol FramePolicy: Sendable {
-    /// The content security policy of the document.
+    /// Returns the content security policy of the document.
     ///
-    /// - Parameter base: the absolute address below which the surface's files are, ending with a slash.
+    /// - Parameter base: The absolute URL below which the surface's files are, ending with a slash.
     func policy(base: String) -> String
 
     /// The `Connection-Allowlist` of the document; `nil` for none.
     var connections: String? { get }
 
-    /// The document as the frame gets it.
+    /// Returns the document as the frame receives it.
     ///
-    /// - Parameter prefix: the address below which the surface's files are, ending with a slash.
+    /// - Parameter prefix: The URL below which the surface's files are, ending with a slash.
     func prepared(_ document: Data, prefix: String) throws -> Data
 }
 
 extension FramePolicy {
-    /// There is none.
+    /// By default there is none.
     public var connections: String? { nil }
 }

@@ -1,18 +1,18 @@
 @_spi(Inlay) import InlayWire
 
-/// The target of a link whose address was checked.
+/// The checked target of a link.
 ///
-/// An address that cannot be proved harmless is no target: the words of the link stay, the link goes.
+/// A URL that is not known to be harmless gives no target: the link's text is shown without a link.
 @_spi(Inlay) public enum LinkTarget: Hashable, Sendable {
-    /// http, https, mailto or tel; the address as a browser will read it.
+    /// A URL with http, https, mailto or tel, as a browser will read it.
     case address(String)
     /// A subview of the same card, written `subview:<id>`.
     case subview(String)
 
-    /// Addresses longer than this lead nowhere.
+    /// The maximum number of UTF-8 bytes of a URL; a longer one gives no target.
     public static let maximumAddressLength = 4096
 
-    /// The target of an address; `nil` when it has another scheme, none, or hides one.
+    /// Creates the target of a URL; `nil` for other schemes, and without a scheme or with a hidden one.
     ///
     /// Browsers drop tabs and line ends inside an address and spaces before it, so `java\nscript:` is
     /// `javascript:` to them. Any control character or space therefore makes the address invalid.
@@ -35,13 +35,13 @@
         }
     }
 
-    /// The address when it is one that loads over the web: for images.
+    /// Returns the URL if it is http or https, for images; otherwise `nil`.
     public static func web(_ address: String) -> String? {
         guard case .address(let text)? = LinkTarget(address), text.hasPrefix("http") else { return nil }
         return text
     }
 
-    /// Whether an app may be asked to open the address: any scheme but those that run or read something here.
+    /// Whether the app may be asked to open the URL: not with schemes that run code or read local data.
     public static func isForApp(_ address: String) -> Bool {
         let text = trimmed(address)
         guard text.utf8.count <= maximumAddressLength, let (scheme, rest) = split(text) else { return false }
@@ -58,8 +58,8 @@
         return String(scalars)
     }
 
-    /// The lower-case scheme and what follows its colon; `nil` without a scheme or with a character that
-    /// browsers drop or that no address holds.
+    /// Splits a URL into the lower-case scheme and the text after its colon. `nil` without a scheme, or with a
+    /// character that browsers remove or that no URL may contain.
     private static func split(_ text: String) -> (scheme: String, rest: String)? {
         let scalars = text.unicodeScalars
         guard LinkCharacters.areSafe(in: text), let colon = scalars.firstIndex(of: ":") else { return nil }

@@ -1,28 +1,28 @@
 import Foundation
 @_spi(Inlay) import InlayWire
 
-/// Turns listed addresses outside, where a document loads them, into addresses below its host.
+/// The listed outside URLs of a document, rewritten to URLs below its host wherever the document loads them.
 ///
-/// It needs no parser and looks only at the characters around an address: the document's policy refuses an address
-/// that it misses, and the host checks every address that it changes.
+/// The rewriting needs no parser, because it looks only at the characters around a URL: the document's policy blocks a
+/// URL that was missed, and the host checks every request for a rewritten URL.
 @_spi(Inlay) public struct OutsideAddresses: Sendable {
     private let addresses: [String]
     private let prefix: String
 
-    /// - Parameter prefix: the address below which the surface's files are, ending with a slash.
+    /// - Parameter prefix: The URL below which the surface's files are, ending with a slash.
     public init(_ addresses: [String], prefix: String) {
-        // The longest first: one may be the beginning of another.
+        // The longest first, because one URL may be the beginning of another.
         self.addresses = addresses.sorted { $0.utf8.count > $1.utf8.count }
         self.prefix = prefix
     }
 
-    /// The address at which the host fetches an address from outside.
+    /// Returns the host's URL for an outside URL.
     func carried(_ address: String) -> String {
         prefix + FrameRules.outsidePath + "?u="
             + PercentEncoding.encode(address)
     }
 
-    /// The list for the host's script, as an attribute of its tag; nothing without addresses.
+    /// The list for the host's script, as an attribute of the script's tag; empty without addresses.
     var attribute: String {
         guard !addresses.isEmpty else { return "" }
         let pairs = Dictionary(addresses.map { ($0, carried($0)) }) { first, _ in first }
@@ -30,7 +30,7 @@ import Foundation
         return " data-addresses=\"\(HTMLText.escaped(String(decoding: json, as: UTF8.self)))\""
     }
 
-    /// A document or a style sheet in which the listed addresses that it loads are turned.
+    /// Returns a document or a style sheet with the listed URLs rewritten where they are loaded.
     public func carried(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         for address in addresses {
@@ -59,7 +59,7 @@ import Foundation
         bytes = out
     }
 
-    /// Whether the text before an address makes a browser load it: an attribute, or CSS.
+    /// Whether the text before a URL makes a browser load it: it is in an attribute or in CSS.
     private static func isLoaded(_ bytes: [UInt8], at index: Int) -> Bool {
         let before = String(decoding: bytes[max(0, index - 24)..<index], as: UTF8.self).lowercased()
         return before.range(

@@ -1,17 +1,17 @@
 public import Foundation
 
-/// The files of a surface's page: those of the engine, and those of the view of one feature.
+/// The files of a surface's page: those of the engine and those of one feature's view.
 ///
-/// A view makes one value with its own bundle. A page loads nothing that is not named in it, and a host serves
-/// nothing else.
+/// A view creates one value with its own bundle. A page loads only files that the value names, and a host serves no
+/// others.
 public struct SurfaceAssets: Sendable {
     /// The style sheets of the page, in the order in which it loads them.
     public let styles: [String]
-    /// The scripts that the page starts, in order; the engine's own is the last.
+    /// The scripts that the page loads, in order; the engine's own is the last.
     public let scripts: [String]
-    /// The names that a host serves beside the page: styles, scripts, and the modules that scripts import.
+    /// The names that a host serves beside the page: styles, scripts, and imported modules.
     public let names: Set<String>
-    /// The names that a host serves below the surface's content at `~/`, for the frames in a page.
+    /// The names that a host serves below the surface's content at `~/`, for frames of the page.
     public let frameNames: Set<String>
 
     /// The folders of the engine's files and of the view's.
@@ -20,11 +20,11 @@ public struct SurfaceAssets: Sendable {
     private let folderByName: [String: URL]
     private let loadedRenderer: Result<SurfaceRenderer, any Error>
 
-    /// The files of the engine alone, for a surface that is drawn by another program.
+    /// The files of the engine alone, for a surface that another program draws.
     public static let engine = SurfaceAssets(among: [.engine])
 
-    /// The engine's files with those of a view, which are in the folder `Resources` of its bundle. The names
-    /// of a view's templates begin with the name of the view, so that they differ from those of other views.
+    /// The files of the engine and of a view, which are in the folder `Resources` of its bundle. The names of a view's
+    /// templates begin with the view's name, so that they differ from those of other views.
     package init(
         of bundle: Bundle, styles: [String] = [], scripts: [String] = [], modules: [String] = [],
         frames: [String] = []
@@ -48,37 +48,37 @@ public struct SurfaceAssets: Sendable {
         loadedRenderer = Result { [folders] in try SurfaceRenderer(folders: folders) }
     }
 
-    /// The content security policy that every host sends with the page.
+    /// The content security policy that hosts send with the page.
     public static let contentSecurityPolicy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:",
         "font-src 'self'", "connect-src 'self'", "form-action 'none'", "base-uri 'none'",
         "frame-ancestors 'self'",
     ].joined(separator: "; ")
 
-    /// The same for the page of a surface with content of its own: it may frame documents and play videos
-    /// from below `content`, an absolute address that ends with a slash.
+    /// Returns the policy for the page of a surface with its own content: the page may frame documents and play videos
+    /// below `content`, an absolute URL that ends with a slash.
     public static func contentSecurityPolicy(content: String) -> String {
         "\(contentSecurityPolicy); frame-src \(content); media-src \(content)"
     }
 
-    /// The media type of one of `names`.
+    /// Returns the media type of one of `names`.
     public static func mediaType(of name: String) -> String {
         name.hasSuffix(".js") ? "text/javascript; charset=utf-8" : "text/css; charset=utf-8"
     }
 
-    /// The bytes of one of `names` or `frameNames`; `nil` for every other name, so a path from a request may be
-    /// passed in.
+    /// Returns the bytes of one of `names` or `frameNames`; `nil` for any other name, so paths of requests may be
+    /// passed unchecked.
     public func data(named name: String) -> Data? {
         folderByName[name].flatMap { try? Data(contentsOf: $0.appendingPathComponent(name)) }
     }
 
-    /// The renderer of the engine's templates and the view's, which are read from disk once.
+    /// Returns the renderer of the engine's and the view's templates, which are read from disk once.
     ///
-    /// - Throws: `SurfaceRenderer.Failure` when the resources are not beside the program.
+    /// - Throws: `SurfaceRenderer.Failure` when the module's resources are missing.
     @_spi(Inlay) public func renderer() throws -> SurfaceRenderer { try loadedRenderer.get() }
 
-    /// The page that shows a surface. It loads its assets by relative address and connects to the WebSocket
-    /// `socket` beside itself, unless its host brings a bridge of its own.
+    /// Returns the page that shows a surface. It loads its assets with relative URLs and connects to the WebSocket
+    /// `socket` beside it, unless its host provides another bridge.
     public func page(surface: String, title: String = "") throws -> Data {
         let page = Page(surface: surface, title: title, styles: styles, scripts: scripts)
         return Data(try renderer().render("page", page).utf8)
@@ -110,8 +110,8 @@ public struct SurfaceAssets: Sendable {
             ],
             frames: ["frame-apis.js", "frame.js", "frame.css"])
 
-        // Foundation on Linux uses a folder called Resources as the root of a bundle's resources, Foundation
-        // on Apple platforms does not: there the files are in a folder Resources below that root.
+        // Foundation on Linux treats a folder named Resources as the root of a bundle's resources; Foundation on Apple
+        // platforms does not, so there the files are in a subfolder Resources.
         static func folder(of bundle: Bundle) -> URL {
             let root = bundle.resourceURL ?? bundle.bundleURL
             let inner = root.appendingPathComponent("Resources", isDirectory: true)

@@ -1,29 +1,29 @@
 @_spi(Inlay) public import InlayWire
 
-/// The settings of the device that a page is on, as the page reports them.
+/// The settings of the device, as its page reports them.
 public struct SurfaceEnvironment: Codable, Hashable, Sendable {
     /// Light or dark.
     public enum ColorScheme: String, Codable, Hashable, Sendable { case light, dark }
-    /// The direction in which lines run.
+    /// The direction of text.
     public enum LayoutDirection: String, Codable, Hashable, Sendable {
         case leftToRight = "ltr"
         case rightToLeft = "rtl"
     }
 
-    /// The device's scheme; a configuration may force another.
+    /// The device's colour scheme; a configuration may override it.
     public var colorScheme: ColorScheme
     /// The user's text size.
     @_spi(Inlay) public var contentSize: ContentSize
     /// A BCP 47 language tag, for dates and for the page's `lang`.
     public var locale: String
-    /// The direction in which lines run.
+    /// The direction of text.
     public var layoutDirection: LayoutDirection
-    /// An IANA name, for dates; an unknown one is read as UTC.
+    /// The IANA name of a time zone, for dates; an unknown name means UTC.
     public var timeZone: String
-    /// Whether the user asked for less motion.
+    /// Whether the user prefers reduced motion.
     public var reducedMotion: Bool
 
-    /// An environment; what is left out is a light, left-to-right, English device at the default text size.
+    /// Creates an environment; by default that of a light, left-to-right, English device at the default text size.
     @_spi(Inlay) public init(
         colorScheme: ColorScheme = .light, contentSize: ContentSize = .large, locale: String = "en",
         layoutDirection: LayoutDirection = .leftToRight, timeZone: String = "UTC", reducedMotion: Bool = false
@@ -36,8 +36,8 @@ public struct SurfaceEnvironment: Codable, Hashable, Sendable {
         self.reducedMotion = reducedMotion
     }
 
-    /// Reads a `ready` or `environment` payload. What is absent, unknown or not of its type keeps its default:
-    /// a page of another version must still connect.
+    /// Reads the payload of a `ready` or `environment` message. Missing, unknown and mistyped values keep their
+    /// defaults, because pages of other versions must still connect.
     public init(payload: JSONValue) {
         self.init()
         if let value = payload["colorScheme"]?.string.flatMap(ColorScheme.init) { colorScheme = value }
@@ -50,7 +50,7 @@ public struct SurfaceEnvironment: Codable, Hashable, Sendable {
         if case .bool(let value)? = payload["reducedMotion"] { reducedMotion = value }
     }
 
-    // The tag goes into `lang`, and into Foundation's locale parser.
+    // The tag is written to `lang`, and parsed by Foundation as a locale.
     private static func isTag(_ text: String) -> Bool {
         (2...35).contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in

@@ -1,8 +1,8 @@
 @_spi(Inlay) import InlayWire
 
-/// The place that a page loads its images from.
+/// The source from which a page loads its images.
 ///
-/// A page may load only from its own host, which fetches with the SDK's gated transport.
+/// A page may load only from its own host, which fetches images with the SDK's transport and its gate.
 public struct SurfaceMedia: Codable, Hashable, Sendable {
     private enum Source: Codable, Hashable, Sendable {
         case host(prefix: String)
@@ -11,16 +11,16 @@ public struct SurfaceMedia: Codable, Hashable, Sendable {
 
     private let source: Source
 
-    /// Through the page's host at `media?u=<address>`, relative to the page; the default everywhere.
+    /// Images are loaded from the page's host at `media?u=<address>`, relative to the page; the default everywhere.
     public static let throughHost = SurfaceMedia(source: .host(prefix: "media?u="))
 
-    /// From the address itself: for a preview whose own policy allows it.
+    /// Images are loaded from their own URLs: for a preview whose policy allows that.
     public static let direct = SurfaceMedia(source: .direct)
 
-    /// Through a host at another place: the percent-encoded address follows the prefix.
+    /// Images are loaded from a host at another URL: the percent-encoded address follows the prefix.
     public static func through(prefix: String) -> SurfaceMedia { SurfaceMedia(source: .host(prefix: prefix)) }
 
-    /// The address that the page loads; `nil` when the image's address is not http or https.
+    /// Returns the URL that the page loads; `nil` when the image's address is not http or https.
     public func source(of address: String) -> String? {
         guard let address = LinkTarget.web(address) else { return nil }
         switch source {
@@ -30,11 +30,11 @@ public struct SurfaceMedia: Codable, Hashable, Sendable {
     }
 }
 
-/// The type of a file of a surface's content, by the end of its path.
+/// The media type of a file of a surface's content, by the extension of its path.
 ///
-/// The path is signed with the content; the bytes are never asked what they would like to be.
+/// The path is signed with the content; the bytes are never inspected.
 @_spi(Inlay) public enum SurfaceMediaType {
-    /// The type of a path; `application/octet-stream` where the end is not known.
+    /// Returns the type of a path; `application/octet-stream` for an unknown extension.
     public static func of(_ path: String) -> String {
         let name = path.utf8.split(separator: UInt8(ascii: "/")).last.map {
             String(decoding: $0, as: UTF8.self)

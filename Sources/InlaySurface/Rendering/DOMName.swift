@@ -1,7 +1,7 @@
-/// Names for `id` attributes.
+/// The names for `id` attributes.
 package enum DOMName {
-    /// A name without spaces that differs wherever the texts differ: letters, digits and hyphens stay, every
-    /// other scalar becomes its number between underscores.
+    /// Returns a name without spaces, different for different texts: letters, digits and hyphens stay, every other
+    /// scalar becomes its number between underscores.
     package static func make(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") { name, scalar in
             switch scalar {

@@ -1,16 +1,16 @@
 @_spi(Inlay) public import InlayWire
 
-/// Formatted text as HTML: every text escaped, every link checked, and no element but those written here.
+/// The HTML of formatted text: every text is escaped, every link checked, and only the elements in this file occur.
 @_spi(Inlay) public enum RichTextHTML {
-    /// Trees nested deeper than this are cut, so that hostile input cannot use up the stack.
+    /// The maximum depth of nesting; deeper parts are omitted, so that hostile input cannot exhaust the stack.
     static let maximumDepth = 32
 
-    /// The HTML of a tree.
+    /// Returns the HTML of a text.
     public static func render(_ text: RichText) -> SafeHTML {
         SafeHTML(markup: text.blocks.map { block($0, maximumDepth) }.joined())
     }
 
-    /// The HTML of a tree for a place inside a line: paragraphs lose their tags and are joined by a space.
+    /// Returns the HTML of a text for use inside a line: paragraphs have no tags and are joined by a space.
     public static func renderInline(_ text: RichText) -> SafeHTML {
         let parts = text.blocks.map { part -> String in
             switch part {
@@ -26,7 +26,7 @@
         switch block {
         case .paragraph(let line): return "<p>\(inlines(line, depth - 1))</p>"
         case .heading(let level, let line):
-            // A card's own headline is level 2, so headings inside its text come below it.
+            // A card's own headline has level 2, so the headings in its text start at level 3.
             let tag = "h\(min(max(level, 1) + 2, 6))"
             return "<\(tag)>\(inlines(line, depth - 1))</\(tag)>"
         case .bullets(let items): return "<ul>\(list(items, depth - 1))</ul>"

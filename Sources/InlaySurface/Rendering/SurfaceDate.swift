@@ -1,9 +1,9 @@
 package import Foundation
 @_spi(Inlay) package import InlayWire
 
-/// Moments as people read them.
+/// The formats of dates and times.
 package enum SurfaceDate {
-    /// Date and time, abbreviated, in a locale and a time zone.
+    /// Returns the date and time, abbreviated, in a locale and a time zone.
     package static func text(_ moment: Timestamp, locale: String, timeZone: String) -> String {
         date(moment).formatted(
             Date.FormatStyle(
@@ -11,14 +11,14 @@ package enum SurfaceDate {
                 timeZone: zone(timeZone)))
     }
 
-    /// Weekday and time.
+    /// Returns the weekday, day, month and time, abbreviated.
     package static func short(_ moment: Timestamp, locale: String, timeZone: String) -> String {
         var style = Date.FormatStyle(locale: Locale(identifier: locale), timeZone: zone(timeZone))
         style = style.weekday(.abbreviated).day().month(.abbreviated).hour().minute()
         return date(moment).formatted(style)
     }
 
-    /// Day and month, and the year where it is not this one.
+    /// Returns the day and month, with the year unless it is the current one.
     package static func day(_ moment: Timestamp, now: Timestamp, locale: String, timeZone: String) -> String {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone(timeZone)
@@ -29,10 +29,10 @@ package enum SurfaceDate {
             isThisYear ? style.month(.wide) : style.month(.abbreviated).year())
     }
 
-    /// ISO 8601 in UTC, for a `datetime` attribute.
+    /// Returns the time in ISO 8601 and UTC, for a `datetime` attribute.
     package static func machine(_ moment: Timestamp) -> String { date(moment).formatted(.iso8601) }
 
-    /// The value of a `datetime-local` field, to the minute.
+    /// Returns the value of a `datetime-local` field, to the minute.
     package static func field(_ moment: Timestamp, timeZone: String) -> String {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone(timeZone)

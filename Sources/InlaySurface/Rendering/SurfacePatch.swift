@@ -1,40 +1,40 @@
 @_spi(Inlay) public import InlayWire
 
-/// The steps from one frame to another, as few as the frames' keys allow.
+/// The operations that change one frame to another, as few as the frames' keys allow.
 @_spi(Inlay) public struct SurfacePatch: Codable, Hashable, Sendable {
-    /// One step; steps are applied in order.
+    /// One operation; operations are applied in order.
     public struct Operation: Codable, Hashable, Sendable {
-        /// The kinds of step.
+        /// The kinds of operations.
         public enum Verb: String, Codable, Hashable, Sendable { case insert, replace, remove, move }
 
-        /// The kind of step.
+        /// The kind of operation.
         public var op: Verb
-        /// The region.
+        /// The key of the region.
         public var key: String
-        /// For `insert` and `move`: the slot it goes to.
+        /// For `insert` and `move`: the region's new slot.
         public var slot: SurfaceFrame.Slot?
-        /// For `insert` and `move`: the region it goes in front of; absent for the slot's end.
+        /// For `insert` and `move`: the key of the next region; `nil` at the slot's end.
         public var before: String?
-        /// For `insert` and `replace`: the element.
+        /// For `insert` and `replace`: the HTML of the region.
         public var html: String?
     }
 
-    /// The steps in order.
+    /// The operations, in order.
     public var ops: [Operation]
-    /// The new root where it changed.
+    /// The new root; `nil` without a change.
     public var root: SurfaceFrame.Root?
 
-    /// Whether applying it would change nothing.
+    /// Whether the patch changes nothing.
     public var isEmpty: Bool { ops.isEmpty && root == nil }
 
-    /// The steps from `old` to `new`; everything is inserted when there was no frame before.
+    /// Returns the operations from `old` to `new`; without an old frame, all regions are inserted.
     ///
-    /// A region that keeps its place among its neighbours is never moved, because moving an element costs
-    /// it focus and scroll position.
+    /// A region that keeps its position relative to its neighbours is never moved, because a moved element loses focus
+    /// and scroll position.
     public static func between(_ old: SurfaceFrame?, _ new: SurfaceFrame) -> SurfacePatch {
         let remaining = Dictionary(uniqueKeysWithValues: new.regions.map { ($0.key, $0.slot) })
         var patch = SurfacePatch(ops: [], root: old?.root == new.root ? nil : new.root)
-        // A region that changes its slot leaves and comes anew: nothing of its inside is worth keeping.
+        // A region that changes its slot is removed and inserted again, without keeping its state.
         for region in old?.regions ?? [] where remaining[region.key] != region.slot {
             patch.ops.append(Operation(op: .remove, key: region.key))
         }
@@ -54,19 +54,19 @@
     private static func steps(
         in slot: SurfaceFrame.Slot, from old: [SurfaceFrame.Region], to new: [SurfaceFrame.Region]
     ) -> [Operation] {
-        let before = Dictionary(
+        let oldRegions = Dictionary(
             uniqueKeysWithValues: old.enumerated().map { ($1.key, (index: $0, html: $1.html)) })
-        let resting = restingKeys(
-            new.compactMap { region in before[region.key].map { (region.key, $0.index) } })
+        let unmovedKeys = longestAscendingKeys(
+            new.compactMap { region in oldRegions[region.key].map { (region.key, $0.index) } })
         var steps: [Operation] = []
         var next: String?
-        // From the end, so that the element to stand in front of is always in place already.
+        // From the end, so that the region named by `before` is always in place already.
         for region in new.reversed() {
-            if let was = before[region.key] {
-                if !resting.contains(region.key) {
+            if let oldRegion = oldRegions[region.key] {
+                if !unmovedKeys.contains(region.key) {
                     steps.append(Operation(op: .move, key: region.key, slot: slot, before: next))
                 }
-                if was.html != region.html {
+                if oldRegion.html != region.html {
                     steps.append(Operation(op: .replace, key: region.key, html: region.html))
                 }
             } else {
@@ -78,8 +78,8 @@
         return steps
     }
 
-    /// The keys of a longest run of regions whose old positions ascend; all others have to move.
-    private static func restingKeys(_ positions: [(key: String, old: Int)]) -> Set<String> {
+    /// Returns the keys of a longest subsequence of regions whose old positions ascend; all others must move.
+    private static func longestAscendingKeys(_ positions: [(key: String, old: Int)]) -> Set<String> {
         var tails: [Int] = []  // index into `positions` of the smallest end of a run, by length
         var previous = [Int?](repeating: nil, count: positions.count)
         for index in positions.indices {

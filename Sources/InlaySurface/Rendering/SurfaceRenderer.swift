@@ -1,22 +1,22 @@
 package import Foundation
 import Mustache
 
-/// Turns view models into HTML with the templates of the engine and of one view.
+/// A renderer of view models as HTML, with the templates of the engine and of one view.
 ///
 /// Text is escaped unless the model holds it as `SafeHTML`.
 @_spi(Inlay) public struct SurfaceRenderer: Sendable {
-    /// The reason for which nothing was rendered. Both cases mean a damaged build, never bad content.
+    /// The reason why nothing was rendered. Both cases mean a damaged build, never invalid content.
     public enum Failure: Error, Hashable {
-        /// A module's resources are not beside the program.
+        /// A module's resources are missing.
         case noTemplates(folder: String)
-        /// No template of this name.
+        /// There is no template of this name.
         case noTemplate(String)
     }
 
     private let library: MustacheLibrary
 
-    // Registered before the first template is parsed: the parser looks the name up. Once, because Mustache's list
-    // of content types has no lock.
+    // Registered before the first template is parsed, because the parser looks up the name. Only once, because
+    // Mustache's list of content types has no lock.
     private static let registration: Void = MustacheContentTypes.register(
         HTMLTextContentType(), named: HTMLTextContentType.name)
 
@@ -30,7 +30,8 @@ import Mustache
             for name in names {
                 let file = root.appendingPathComponent(name + ".mustache")
                 let source = try String(contentsOf: file, encoding: .utf8)
-                // Every template says how to escape, because a partial starts again with Mustache's own way.
+                // Every template names its content type, because otherwise a partial would use Mustache's default
+                // escaping.
                 try library.register(
                     "{{% CONTENT_TYPE:\(HTMLTextContentType.name)}}\n" + source, named: name)
             }
@@ -38,7 +39,7 @@ import Mustache
         self.library = library
     }
 
-    /// The HTML of a model; the template's name is its path without extension, for example `cards/card`.
+    /// Returns the HTML of a model. The template's name is its path without extension, for example `cards/card`.
     public func render(_ template: String, _ model: some Encodable) throws -> String {
         guard let html = library.render(try TemplateModel.make(model), withTemplate: template) else {
             throw Failure.noTemplate(template)

@@ -1,7 +1,7 @@
-/// An `Encodable` value as the dictionaries, arrays and scalars that Mustache looks into.
+/// The conversion of an `Encodable` value to the dictionaries, arrays and scalars that Mustache reads.
 ///
-/// Mustache alone would use reflection, which is slower by far, and would find an absent member of an inner
-/// value in an outer one of the same name; so templates write `.name` for what may be absent.
+/// Without it, Mustache would use reflection, which is much slower. Mustache also looks up a missing member in the
+/// outer values; therefore templates write `.name` for members that may be missing.
 enum TemplateModel {
     static func make(_ value: some Encodable) throws -> Any {
         let box = Box()
@@ -9,7 +9,7 @@ enum TemplateModel {
         return box.resolved
     }
 
-    /// The result of an encoder: one value, or members, or elements.
+    /// The result of an encoder: one scalar, or members, or elements.
     final class Box {
         var scalar: Any?
         var members: [String: Box]?

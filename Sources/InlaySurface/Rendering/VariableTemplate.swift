@@ -1,7 +1,7 @@
-/// Finds `{{name}}` in texts, in one pass from left to right.
+/// The replacement of `{{name}}` in texts, in one pass from left to right.
 package enum VariableTemplate {
-    /// The text with every variable replaced by what `value` returns for its name and for whether the text
-    /// begins with it. Braces without a proper name between them stay as they are.
+    /// Returns the text with each variable replaced by the result of `value`, which is called with its name and with
+    /// whether the text begins with it. Braces without a valid name between them stay unchanged.
     package static func fill(_ template: String, _ value: (_ name: String, _ isFirst: Bool) -> String)
         -> String
     {
@@ -23,7 +23,7 @@ package enum VariableTemplate {
         return filled
     }
 
-    /// The address with the percent-encoded braces of variables made plain again.
+    /// Returns the URL with percent-encoded braces of variables decoded.
     package static func withPlainBraces(_ address: String) -> String {
         address.replacing("%7B%7B", with: "{{").replacing("%7D%7D", with: "}}")
             .replacing("%7b%7b", with: "{{").replacing("%7d%7d", with: "}}")

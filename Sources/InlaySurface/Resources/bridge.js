@@ -5,20 +5,20 @@ import { surfaceName } from './elements.js';
 /**
  * A message between the page and its host.
  * @typedef {object} Message
- * @property {string} surface The surface that it belongs to.
+ * @property {string} surface The name of the surface that the message belongs to.
  * @property {'patch' | 'navigate' | 'ready' | 'environment' | 'size' | 'event'} kind
  * @property {string} id Chosen by the sender, unique in one connection.
- * @property {any} payload A `Patch`, `{ url }`, an `Environment`, `{ height }`, or `{ name, … }` of an event.
+ * @property {any} payload A `Patch`, `{ url }`, an `Environment`, `{ height }`, or an event's `{ name, … }`.
  */
 
 /**
  * One step of a patch.
  * @typedef {object} Operation
  * @property {'insert' | 'replace' | 'remove' | 'move'} op
- * @property {string} key The region.
- * @property {string} [slot] The slot of a region that is inserted or moved.
- * @property {string} [before] The region that it stands in front of; absent for the slot's end.
- * @property {string} [html] The element of a region that is inserted or replaced.
+ * @property {string} key The key of the region.
+ * @property {string} [slot] The target slot of an insertion or move.
+ * @property {string} [before] The key of the region that follows the inserted or moved one; absent at the slot's end.
+ * @property {string} [html] The markup of an inserted or replaced region.
  */
 
 /**
@@ -34,10 +34,11 @@ import { surfaceName } from './elements.js';
 /** @typedef {{ ops?: Operation[], root?: Root }} Patch */
 
 /**
- * The carrier of messages; an app's web view brings its own as `window.inlayBridge`.
+ * The carrier of messages: the app's web view sets `window.inlayBridge`, and a browser uses a web socket.
  * @typedef {object} Bridge
  * @property {(text: string) => void} send
- * @property {(onMessage: (text: string) => void, onOpen: () => void) => void} open Connects; `onOpen` runs each time.
+ * @property {(onMessage: (text: string) => void, onOpen: () => void) => void} open Connects; `onOpen` runs after each
+ *   connection, also after a reconnection.
  */
 
 /**
@@ -49,7 +50,7 @@ import { surfaceName } from './elements.js';
 const MAXIMUM_WAITING_MESSAGES = 100;
 const MAXIMUM_RECONNECT_MILLISECONDS = 10_000;
 const host = /** @type {HostWindow} */ (/** @type {unknown} */ (window));
-/** Whether a web view of an app shows the page, and not a browser. */
+/** Whether the page is in an app's web view, and not in a browser. */
 export const isInWebView = Boolean(host.inlayBridge);
 const bridge = host.inlayBridge ?? socketBridge();
 let sequence = 0;
@@ -64,14 +65,14 @@ export function send(kind, payload) {
 }
 
 /**
- * Sends an event of the user to the feature.
+ * Sends a user's event to the feature.
  * @param {string} name
  * @param {object} [values]
  */
 export function sendEvent(name, values = {}) { send('event', { name, ...values }); }
 
 /**
- * Connects to the host. After each connection the host sends everything anew.
+ * Connects to the host. After each connection the host sends the whole page again.
  * @param {(message: Message) => void} receive
  * @param {() => void} connected
  */
@@ -83,7 +84,7 @@ export function connect(receive, connected) {
   }, connected);
 }
 
-// A script that does not import this one can send an event too.
+// Scripts that do not import this file send an event by dispatching this one.
 document.addEventListener('inlay-surface-event', event => {
   if (event instanceof CustomEvent) sendEvent(event.detail.name, event.detail.values ?? {});
 });
@@ -115,7 +116,7 @@ function socketBridge() {
         opened.addEventListener('message', event => onMessage(event.data));
         opened.addEventListener('close', () => {
           attempt += 1;
-          // Full jitter, so that many pages do not come back in step.
+          // Full jitter, so that many pages do not reconnect at the same time.
           setTimeout(open, Math.random() * Math.min(MAXIMUM_RECONNECT_MILLISECONDS, 250 * 2 ** Math.min(attempt, 6)));
         });
       };

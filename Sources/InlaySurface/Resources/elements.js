@@ -34,16 +34,16 @@ export function isHTML(node) { return node instanceof HTMLElement; }
 export function childrenOf(parent) { return [...parent.children].filter(isHTML); }
 
 /**
- * The element that an event is about, which may be a part of an icon.
+ * The element on which an event was dispatched, which may be a part of an icon; null when the target is no element.
  * @param {Event} event
  */
 export function targetOf(event) { return event.target instanceof Element ? event.target : null; }
 
-/** The element with the focus; null where none has it. */
+/** The element with the focus; null when no HTML element has it. */
 export function focusedElement() { return isHTML(document.activeElement) ? document.activeElement : null; }
 
 /**
- * An element that is in every page.
+ * Returns an element that every page has; throws when it is missing.
  * @param {ParentNode} within
  * @param {string} selector
  */
@@ -56,10 +56,10 @@ function required(within, selector) {
 export const root = document.documentElement;
 export const surface = required(document, '[data-surface]');
 export const page = required(surface, '.surface-page');
-/** The surface's name, as messages carry it. */
+/** The surface's name in messages. */
 export const surfaceName = surface.dataset.surface ?? '';
 
-/** The places for regions, by name. */
+/** The parents of regions, by name. */
 export const slots = {
   top: required(surface, '[data-slot="top"]'),
   list: required(surface, '[data-slot="list"]'),

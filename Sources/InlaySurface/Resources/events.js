@@ -5,17 +5,17 @@ import { closest, find, page, slots, targetOf } from './elements.js';
 import { extensions } from './extensions.js';
 import { awaitProblems } from './focus.js';
 
-/** The schemes of addresses that the page opens outside. */
+/** The schemes of addresses that the page opens in a new window. */
 const SCHEMES = new Set(['http:', 'https:', 'mailto:', 'tel:']);
 
 /**
- * The maximum length of all texts of a form together, in UTF-16 units: more than a feature takes, so that it says which
- * text is too long, and less than the largest message, which would cost the page its connection.
+ * The maximum length of all texts of a form together, in UTF-16 units. It exceeds the features' own limits, so that they
+ * report which text is too long. It is below the maximum size of a message, beyond which the connection is closed.
  */
 const MAXIMUM_TEXT_LENGTH = 65_540;
 
 /**
- * The values that go with an element's event.
+ * The values that are sent with an element's event.
  * @param {HTMLElement} element
  */
 export function valuesOf(element) {
@@ -36,7 +36,7 @@ document.addEventListener('click', event => {
   } else if (element.dataset.event === 'submit') {
     submit(element, closest(element, '[data-view]'));
   } else {
-    // A link within the surface: its address means something to the feature only.
+    // A link within the surface: only the feature can resolve its address.
     if (element.matches('a[data-value]')) event.preventDefault();
     for (const extension of extensions) extension.beforeEvent?.(element);
     sendEvent(element.dataset.event ?? '', valuesOf(element));
@@ -54,7 +54,7 @@ document.addEventListener('submit', event => {
 });
 
 /**
- * Sends the texts of all fields in a form, or in what stands for one.
+ * Sends the texts of all fields in a form, or in a view without a form element.
  * @param {HTMLElement | null} button
  * @param {HTMLElement | null} scope
  */
@@ -66,7 +66,7 @@ function submit(button, scope) {
   const fields = scope.querySelectorAll('[data-input]');
   let left = MAXIMUM_TEXT_LENGTH;
   for (const field of fields) {
-    // Half of a pair of units is no text.
+    // A cut within a surrogate pair leaves half of it, which the host could not decode.
     const text = field.value.slice(0, left).replace(/[\uD800-\uDBFF]$/, '');
     values[field.dataset.input ?? ''] = text;
     left -= text.length;
@@ -93,9 +93,9 @@ function escapeFrom(screen) {
 }
 
 /**
- * Sends the event of the button at the top that leads back or forward.
+ * Sends the event of the back or forward button at the top, unless the button is disabled or a screen covers the page.
  * @param {'back' | 'forward' | undefined} name
- * @returns {boolean} Whether there is such a button.
+ * @returns {boolean} Whether the event was sent.
  */
 export function turnPage(name) {
   const button = name && !page.inert && find(slots.top, `[data-event="${name}"]:not(:disabled)`);
@@ -104,7 +104,7 @@ export function turnPage(name) {
 }
 
 /**
- * Opens an address outside of the surface.
+ * Opens an address in a new window, if its scheme is allowed.
  * @param {string} address
  */
 export function navigate(address) {

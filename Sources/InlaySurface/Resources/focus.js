@@ -1,16 +1,16 @@
-// The focus: it stays where it is while the content changes, and moves to screens above the page and back.
+// The focus: stays on its element while the content changes, and moves to screens above the page and back.
 
 import { childrenOf, closest, find, focusedElement, page, slots } from './elements.js';
 import { extensions } from './extensions.js';
 
-/** @type {(HTMLElement | null)[]} The elements that had the focus when each of the screens above the list came, the lowest first. */
+/** @type {(HTMLElement | null)[]} For each screen, lowest first, the element that had the focus before it. */
 const openers = [];
 
-/** The regions of the list that can be seen. */
+/** The regions of the list that are not hidden. */
 function shownRegions() { return childrenOf(slots.list).filter(element => !element.hidden); }
 
 /**
- * The place of an element's region in the list; null where it stands in none.
+ * The index of an element's region among the shown regions of the list; null when the element is in no such region.
  * @param {HTMLElement | null} element
  */
 export function placeInList(element) {
@@ -19,10 +19,10 @@ export function placeInList(element) {
 }
 
 /**
- * Puts the focus where it belongs after a patch.
- * @param {HTMLElement | null} focused The element that had it before.
- * @param {number | null} place The place of its region in the list.
- * @param {boolean} isElsewhere Whether the page moved it to another place of its own.
+ * Restores the focus after a patch.
+ * @param {HTMLElement | null} focused The element that had the focus before the patch.
+ * @param {number | null} place The index of that element's region in the list, see `placeInList`.
+ * @param {boolean} isElsewhere Whether the patch showed another page of the surface, which has set the focus already.
  */
 export function restoreFocus(focused, place, isElsewhere) {
   const screens = childrenOf(slots.overlay);
@@ -48,7 +48,8 @@ export function restoreFocus(focused, place, isElsewhere) {
 }
 
 /**
- * Gives the focus to the uppermost screen, where it is elsewhere: to an element of the screen, or to its first control.
+ * Moves the focus into the uppermost screen if it is outside of it: to the given element, if that is in the screen, or
+ * to the screen's first control.
  * @param {HTMLElement | null} element
  */
 function focusScreen(element) {
@@ -57,11 +58,11 @@ function focusScreen(element) {
   (overlay.contains(element) ? element : firstFocus(overlay))?.focus({ preventScroll: true });
 }
 
-/** @type {HTMLElement | null} The element that had the focus last in a screen. */
+/** @type {HTMLElement | null} The last element of a screen that had the focus. */
 let focusedInScreen = null;
 slots.overlay.addEventListener('focusin', () => { focusedInScreen = focusedElement(); });
-// A frame below a screen can still take the focus, by a script or a late click; it has it after its parent's window has
-// lost it. Nothing is moved when another window takes it.
+// A frame below a screen can still take the focus, by a script or a late click. It becomes the active element after the
+// window's `blur`, hence the timeout. When another window takes the focus, no frame is active and nothing is moved.
 addEventListener('blur', () => setTimeout(() => {
   if (document.activeElement?.localName === 'iframe') focusScreen(focusedInScreen);
 }));
@@ -77,7 +78,7 @@ function focusAgain(element) {
     element.focus({ preventScroll: true });
     return;
   }
-  // A menu item is hidden again by now; the user came from its region.
+  // The element may be an item of a menu that is hidden by now: the focus returns to its region.
   const region = element && closest(element, '[data-key]');
   const again = region?.isConnected && !region.dataset.leaving ? focusIn(region, true) : null;
   if (again) again.focus({ preventScroll: true });
@@ -106,7 +107,7 @@ function focusIn(region, isReturn) {
   return null;
 }
 
-/** @type {HTMLElement | null} The form whose answer is awaited. */
+/** @type {HTMLElement | null} The submitted form, until a patch shows a problem in it. */
 let submitted = null;
 
 /** @param {HTMLElement} form */

@@ -7,12 +7,12 @@
   const { apply } = Reflect;
   const { toLowerCase, includes } = String.prototype;
 
-  // The document's content security policy lets text become markup only through the default Trusted Types policy. A
-  // document that may load everything has no such restriction, and nothing is disabled.
+  // The document's content security policy requires that text becomes markup only through the default Trusted Types
+  // policy. A document that may load everything has no such restriction; for it nothing is disabled.
   /** @type {Record<string, unknown>} */
-  const CLOSED = { __proto__: null, link: 1, iframe: 1, frame: 1, frameset: 1, object: 1, embed: 1, applet: 1,
-    portal: 1, fencedframe: 1, base: 1, meta: 1, template: 1 };
-  const REFUSED = ['write', 'parsefromstring', 'srcdoc', 'sethtmlunsafe', 'parsehtmlunsafe'];
+  const FORBIDDEN_ELEMENTS = { __proto__: null, link: 1, iframe: 1, frame: 1, frameset: 1, object: 1, embed: 1,
+    applet: 1, portal: 1, fencedframe: 1, base: 1, meta: 1, template: 1 };
+  const REFUSED_SINKS = ['write', 'parsefromstring', 'srcdoc', 'sethtmlunsafe', 'parsehtmlunsafe'];
   /**
    * @param {string} text
    * @returns {string}
@@ -23,25 +23,29 @@
     || (letter >= '0' && letter <= '9') || letter === '_' || letter === '-');
 
   /**
-   * The allowed element name in place of this one. The name is converted to text only once.
+   * Returns the name, or `inlay-closed` for a forbidden element. The name is converted to text only once, so that an
+   * object cannot return another text the second time.
    * @param {unknown} name
    */
   function allowed(name) {
     const text = `${name}`;
     let local = '';
     for (let at = 0; at < text.length; at += 1) local = text[at] === ':' ? '' : local + text[at];
-    return lower(local) in CLOSED ? 'inlay-closed' : text;
+    return lower(local) in FORBIDDEN_ELEMENTS ? 'inlay-closed' : text;
   }
 
-  /** @param {string} text */
-  function withoutClosed(text) {
+  /**
+   * Renames the forbidden elements in markup.
+   * @param {string} text
+   */
+  function withoutForbidden(text) {
     let out = '';
     for (let at = 0; at < text.length; at += 1) {
       out += text[at];
       if (text[at] !== '<' && text[at] !== ':') continue;
       let name = '';
       for (let end = at + 1; end < text.length && isNamePart(text[end]); end += 1) name += text[end];
-      if (lower(name) in CLOSED) out += 'inlay-';
+      if (lower(name) in FORBIDDEN_ELEMENTS) out += 'inlay-';
     }
     return out;
   }
@@ -49,7 +53,7 @@
   /** @param {unknown} sink */
   function isRefused(sink) {
     const name = lower(`${sink}`);
-    for (let at = 0; at < REFUSED.length; at += 1) if (apply(includes, name, [REFUSED[at]])) return true;
+    for (let at = 0; at < REFUSED_SINKS.length; at += 1) if (apply(includes, name, [REFUSED_SINKS[at]])) return true;
     return false;
   }
 
@@ -62,10 +66,10 @@
    */
 
   /** @param {TrustedTypes} trustedTypes */
-  function closeRealm(trustedTypes) {
+  function restrict(trustedTypes) {
     trustedTypes.createPolicy('default', {
-      // Markup written in parts could split a tag between two of them; XML could name an element by an entity.
-      createHTML: (text, type, sink) => isRefused(sink) ? '' : withoutClosed(text),
+      // Markup written in parts could split a tag between two of them, and XML could form an element from an entity.
+      createHTML: (text, type, sink) => isRefused(sink) ? '' : withoutForbidden(text),
       // `script-src` checks the addresses of scripts.
       createScriptURL: address => address,
     });
@@ -100,7 +104,7 @@
     DOMImplementation.prototype.createDocument = function (space, name, type = null) {
       return apply(createDocument, this, [space, name === null ? '' : allowed(name), type]);
     };
-    // Sanitizers whose rules the document's script chooses let links through.
+    // These functions take the sanitizer's rules from the caller, so they could let `link` elements through.
     for (const owner of [Element.prototype, ShadowRoot.prototype]) remove(owner, 'setHTML');
     remove(Document, 'parseHTML');
     // Links in a closed shadow tree could not be found.
@@ -136,7 +140,7 @@
   function remove(owner, name) { delete (/** @type {Record<string, unknown>} */ (owner))[name]; }
 
   const { trustedTypes } = /** @type {{ trustedTypes?: TrustedTypes }} */ (/** @type {object} */ (window));
-  if (trustedTypes && !isOpen()) closeRealm(trustedTypes);
+  if (trustedTypes && !isOpen()) restrict(trustedTypes);
 
   /** Whether the document's policy allows text as markup without a Trusted Types policy. */
   function isOpen() {

@@ -5,37 +5,41 @@
 (() => {
   // The first message hands a port of a channel to the parent page. No other script has the port, so a script of the
   // document cannot send messages in the reader's name.
-  const { port1: line, port2: end } = new MessageChannel();
-  parent.postMessage({ inlayFrame: 'line' }, '*', [end]);
-  const say = line.postMessage.bind(line);
+  const { port1: port, port2: parentPort } = new MessageChannel();
+  parent.postMessage({ inlayFrame: 'line' }, '*', [parentPort]);
+  const send = port.postMessage.bind(port);
   // Functions that are used later are saved now: the document's own script can change the prototypes.
   const { apply } = Reflect;
   const { URL: Address } = window;
-  // A getter that the document replaced would receive the event, and with it the port. So the data are read with the
-  // saved getter.
+  // The data are read with the saved getter: one that the document installed would receive the event, and with it the
+  // port.
   const dataOf = Object.getOwnPropertyDescriptor(MessageEvent.prototype, 'data')?.get ?? (() => null);
 
   // ---------------------------------------------------------------- listed addresses
 
   // A content security policy ignores queries, so it allows no listed address. The host fetches these addresses and
-  // compares the whole address of every request; this script redirects the requests of the document's scripts to it.
+  // compares the whole address of every request. In the requests of the document's scripts, this script replaces a
+  // listed address by the one at which the host serves it.
   /** @type {Record<string, any>} */
-  const CARRIED = { __proto__: null };
+  const HOST_ADDRESSES = { __proto__: null };
   const listed = document.currentScript?.dataset.addresses ?? '{}';
-  for (const [address, carried] of Object.entries(JSON.parse(listed))) {
-    CARRIED[address] = carried;
-    try { CARRIED[new Address(address).href] = carried; } catch { /* Compared as it is written only. */ }
+  for (const [address, hostAddress] of Object.entries(JSON.parse(listed))) {
+    HOST_ADDRESSES[address] = hostAddress;
+    try { HOST_ADDRESSES[new Address(address).href] = hostAddress; } catch { /* Relative: compared as written. */ }
   }
 
-  /** @param {unknown} address */
-  function carry(address) {
+  /**
+   * Returns the host's address for a listed address; other addresses are returned unchanged.
+   * @param {unknown} address
+   */
+  function hostAddressFor(address) {
     let text = `${address}`;
-    if (text in CARRIED) return CARRIED[text];
+    if (text in HOST_ADDRESSES) return HOST_ADDRESSES[text];
     try { text = new Address(text, document.baseURI).href; } catch { return address; }
-    return CARRIED[text] ?? address;
+    return HOST_ADDRESSES[text] ?? address;
   }
 
-  function carryRequests() {
+  function redirectRequests() {
     const { fetch, Request } = window;
     /**
      * @param {RequestInfo | URL} input
@@ -43,8 +47,8 @@
      */
     window.fetch = function (input, init) {
       const isRequest = input instanceof Request;
-      const carried = carry(isRequest ? input.url : input);
-      return apply(fetch, window, [isRequest && carried !== input.url ? new Request(carried, input) : carried, init]);
+      const target = hostAddressFor(isRequest ? input.url : input);
+      return apply(fetch, window, [isRequest && target !== input.url ? new Request(target, input) : target, init]);
     };
     const { open } = XMLHttpRequest.prototype;
     /**
@@ -53,7 +57,7 @@
      */
     XMLHttpRequest.prototype.open = function (...values) {
       const [method, address, ...more] = values;
-      return apply(open, this, [method, carry(address), ...more]);
+      return apply(open, this, [method, hostAddressFor(address), ...more]);
     };
     /** @type {[owner: Function, name: string][]} */
     const loading = [[HTMLImageElement, 'src'], [HTMLMediaElement, 'src'], [HTMLVideoElement, 'poster'],
@@ -61,7 +65,7 @@
     for (const [owner, name] of loading) {
       const property = Object.getOwnPropertyDescriptor(owner.prototype, name);
       Object.defineProperty(owner.prototype, name,
-        { ...property, set(value) { if (property?.set) apply(property.set, this, [carry(value)]); } });
+        { ...property, set(value) { if (property?.set) apply(property.set, this, [hostAddressFor(value)]); } });
     }
     const { setAttribute } = Element.prototype;
     /**
@@ -71,29 +75,29 @@
      */
     Element.prototype.setAttribute = function (name, value) {
       const loads = /^(src|poster)$/i.test(`${name}`);
-      return apply(setAttribute, this, [name, loads ? carry(value) : value]);
+      return apply(setAttribute, this, [name, loads ? hostAddressFor(value) : value]);
     };
-    // Elements from markup: the policy refuses their first address, then the host is asked for it.
+    // Elements from markup: the policy blocks their original address, then they load the host's address.
     /** @param {Partial<Element>} node */
-    const turn = node => {
+    const redirect = node => {
       for (const name of ['src', 'poster']) {
         const value = node.getAttribute?.(name);
-        if (value && carry(value) !== value) apply(setAttribute, node, [name, carry(value)]);
+        if (value && hostAddressFor(value) !== value) apply(setAttribute, node, [name, hostAddressFor(value)]);
       }
     };
     new MutationObserver(changes => changes.forEach(change => change.addedNodes.forEach(node => {
-      turn(/** @type {Partial<Element>} */ (node));
-      /** @type {Partial<Element>} */ (node).querySelectorAll?.('[src], [poster]').forEach(turn);
+      redirect(/** @type {Partial<Element>} */ (node));
+      /** @type {Partial<Element>} */ (node).querySelectorAll?.('[src], [poster]').forEach(redirect);
     }))).observe(document, { childList: true, subtree: true });
   }
-  if (Object.keys(CARRIED).length > 0) carryRequests();
+  if (Object.keys(HOST_ADDRESSES).length > 0) redirectRequests();
 
   // ---------------------------------------------------------------- appearance
 
   const root = document.documentElement;
 
-  /** @param {string} look */
-  function wear(look) {
+  /** @param {string} look The scheme, text size in pixels, motion and direction, separated by spaces. */
+  function applyLook(look) {
     const [scheme, size = '', motion, direction] = String(look).split(' ');
     if (scheme !== 'light' && scheme !== 'dark') return;
     root.dataset.scheme = scheme;
@@ -102,19 +106,19 @@
     // A document with a `dir` attribute keeps its own direction.
     if (direction === 'rtl' && !root.hasAttribute('dir')) root.dataset.direction = 'rtl';
   }
-  wear(window.name);
-  line.onmessage = event => {
+  applyLook(window.name);
+  port.onmessage = event => {
     const data = apply(dataOf, event, []);
-    if (typeof data.look === 'string') wear(data.look);
+    if (typeof data.look === 'string') applyLook(data.look);
     if (typeof data.top === 'number') scrollTo(0, data.top);
   };
 
   // ---------------------------------------------------------------- links
 
   const XLINK = 'http://www.w3.org/1999/xlink';
-  const HIDDEN = 'link:';
+  const HIDDEN_HREF = 'link:';
   /** @type {WeakMap<Element, string>} */
-  const addresses = new WeakMap();
+  const hiddenAddresses = new WeakMap();
 
   /**
    * @param {EventTarget} node
@@ -128,10 +132,10 @@
    */
   function hide(link) {
     const address = link.getAttribute('href') ?? link.getAttributeNS(XLINK, 'href');
-    if (address === null || address.startsWith('#') || address === HIDDEN) return;
-    addresses.set(link, address);
+    if (address === null || address.startsWith('#') || address === HIDDEN_HREF) return;
+    hiddenAddresses.set(link, address);
     link.removeAttributeNS(XLINK, 'href');
-    link.setAttribute('href', HIDDEN);
+    link.setAttribute('href', HIDDEN_HREF);
     link.removeAttribute('ping');
   }
 
@@ -152,7 +156,7 @@
     const link = event.composedPath().find(isLink);
     if (!link) return null;
     const address = link.getAttribute('href');
-    return address === HIDDEN ? addresses.get(link) ?? null : address;
+    return address === HIDDEN_HREF ? hiddenAddresses.get(link) ?? null : address;
   }
 
   /** @param {Event} event */
@@ -164,23 +168,23 @@
     if (address.startsWith('#') && button === 0 && event.isTrusted) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    // Events that a script made open no links.
+    // Events that a script dispatched open no links.
     if (!event.isTrusted) return;
     let target = address;
     // An address without a scheme is relative to the document; schemes of apps may contain underscores.
     if (!/^[a-z][a-z0-9+._-]*:/i.test(address.trim())) {
       try { target = new Address(address, document.baseURI).href; } catch { return; }
     }
-    say({ link: target });
+    send({ link: target });
   }
   for (const kind of ['click', 'auxclick']) addEventListener(kind, follow, true);
   addEventListener('submit', event => event.preventDefault(), true);
   addEventListener('keydown', event => {
     if (!event.isTrusted) return;
-    if (event.key === 'Escape') say({ key: 'Escape' });
+    if (event.key === 'Escape') send({ key: 'Escape' });
     if (event.altKey && (event.key === 'ArrowLeft' || event.key === 'ArrowRight')) {
       event.preventDefault();
-      say({ key: event.key });
+      send({ key: event.key });
     }
   }, true);
 
@@ -208,7 +212,7 @@
     const play = event => {
       event.preventDefault();
       event.stopImmediatePropagation();
-      if (event.isTrusted) say({ video: video.currentSrc || video.src, title: button.getAttribute('aria-label') });
+      if (event.isTrusted) send({ video: video.currentSrc || video.src, title: button.getAttribute('aria-label') });
     };
     stage.addEventListener('click', play, true);
   }
@@ -217,7 +221,7 @@
     document.querySelectorAll('video').forEach(offer);
     new MutationObserver(() => document.querySelectorAll('video').forEach(offer))
       .observe(document.body ?? root, { childList: true, subtree: true });
-    say({ ready: true });
+    send({ ready: true });
   });
-  addEventListener('scroll', () => say({ top: Math.round(scrollY) }), { passive: true });
+  addEventListener('scroll', () => send({ top: Math.round(scrollY) }), { passive: true });
 })();

@@ -1,36 +1,36 @@
-// Documents in frames within a page: gives them their look, and hears which links, videos and keys were pressed in them.
+// Framed documents: sends them their appearance, and receives the links, videos and keys that were pressed in them.
 
 import { sendEvent } from './bridge.js';
 import { page, slots } from './elements.js';
 import { extend } from './extensions.js';
 import { changePlace, placeState } from './places.js';
 
-const MAXIMUM_ADDRESS = 4096;
-const MAXIMUM_TITLE = 200;
+const MAXIMUM_ADDRESS_LENGTH = 4096;
+const MAXIMUM_TITLE_LENGTH = 200;
 
 /**
- * A message of the host's own script in a document.
+ * A message of `frame.js`, the host's script in a framed document.
  * @typedef {{ ready?: unknown, top?: unknown, link?: unknown, video?: unknown, title?: unknown, key?: unknown }} FrameMessage
  */
 
 /** @type {WeakMap<HTMLIFrameElement, MessagePort>} The ports of frames whose document has connected. */
 const ports = new WeakMap();
-/** @type {WeakMap<HTMLIFrameElement, string | undefined>} The look that each frame has. */
+/** @type {WeakMap<HTMLIFrameElement, string | undefined>} The appearance that was last sent to each frame. */
 const looks = new WeakMap();
 
 /** @returns {HTMLIFrameElement[]} */
 function frames() { return [...slots.list.querySelectorAll('iframe')].filter(frame => frame.matches('[data-frame]')); }
 
 /**
- * Whether a value may be an address. One that is cut off would lead elsewhere.
+ * Whether a value can be an address. A longer address is refused, since a truncated one would lead elsewhere.
  * @param {unknown} value
  * @returns {value is string}
  */
-function isAddress(value) { return typeof value === 'string' && value.length <= MAXIMUM_ADDRESS; }
+function isAddress(value) { return typeof value === 'string' && value.length <= MAXIMUM_ADDRESS_LENGTH; }
 
 /**
- * Takes documents in frames into the page.
- * @param {{ scrolled: (top: number) => void, key: (key: string) => void }} owner
+ * Connects the page with the documents in its frames.
+ * @param {{ scrolled: (top: number) => void, key: (key: string) => void }} owner Receives scroll positions and keys.
  */
 export function connectFrames(owner) {
   extend({
@@ -42,8 +42,8 @@ export function connectFrames(owner) {
       }
     },
   });
-  // A document's first message carries a port to the host's own script in it. Only the first counts: a script of the
-  // document comes later, so it cannot speak in the reader's name.
+  // The first message of a document carries the port of `frame.js`. Later ones are ignored: scripts of the document run
+  // after `frame.js`, so they cannot send messages in the reader's name.
   addEventListener('message', event => {
     const frame = frames().find(element => element.contentWindow === event.source);
     const [port] = event.ports;
@@ -64,11 +64,11 @@ export function connectFrames(owner) {
     } else if (message.ready === true) {
       port.postMessage({ look: frame.dataset.look, top: placeState().frameTop ?? 0 });
     } else if (page.inert) {
-      // Something covers the page: it is answered first.
+      // A screen covers the page: links, videos and keys below it are ignored.
     } else if (isAddress(message.link)) {
       sendEvent('frame-link', { value: message.link });
     } else if (isAddress(message.video)) {
-      const title = String(message.title ?? '').slice(0, MAXIMUM_TITLE);
+      const title = String(message.title ?? '').slice(0, MAXIMUM_TITLE_LENGTH);
       sendEvent('video', { value: message.video, title });
     } else if (typeof message.key === 'string') {
       owner.key(message.key);

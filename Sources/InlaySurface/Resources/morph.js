@@ -1,9 +1,9 @@
-// Edits in place: an element becomes like another while every part that is still there stays the same element.
+// Edits elements in place: changes an element into another one, and keeps the descendants that both have.
 
 import { isHTML } from './elements.js';
 
 /**
- * The element that a piece of HTML describes.
+ * Returns the first element of a piece of HTML; null when it has none.
  * @param {string | undefined} html
  */
 export function parse(html) {
@@ -14,7 +14,7 @@ export function parse(html) {
 }
 
 /**
- * Makes `from` like `to`.
+ * Changes `from` so that it equals `to`; moves nodes out of `to`.
  * @param {Node} from
  * @param {Node} to
  */
@@ -34,7 +34,7 @@ export function morph(from, to) {
  * @param {Element} to
  */
 function morphAttributes(from, to) {
-  // Attributes that the page itself keeps, such as whether a menu is open.
+  // The attributes that only the page changes, such as whether a menu is open.
   const own = new Set((to.getAttribute('data-local') ?? '').split(' '));
   for (const { name } of [...from.attributes]) {
     if (!to.hasAttribute(name) && !own.has(name)) from.removeAttribute(name);
@@ -50,9 +50,9 @@ function morphAttributes(from, to) {
  * @param {Element} to
  */
 function morphChildren(from, to) {
-  const coming = new Set([...to.children].map(child => child.id).filter(Boolean));
+  const nextIDs = new Set([...to.children].map(child => child.id).filter(Boolean));
   /** @param {Node} node */
-  const isGone = node => !(node instanceof Element) || Boolean(node.id && !coming.has(node.id));
+  const isGone = node => !(node instanceof Element) || Boolean(node.id && !nextIDs.has(node.id));
   let current = from.firstChild;
   for (const next of [...to.childNodes]) {
     let match = current;

@@ -1,11 +1,11 @@
-// The motion of regions that come and go.
+// The animations of regions that are inserted and removed.
 
 import { isStill } from './environment.js';
 import { extensions } from './extensions.js';
 
 const APPEAR_MILLISECONDS = 160;
 const LEAVE_MILLISECONDS = 180;
-/** Nothing moves in the first patch. */
+/** Whether no patch was applied yet: the regions of the first patch are not animated. */
 let isFirst = true;
 
 export function firstPatchIsDone() { isFirst = false; }
@@ -20,7 +20,7 @@ function afterMotion() { for (const extension of extensions) extension.afterMoti
  * @param {string} slot
  */
 export function appear(element, slot) {
-  // Some regions have to know at once where they stand.
+  // Some regions measure their position at once, which an animation would change.
   if (!mayMove() || element.matches('[data-still]')) return;
   const rise = slot === 'overlay' || slot === 'toasts' ? '12px' : '6px';
   const motion = element.animate([{ opacity: 0, translate: `0 ${rise}` }, { opacity: 1, translate: '0 0' }],

@@ -9,20 +9,20 @@ import { enterPlace, leavePlace } from './places.js';
 
 /** @typedef {import('./bridge.js').Operation} Operation */
 
-/** After each connection the first patch describes everything; what it does not name is gone. */
-let isFresh = true;
+/** Whether the next patch is the first of a connection, which describes the whole page: other regions are removed. */
+let isFirstOfConnection = true;
 
-export function expectEverything() { isFresh = true; }
+export function expectEverything() { isFirstOfConnection = true; }
 
 /** @param {import('./bridge.js').Patch} patch */
-export function applyPatch({ ops = [], root: look }) {
+export function applyPatch({ ops = [], root: changes }) {
   const focused = focusedElement();
   const place = placeInList(focused);
   leavePlace(focused);
-  if (look) applyRoot(look);
-  if (isFresh) dropUnnamed(ops);
+  if (changes) applyRoot(changes);
+  if (isFirstOfConnection) dropUnnamed(ops);
   for (const op of ops) steps[op.op]?.(op);
-  isFresh = false;
+  isFirstOfConnection = false;
   restoreFocus(focused, place, enterPlace());
   for (const extension of extensions) extension.afterPatch?.();
   firstPatchIsDone();
@@ -78,7 +78,7 @@ function dropUnnamed(ops) {
   for (const element of allSlots.flatMap(childrenOf)) if (!known.has(element.dataset.key ?? '')) element.remove();
 }
 
-/** @param {import('./bridge.js').Root} look */
+/** @param {import('./bridge.js').Root} changes */
 function applyRoot({ title, colorScheme, layoutDirection, locale, style }) {
   document.title = title;
   root.dataset.scheme = colorScheme;

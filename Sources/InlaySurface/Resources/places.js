@@ -1,4 +1,4 @@
-// Places: the pages within a surface. A reader who comes back finds scroll position and focus as they were.
+// Places: the pages within a surface. When the user returns to one, its scroll position and focus are restored.
 
 import { find, root, scrollToTop, scrollTop, slots } from './elements.js';
 
@@ -25,16 +25,16 @@ export function leavePlace(focused) {
   changePlace({ top: scrollTop(), focus: focused?.id || placeState().focus });
 }
 
-/** Goes to where the reader was on the page that is shown now; returns whether that is another page. */
+/** Restores the scroll position and focus of the shown page; returns whether it is another page than before. */
 export function enterPlace() {
   const next = find(slots.list, '[data-place]')?.dataset.place ?? null;
   if (next === currentPlace) return false;
-  const isLater = currentPlace !== null;
+  const isFirst = currentPlace === null;
   currentPlace = next;
-  if (next === null || !isLater) return next !== null;
+  if (next === null || isFirst) return next !== null;
   const { top = 0, focus } = placeState();
   scrollToTop(top);
-  // A screen reader starts at the new page's title; a reader who comes back, where they left.
+  // On a new page the focus goes to its title, where a screen reader starts; on a return, to the element that had it.
   const element = (focus && document.getElementById(focus)) || find(slots.list, '[data-page-title]');
   element?.focus({ preventScroll: true });
   return true;

@@ -1,17 +1,18 @@
-// Reports to the host of a web view how high the content is, so that an app can give a surface exactly that space.
+// Reports the height of the content to the host of a web view, so that an app can give a surface exactly that space.
 
 import { isInWebView, send } from './bridge.js';
 import { childrenOf, slots } from './elements.js';
 import { extend } from './extensions.js';
 
-const MILLISECONDS_BETWEEN = 100;
+const REPORT_INTERVAL_MILLISECONDS = 100;
 const parts = [slots.top, slots.list, slots.bottom];
-let sent = -1;
+let sentHeight = -1;
 /** @type {number | undefined} */
 let timer;
 
 /**
- * The height that a part needs. The part itself may be higher, since the list fills what the page has left, or have none.
+ * The height that a part's content needs. The part itself may be higher, since the list fills the rest of the page, or
+ * have no box.
  * @param {HTMLElement} part
  */
 function naturalHeight(part) {
@@ -29,14 +30,14 @@ function naturalHeight(part) {
 function report() {
   timer = undefined;
   const height = Math.ceil(parts.reduce((sum, part) => sum + naturalHeight(part), 0));
-  if (height === sent) return;
-  sent = height;
+  if (height === sentHeight) return;
+  sentHeight = height;
   send('size', { height });
-  // Not again at once: an element may grow in each frame of a motion.
-  timer = setTimeout(report, MILLISECONDS_BETWEEN);
+  // The next report waits, because an element may grow in each frame of an animation.
+  timer = setTimeout(report, REPORT_INTERVAL_MILLISECONDS);
 }
 
-/** Begins to report, for as long as the page lives. */
+/** Starts the reports, which continue until the page is closed. Does nothing in a browser. */
 export function reportSize() {
   if (!isInWebView) return;
   const observer = new ResizeObserver(() => { timer ??= setTimeout(report); });

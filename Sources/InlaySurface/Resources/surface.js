@@ -1,6 +1,6 @@
-// The page's side of a surface: applies patches, sends back what the user does, and keeps focus, input and scroll
-// position while the content changes. It draws nothing of its own and holds no state of a feature. It is the last
-// script of the page, so that the feature's script has added its part before the page is connected.
+// The page's side of a surface: applies patches, sends the user's actions, and keeps focus, input and scroll position
+// while the content changes. It draws nothing of its own and holds no state of a feature. It is the last script of the
+// page, so that the feature's script has added its hooks before the page is connected.
 
 import { connect, send } from './bridge.js';
 import { environment } from './environment.js';

@@ -14,7 +14,7 @@
     case accessibilityExtraExtraLarge = "AX4"
     case accessibilityExtraExtraExtraLarge = "AX5"
 
-    /// Pixels added to every scaling style. The table is fixed; a theme can only set limits.
+    /// The pixels that are added to every scaling style. A theme cannot change them; it can only limit a style's size.
     public var delta: Double {
         switch self {
         case .extraSmall: -3

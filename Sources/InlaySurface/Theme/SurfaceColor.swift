@@ -11,7 +11,7 @@ public struct SurfaceColor: Codable, Hashable, Sendable {
     /// Opacity from 0 to 1.
     public let alpha: Double
 
-    /// A colour from its parts; an alpha outside of 0 to 1 becomes the nearer end.
+    /// A colour from its components. The alpha is clamped to 0 ... 1; NaN becomes 1.
     public init(red: UInt8, green: UInt8, blue: UInt8, alpha: Double = 1) {
         self.red = red
         self.green = green

@@ -1,9 +1,9 @@
 import Foundation
 @_spi(Inlay) public import InlayWire
 
-/// A customer's theme as custom properties, each name known and each value checked.
+/// The conversion of a theme to CSS custom properties: only known names, and only valid values.
 @_spi(Inlay) public enum SurfaceTheme {
-    /// Colours that a theme may set; the same names in `tokens.css`.
+    /// The colours that a theme may set, with the names of `tokens.css`.
     public static let colors: Set<String> = [
         "paper", "sheet", "line", "ink", "muted", "accent", "accent-ink", "warn", "danger", "good",
         "card", "card-line", "list-title", "category", "headline", "body", "link", "button", "button-ink",
@@ -11,13 +11,13 @@ import Foundation
         "toast-ink", "empty", "footer", "navigation", "navigation-ink",
     ]
 
-    /// Lengths that a theme may set, with the most each may be, in points.
+    /// The lengths that a theme may set, each with its maximum in points.
     public static let lengths: [String: Double] = [
         "radius-card": 48, "radius-control": 48, "radius-media": 48, "border-card": 8, "card-gap": 64,
         "card-padding": 64,
     ]
 
-    /// Inlay's own type, which scales with the user's text size.
+    /// Inlay's default typography, which scales with the user's text size.
     public static let typography: [String: CardTypography] = [
         "list-title": CardTypography(size: 28, weight: 700, isDynamic: true, maximumSize: 44),
         "title": CardTypography(size: 20, weight: 600, isDynamic: true),
@@ -28,8 +28,8 @@ import Foundation
         "caption": CardTypography(size: 14, weight: 400, isDynamic: true),
     ]
 
-    /// The custom properties of a theme at a text size. What is unknown or not valid is left out, so it
-    /// keeps Inlay's look.
+    /// Returns the custom properties of a theme at a text size. Unknown names and invalid values are omitted, so
+    /// Inlay's defaults apply.
     public static func properties(
         _ theme: CardTheme, contentSize: ContentSize = .large
     ) -> [String: String] {
@@ -50,7 +50,7 @@ import Foundation
         return style
     }
 
-    /// `#RGB`, `#RRGGBB` or `#RRGGBBAA`.
+    /// Whether the text is `#RGB`, `#RRGGBB` or `#RRGGBBAA`.
     public static func isColor(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         guard bytes.first == UInt8(ascii: "#"), [4, 7, 9].contains(bytes.count) else { return false }
@@ -64,8 +64,8 @@ import Foundation
         }
     }
 
-    /// A family's name between quotes, the system's type behind it; `nil` when it holds anything but letters,
-    /// digits, spaces and hyphens.
+    /// Returns a font family in quotes, with the system's font as fallback; `nil` when its name has other characters
+    /// than letters, digits, spaces and hyphens, or is empty or longer than 64 code points.
     static func quotedFamily(_ family: String) -> String? {
         let isName = family.unicodeScalars.allSatisfy {
             $0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == " " || $0 == "-"
@@ -74,7 +74,7 @@ import Foundation
         return "\"\(family)\", system-ui, sans-serif"
     }
 
-    /// More than any screen has: an app says "no limit" with the greatest number there is.
+    /// Larger than any screen; apps express "no limit" with the greatest finite number.
     private static let maximumPixels: Double = 1_000_000
 
     package static func pixels(_ value: Double) -> String {
@@ -83,15 +83,15 @@ import Foundation
     }
 }
 
-/// The documented rule that makes a style's size follow the user's text size.
+/// The rule by which a style's size follows the user's text size.
 @_spi(Inlay) public enum DynamicType {
-    /// No text is smaller than this, whatever the theme says.
+    /// The minimum size of any text, which no theme can undercut.
     public static let minimumSize: Double = 1
 
-    /// The size in pixels at which a style is shown.
+    /// Returns the size of a style in pixels.
     ///
-    /// A style that does not scale keeps its size. Otherwise the delta comes first, then the style's own
-    /// limits; where they contradict each other the minimum wins, because small text hurts more.
+    /// A style that does not scale keeps its size. Otherwise the delta is added first, then the style's own limits
+    /// apply; where they contradict each other, the minimum wins, because text that is too small is worse.
     public static func size(of style: CardTypography, at contentSize: ContentSize) -> Double {
         guard style.size.isFinite else { return minimumSize }
         guard style.isDynamic else { return max(style.size, minimumSize) }

@@ -2,8 +2,8 @@ package import InlayWire
 
 /// A surface that is drawn as frames.
 ///
-/// `serve(_:alongside:)` does what is the same for all of them: it draws a view when that is asked for, sends it
-/// only what changed, and hands its events on.
+/// `serve(_:alongside:)` does the common work: it draws a view on request, sends only what changed, and forwards its
+/// events.
 package protocol FrameSurface: Actor, Surface {
     /// The feature's own state of a view.
     associatedtype ViewState: Sendable
@@ -11,35 +11,36 @@ package protocol FrameSurface: Actor, Surface {
     /// The connected views.
     var views: SurfaceViews<ViewState> { get set }
 
-    /// The frame of the surface for one view; `nil` while there is nothing to show.
+    /// Returns the frame of the surface for one view; `nil` while there is nothing to show.
     func frame(for view: SurfaceViews<ViewState>.View) async throws -> SurfaceFrame?
 
-    /// Comes before the first message of a view is handled.
+    /// Called before the first message of a view is handled.
     func viewOpened(_ id: SurfaceViewID) async
 
-    /// Handles a message of kind `event`. One that is not known, or is about what is not on screen, does nothing.
+    /// Handles a message of kind `event`. An unknown event, or one about an element that is not on screen, has no
+    /// effect.
     func act(on message: SurfaceMessage, from id: SurfaceViewID) async -> FrameSurfaceRedraw
 
-    /// Handles the end of the last view.
+    /// Called when the last view was closed.
     func lastViewClosed()
 
     /// Writes to the session's log.
     func log(_ text: String)
 }
 
-/// The views that are drawn again after an event.
+/// The views that are redrawn after an event.
 package enum FrameSurfaceRedraw: Sendable {
     case all, sender, none
 }
 
 extension FrameSurface {
-    /// Nothing is to do.
+    /// By default, does nothing.
     package func lastViewClosed() {}
 
-    /// Nothing is to do.
+    /// By default, does nothing.
     package func viewOpened(_ id: SurfaceViewID) async {}
 
-    /// Serves one view until its events end or the task is cancelled, and `work` beside it.
+    /// Serves one view, and runs `work` in parallel, until the view's events end or the task is cancelled.
     package func serve(
         _ link: SurfaceLink, alongside work: @escaping @Sendable (SurfaceViewID) async -> Void
     ) async {
@@ -50,7 +51,7 @@ extension FrameSurface {
             group.addTask {
                 await self.viewOpened(id)
                 for await message in link.events { await self.received(message, from: id) }
-                // The view is gone; the other tasks have nobody to work for.
+                // The view was closed, so its other tasks are cancelled.
                 await self.close(id)
             }
             for await _ in group where views[id] == nil { group.cancelAll() }
@@ -66,7 +67,7 @@ extension FrameSurface {
         await view.link.send(message)
     }
 
-    /// Asks the page of one view to open an address outside of the surface.
+    /// Asks the page of one view to open a URL outside of the surface.
     package func navigate(to address: String, in id: SurfaceViewID) async {
         await send(SurfaceMessage.Kind.navigate, ["url": .string(address)], to: id)
     }

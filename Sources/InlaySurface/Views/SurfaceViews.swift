@@ -1,13 +1,13 @@
 import InlayWire
 
-/// Names one view among those that are connected to a surface.
+/// The id of a view among those that are connected to a surface.
 package struct SurfaceViewID: Hashable, Sendable {
     fileprivate let number: Int
 }
 
-/// The views that are connected to a surface: the settings of their devices, and the frame that each shows.
+/// The views that are connected to a surface, each with the settings of its device and the frame that it shows.
 ///
-/// `State` is what a feature keeps for each view besides.
+/// `State` is the additional state that a feature has for each view.
 package struct SurfaceViews<State: Sendable>: Sendable {
     /// One view.
     package struct View: Sendable {
@@ -18,9 +18,9 @@ package struct SurfaceViews<State: Sendable>: Sendable {
         /// The feature's own state.
         package var state: State
 
-        /// Asks for another drawing.
+        /// Requests a redraw of the view.
         fileprivate let redraw: AsyncStream<Void>.Continuation
-        /// The frame that the page shows; `nil` before the first drawing and after the page was loaded anew.
+        /// The frame that the page shows; `nil` before the first draw and after the page was reloaded.
         fileprivate var frame: SurfaceFrame?
         fileprivate var sentMessages = 0
     }
@@ -29,31 +29,32 @@ package struct SurfaceViews<State: Sendable>: Sendable {
     private var lastNumber = 0
     private let initialState: State
 
-    /// No views yet.
+    /// Creates an empty collection.
     package init(state: State) { initialState = state }
 
     /// Whether no view is connected.
     package var isEmpty: Bool { views.isEmpty }
 
-    /// A view; `nil` after it is gone.
+    /// Returns a view; `nil` after it was closed.
     package subscript(id: SurfaceViewID) -> View? { views[id] }
 
-    /// Changes the feature's own state of a view; does nothing after it is gone.
+    /// Changes the feature's own state of a view; does nothing after it was closed.
     package mutating func changeState(of id: SurfaceViewID, _ change: (inout State) -> Void) {
         guard var view = views[id] else { return }
         change(&view.state)
         views[id] = view
     }
 
-    /// Asks for another drawing of every view.
+    /// Requests a redraw of all views.
     package func redraw() { views.values.forEach { $0.redraw.yield() } }
 
-    /// Asks for another drawing of one view.
+    /// Requests a redraw of one view.
     package func redraw(_ id: SurfaceViewID) { views[id]?.redraw.yield() }
 
-    /// Adds a view, and asks for its first drawing. The stream asks for each drawing, and ends with the view.
+    /// Adds a view and requests its first draw. The stream has an element for each requested draw, and ends with the
+    /// view.
     mutating func open(_ link: SurfaceLink) -> (id: SurfaceViewID, redraws: AsyncStream<Void>) {
-        // Any number of changes between two drawings is one drawing.
+        // All requests between two draws are merged into one.
         let (redraws, redraw) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         lastNumber += 1
         let id = SurfaceViewID(number: lastNumber)
@@ -69,14 +70,14 @@ package struct SurfaceViews<State: Sendable>: Sendable {
         return true
     }
 
-    /// Takes the settings of a view's device from a message of kind `ready` or `environment`.
+    /// Updates the settings of a view's device from a message of kind `ready` or `environment`.
     mutating func update(_ id: SurfaceViewID, from message: SurfaceMessage) {
-        // A page that was loaded again shows nothing, whatever was sent to the one before.
+        // A reloaded page is empty, whatever the previous one showed.
         if message.kind == SurfaceMessage.Kind.ready { views[id]?.frame = nil }
         views[id]?.environment = SurfaceEnvironment(payload: message.payload)
     }
 
-    /// Remembers the frame that a view shows from now on; returns the patch that leads to it, `nil` without a change.
+    /// Stores the frame that a view shows from now on. Returns the patch from the previous one; `nil` without a change.
     mutating func show(_ frame: SurfaceFrame, in id: SurfaceViewID) -> SurfacePatch? {
         guard let view = views[id] else { return nil }
         let patch = SurfacePatch.between(view.frame, frame)
@@ -84,7 +85,7 @@ package struct SurfaceViews<State: Sendable>: Sendable {
         return patch.isEmpty ? nil : patch
     }
 
-    /// The id of the next message to a view, unique among those to it.
+    /// Returns the id of the next message to a view, unique for that view.
     mutating func nextMessageID(of id: SurfaceViewID) -> String {
         views[id]?.sentMessages += 1
         return String(views[id]?.sentMessages ?? 0)

@@ -156,20 +156,20 @@ extension ScriptedDevices {
         _ id: String, _ request: TransportRequest, _ state: inout State
     ) -> TransportResponse {
         guard let name = decoded(DeviceChange.self, request)?.name,
-            let place = state.devices.firstIndex(where: { $0.id == id })
+            let index = state.devices.firstIndex(where: { $0.id == id })
         else { return TransportResponse(status: 404) }
-        state.devices[place].name = name
-        return json(200, state.devices[place])
+        state.devices[index].name = name
+        return json(200, state.devices[index])
     }
 
     private static func offer(
         _ id: String, _ email: String?, _ status: Int, _ state: inout State
     ) -> TransportResponse {
-        guard let place = state.devices.firstIndex(where: { $0.id == id }) else {
+        guard let index = state.devices.firstIndex(where: { $0.id == id }) else {
             return TransportResponse(status: 404)
         }
-        state.devices[place].offeredTo = email
-        state.devices[place].state = email == nil ? .active : .transferring
+        state.devices[index].offeredTo = email
+        state.devices[index].state = email == nil ? .active : .transferring
         return TransportResponse(status: status)
     }
 
@@ -178,10 +178,10 @@ extension ScriptedDevices {
         id: "d1", name: "Kitchen reader", model: "reader", serial: "0001",
         pairedAt: Timestamp(seconds: 2_000_000_000))
 
-    /// Gives the accounts these devices.
+    /// Replaces the devices of the accounts.
     public func setDevices(_ devices: [Device]) { state.withLock { $0.devices = devices } }
 
-    // MARK: Below
+    // MARK: Private
 
     static func authorized(
         _ request: TransportRequest, _ state: inout State,

@@ -3,7 +3,7 @@ import Foundation
 import InlayCore
 @_spi(Inlay) import InlayWire
 
-/// The ends of log-ins and accounts.
+/// The routes that end log-ins and delete accounts.
 extension ScriptedDevices {
     static func sessions(_ request: TransportRequest, _ state: inout State) -> TransportResponse {
         let own = (request.headers["Authorization"] ?? "").dropFirst("Bearer ".count)
@@ -31,8 +31,8 @@ extension ScriptedDevices {
     }
 
     static func endByHash(_ request: TransportRequest, _ state: inout State) -> TransportResponse {
-        let asked = decoded(AccountSessionEnd.self, request)?.refreshTokenHash
-        if let token = state.refresh.keys.first(where: { hash($0) == asked }) {
+        let requestedHash = decoded(AccountSessionEnd.self, request)?.refreshTokenHash
+        if let token = state.refresh.keys.first(where: { hash($0) == requestedHash }) {
             state.access["ina_\(token.dropFirst(4))"] = nil
             state.refresh[token] = nil
         }
@@ -55,7 +55,7 @@ extension ScriptedDevices {
         }
     }
 
-    /// As the server keeps a token.
+    /// Returns a token's hash as the server stores it.
     private static func hash(_ token: String) -> String {
         SHA256.hash(data: Data(token.utf8)).map { String(format: "%02x", $0) }.joined()
     }

@@ -2,25 +2,25 @@ import Foundation
 public import InlayCore
 @_spi(Inlay) public import InlayWire
 
-/// A server for accounts and pairings that a test plays, with rules as the real one has them.
+/// A scripted server for accounts and pairings that follows the real one's rules.
 public final class ScriptedDevices: Transport {
-    /// The server's behavior; a test changes it while it runs.
+    /// The server's behavior, which a test may change at any time.
     public struct Rules: Sendable {
-        /// Whether a new address gets its account at once.
+        /// Whether a new address gets its account at once, without a code.
         public var opensAtOnce = true
         /// The application's id and its secret.
         public var application = ("app-1", "secret-1")
-        /// Whether applications get tokens for users.
+        /// Whether applications receive tokens for users.
         public var givesTokens = true
-        /// Whether anything answers.
+        /// Whether the server is reachable.
         public var isOnline = true
-        /// Answered to every request when set.
+        /// The status of every response; `nil` for regular responses.
         public var failure: Int?
         /// The lifetime of access tokens.
         public var pairingLifetime = Duration.seconds(1800)
-        /// The answer to the sockets that are opened next.
+        /// The response to the next attempts to open a socket.
         public var socket = ScriptedSocketResponse.refuse(status: 404)
-        /// The moment by the server's clock.
+        /// The server's current time.
         public var now = Timestamp(seconds: 2_000_000_000)
     }
 
@@ -46,21 +46,21 @@ public final class ScriptedDevices: Transport {
         var count = 0
     }
 
-    /// The code that every mail holds.
+    /// The code in every mail.
     public static let code = "ABCD-1234"
 
     let state = Locked(State())
     private let watch = Watch()
 
-    /// A server without accounts that opens them at once.
+    /// Creates a server without accounts.
     public init() {}
 
     // MARK: Script
 
-    /// Changes what the server is like.
+    /// Changes the server's rules.
     public func set(_ body: (inout Rules) -> Void) { state.withLock { body(&$0.rules) } }
 
-    /// Adds an account as if it had existed before.
+    /// Adds an existing account.
     public func add(_ email: String, password: String?, proven: Bool = true) {
         state.withLock { state in
             let id = "a\(state.accounts.count + 1)"
@@ -89,7 +89,7 @@ public final class ScriptedDevices: Transport {
         try await clock.advance(by: interval) { state.withLock { $0.lastReportedStatus } == status }
     }
 
-    /// Ends every log-in, as the server does when a password is set.
+    /// Ends all log-ins, as the server does when a password is set.
     public func endSessions() {
         state.withLock { state in
             state.access = [:]
@@ -97,13 +97,13 @@ public final class ScriptedDevices: Transport {
         }
     }
 
-    /// Refuses the access tokens that were given so far, not the refresh tokens.
+    /// Invalidates all access tokens so far, but no refresh tokens.
     public func refuseTokens() { state.withLock { $0.access = [:] } }
 
-    /// Lets requests of a path wait until `release`.
+    /// Holds requests of a path until `release`.
     public func hold(_ path: String) { state.withLock { $0.heldPath = path } }
 
-    /// Lets the requests that wait go on.
+    /// Continues all held requests, and holds no more.
     public func release() {
         let held = state.withLock { state in
             defer { state.held = [:] }
@@ -113,12 +113,12 @@ public final class ScriptedDevices: Transport {
         held.values.forEach { $0.resume() }
     }
 
-    // MARK: What happened
+    // MARK: Results
 
     /// All accounts.
     public var accounts: [Account] { state.withLock { $0.accounts } }
 
-    /// Whether an account has a living log-in.
+    /// Whether an account has a valid log-in.
     public func isLoggedIn(_ email: String) -> Bool { state.withLock { $0.refresh.values.contains(email) } }
 
     /// All requests so far.
@@ -127,20 +127,20 @@ public final class ScriptedDevices: Transport {
     /// The requests of one path so far.
     public func requests(_ path: String) -> [TransportRequest] { requests.filter { $0.url.path == path } }
 
-    /// The reason why pairings were given up.
+    /// The reasons with which pairings were cancelled.
     public var cancels: [DeviceSetupFailure] { state.withLock { $0.cancels } }
 
     /// The sockets that were opened.
     public var sockets: [ScriptedSocket] { state.withLock { $0.sockets } }
 
-    /// Waits for this many requests of a path in all.
+    /// Waits until a path has received this many requests in all.
     public func untilRequests(_ path: String, _ count: Int = 1) async throws {
         try await watch.until("\(count) requests of \(path), not \(self.requests(path).count)") {
             self.requests(path).count >= count
         }
     }
 
-    /// Waits for something else to be so after a request.
+    /// Waits until the condition holds; it is checked after every request.
     public func until(_ condition: @escaping @Sendable () -> Bool) async throws {
         try await watch.until("a condition of the server") { condition() }
     }
@@ -158,7 +158,7 @@ public final class ScriptedDevices: Transport {
         guard rules.isOnline else { throw .unreachable("by the test") }
         if let failure = rules.failure { return TransportResponse(status: failure) }
         let response = answer(request)
-        // Once more: those who wait look at what the answer changed.
+        // Signals once more, because waiting conditions may depend on the answer's changes.
         watch.changed()
         return response
     }
@@ -180,7 +180,7 @@ public final class ScriptedDevices: Transport {
     private func wait(_ path: String) async {
         await withCheckedContinuation { continuation in
             let isHeld = state.withLock { state in
-                // Released between its arrival and here.
+                // `release` may have been called since the request was marked as held.
                 guard state.heldPath == path else { return false }
                 state.count += 1
                 state.held["\(state.count)"] = continuation

@@ -1,7 +1,7 @@
 import Foundation
 @_spi(Inlay) import InlayWire
 
-/// One file on its way in: counts the bytes, and gives up on too many or too slow ones.
+/// The download of one file, which fails when the file has too many bytes or arrives too slowly.
 final class Download: @unchecked Sendable {
     // `@unchecked`: what changes is only touched between `lock` and `unlock`.
     private let lock = NSLock()
@@ -28,7 +28,7 @@ final class Download: @unchecked Sendable {
                 try await group.next()
             }
         } catch { throw download.translated(error) }
-        // A fetcher that swallowed the refusal has not delivered all the same.
+        // A fetcher may have ignored the error that `receive` threw.
         if let failure = download.locked({ download.failure }) { throw failure }
     }
 
@@ -51,7 +51,7 @@ final class Download: @unchecked Sendable {
         }
     }
 
-    /// Ends only by throwing: when too little came in a window, or at the deadline.
+    /// Watches the speed. Ends only by throwing: when too little arrived in a window, or at the deadline.
     private func watch(_ limits: TrustLimits, _ clock: any TrustClock) async throws {
         let deadline = request.tree == .metadata ? limits.metadataDeadline : limits.targetDeadline
         let window = request.tree == .metadata ? limits.slowWindow : limits.targetWindow ?? limits.slowWindow

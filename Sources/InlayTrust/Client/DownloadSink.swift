@@ -10,7 +10,7 @@ protocol DownloadSink<Value>: Sendable {
     /// Ends the download; throws when the bytes are not the right ones.
     func finish() throws(TrustError) -> Value
 
-    /// Leaves nothing behind.
+    /// Gives the download up and removes what was written.
     func abandon()
 }
 

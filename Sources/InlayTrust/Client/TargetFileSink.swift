@@ -1,6 +1,6 @@
 import Foundation
 
-/// A target on its way to a file: hashed as it comes, in place only when it is right and on disk.
+/// A target that is downloaded into a file: hashed as it arrives, in place only when it is verified and on disk.
 final class TargetFileSink: DownloadSink, @unchecked Sendable {
     // `@unchecked`: `Download` calls `write` under its lock; `finish` and `abandon` come after the last of them.
     private let target: TargetFile

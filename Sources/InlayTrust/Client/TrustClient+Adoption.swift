@@ -8,7 +8,7 @@
 /// leave versions that the rotation is to undo. So the new root is written under a name of its own before
 /// anything else, and the remaining steps are repeated from it when the client starts.
 extension TrustClient {
-    /// Puts a root, which the trusted one vouches for, in the trusted one's place.
+    /// Replaces the trusted root by a root that it vouches for.
     func adopt(_ next: Signed<RootRole>, after old: Signed<RootRole>) async throws(TrustError) {
         guard next.content.forgetsVersions(of: old.content) else {
             try await storeFormer(old)
@@ -23,7 +23,7 @@ extension TrustClient {
         guard let next: Signed<RootRole> = try await read(.nextRoot, name: "root", limit: limits.rootBytes),
             let old: Signed<RootRole> = try await read("root", limit: limits.rootBytes)
         else { return }
-        // The stored root vouches for it, or the last step alone is missing, or the files are damaged.
+        // If the stored root does not vouch for the next one, only the last step is missing or the files are damaged.
         if var state = try? TrustState(root: old, start: clock.now()), (try? state.advance(to: next)) != nil {
             try await complete(next, after: old)
         } else {
@@ -31,7 +31,7 @@ extension TrustClient {
         }
     }
 
-    /// Every step can be repeated.
+    /// Performs the steps after the first. Every step can be repeated.
     private func complete(_ next: Signed<RootRole>, after old: Signed<RootRole>) async throws(TrustError) {
         try await storeFormer(old)
         try await remove(.role(TopLevelRole.timestamp.rawValue))
@@ -40,7 +40,7 @@ extension TrustClient {
         try await remove(.nextRoot)
     }
 
-    /// The chain from the app's root to the newest is checked at every start, so its links are kept.
+    /// Stores a replaced root: the chain from the app's root to the newest is checked at every start.
     private func storeFormer(_ root: Signed<RootRole>) async throws(TrustError) {
         if anchor != nil { try await write(root.bytes, .formerRoot(root.content.version)) }
     }

@@ -7,7 +7,7 @@ extension TrustClient {
         let keys: KeyList
     }
 
-    /// 5.6.7: in the order of the delegations, each branch to its end before the next.
+    /// Searches depth-first, in the order of the delegations (5.6.7).
     func search(_ path: String) async throws(TrustError) -> TargetFile {
         guard let state, let top = state.targets else {
             throw TrustError(.notFound, "no update has succeeded yet")
@@ -21,7 +21,7 @@ extension TrustClient {
             if let delegations = current.delegations { Self.push(delegations, for: path, onto: &open) }
             var found: TargetsRole?
             while found == nil, let visit = open.popLast() {
-                // Once by name, so that circles end.
+                // Each name once, so that cycles end.
                 guard visited.insert(Array(visit.name.utf8)).inserted else { continue }
                 guard visited.count <= limits.delegations else {
                     throw TrustError(
@@ -42,7 +42,7 @@ extension TrustClient {
         for role in delegations.roles where role.covers(path) {
             children.append(Visit(name: role.name, signers: role.keys, keys: delegations.keyList))
             if role.isTerminating {
-                // Nobody after it may answer for this path, here or further up.
+                // No later role may answer for this path, on this level or above.
                 open = []
                 break
             }

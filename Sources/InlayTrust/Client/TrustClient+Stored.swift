@@ -2,7 +2,7 @@ import Foundation
 @_spi(Inlay) import InlayWire
 
 extension TrustClient {
-    /// The root to start from: the stored one when it chains from the anchor, else the anchor.
+    /// Returns the root to start from: the stored one when it chains from the anchor, else the anchor.
     func startingState(at start: Timestamp) async throws(TrustError) -> TrustState {
         let stored: Signed<RootRole>? = try await read("root", limit: limits.rootBytes)
         guard let anchor else {
@@ -14,7 +14,7 @@ extension TrustClient {
         return await chained(from: fromAnchor, to: stored) ?? fromAnchor
     }
 
-    /// Keeps the root that an update starts from, unless it is what the store holds already.
+    /// Stores the root that an update starts from, unless the store holds it already.
     ///
     /// The app's root is newer than the stored one after an update of the app, and may rotate keys as every other
     /// root. The app brings it again after an interruption, so the versions can be removed before it is written.
@@ -30,7 +30,7 @@ extension TrustClient {
         try await write(root.bytes, .role("root"))
     }
 
-    /// Walks the stored roots from the anchor to the newest; `nil` when a link is missing or broken.
+    /// Verifies the chain of stored roots from the anchor to the newest; `nil` when a link is missing or broken.
     private func chained(from anchor: TrustState, to newest: Signed<RootRole>) async -> TrustState? {
         var state = anchor
         while state.root.content.version < newest.content.version {
@@ -59,8 +59,8 @@ extension TrustClient {
         (state, isOffline) = (next, true)
     }
 
-    /// A stored file; `nil` when there is none or it is not metadata any more. What it says is not
-    /// believed before its signatures are checked again.
+    /// Returns a stored file; `nil` when there is none or it is not metadata any more. Its content is not trusted
+    /// before its signatures are checked again.
     func read<Role>(_ role: String, limit: Int) async throws(TrustError) -> Signed<Role>? {
         try await read(.role(role), name: role, limit: limit)
     }

@@ -1,11 +1,10 @@
 public import Foundation
 @_spi(Inlay) import InlayWire
 
-/// Follows a repository of signed content, in the order of section 5 of the TUF specification.
+/// A client that follows a repository of signed content, in the order of section 5 of the TUF specification.
 ///
-/// Every call leaves the store with metadata that was verified, as the exact bytes received; an error
-/// leaves what was trusted before. One update or search runs at a time, and others wait for it; downloads
-/// run beside each other.
+/// Every call leaves the store with metadata that was verified, as the exact bytes received; an error leaves what was
+/// trusted before. One update or search runs at a time, and others wait for it; downloads run concurrently.
 @_spi(Inlay) public actor TrustClient {
     let store: any TrustMetadataStore
     let limits: TrustLimits
@@ -17,7 +16,7 @@ public import Foundation
     var state: TrustState?
     /// Whether the state came from the store alone, so that searches stay there too.
     var isOffline = false
-    /// Roles that were read since the last update, for one search after the other.
+    /// The roles that were read since the last update, for its searches.
     var roles: [[UInt8]: KnownRole] = [:]
     private let semaphore = AsyncSemaphore()
 
@@ -27,9 +26,9 @@ public import Foundation
     ///   - anchor: The root metadata the app carries. Without one, `trust` must have been called once on
     ///     the store.
     ///   - store: Where trusted metadata is kept; no two clients may use one store at a time.
-    ///   - mirrors: Who serves the repository, the preferred one first. Empty for a client that only reads its store.
-    ///   - limits: Ceilings on what the repository may cost.
-    ///   - clock: What expiry and slowness are measured with.
+    ///   - mirrors: The repository's mirrors, the preferred one first. Empty for a client that only reads its store.
+    ///   - limits: Limits on the work that the repository may cause.
+    ///   - clock: The clock for expiry dates and slow downloads.
     /// - Throws: `format` or `signature` when the anchor is no root signed by its own keys.
     public init(
         anchor: Data? = nil, store: any TrustMetadataStore, mirrors: [any TrustFetcher],
@@ -61,10 +60,10 @@ public import Foundation
         try await semaphore.withPermit { () throws(TrustError) in try await update() }
     }
 
-    /// The set the store holds, verified again but without the network and whatever its age.
+    /// Returns the stored metadata, verified again without the network and whatever its age.
     ///
-    /// For showing content offline: ask `expired(at:)` before calling it fresh. Throws `notFound` when no
-    /// update has succeeded yet, and the reason when what is stored does not verify.
+    /// For content that is shown offline: check `expired(at:)` before presenting it as fresh. Throws `notFound` when no
+    /// update has succeeded yet, and the reason when the stored metadata does not verify.
     public func stored() async throws(TrustError) -> TrustedMetadata {
         try await semaphore.withPermit { () throws(TrustError) in
             try await recallAll()
@@ -94,7 +93,7 @@ public import Foundation
         try await stream(target) { () throws(TrustError) in try TargetFileSink(target, to: file) }
     }
 
-    /// Outside the actor: hashing one file holds nobody else up.
+    /// Outside the actor, so that hashing one file does not block other callers.
     private nonisolated func stream<Value: Sendable>(
         _ target: TargetFile, begin: () throws(TrustError) -> any DownloadSink<Value>
     ) async throws(TrustError) -> Value {
@@ -103,7 +102,7 @@ public import Foundation
                 .endlessData, "\(target.length) bytes, at most \(limits.targetBytes) are taken",
                 file: target.path)
         }
-        let (isConsistent, order) = await place
+        let (isConsistent, order) = await downloadSettings
         let path = target.publishedPath(consistent: isConsistent)
         let mirrors = Mirrors(fetchers, limits: limits, clock: clock, order: order)
         let result: Result<Value, TrustError>
@@ -117,7 +116,7 @@ public import Foundation
         return try result.get()
     }
 
-    private var place: (isConsistent: Bool, order: [Int]) {
+    private var downloadSettings: (isConsistent: Bool, order: [Int]) {
         (state?.root.content.consistentSnapshot ?? true, mirrors.order)
     }
 
@@ -142,7 +141,7 @@ public import Foundation
     }
 }
 
-/// Lets one caller in at a time, in the order of arrival, across its awaits.
+/// A lock that admits one caller at a time, in the order of arrival, and is held across awaits.
 ///
 /// An actor alone lets others in at every `await`: two updates would then compare with and write to a
 /// store that the other is changing.
@@ -158,7 +157,7 @@ private final class AsyncSemaphore {
         }
         isHeld = true
         defer {
-            // Handed over without opening: who waits is ahead of who comes now.
+            // Passed on without being released: a waiting caller comes before a new one.
             if waiting.isEmpty { isHeld = false } else { waiting.removeFirst().resume() }
         }
         return try await body()
@@ -168,8 +167,8 @@ private final class AsyncSemaphore {
 extension TrustClient {
     /// Finds a target, and downloads it into a folder unless the right file is there already.
     ///
-    /// The file's name is the whole target path, percent-encoded, so that no path can leave the folder.
-    /// Returns where it is. Partial files that killed downloads left in the folder are removed first.
+    /// The file's name is the whole target path, percent-encoded, so that no path can leave the folder. Returns the
+    /// file. Partial files that killed downloads left in the folder are removed first.
     public func download(_ path: String, into folder: URL) async throws(TrustError) -> URL {
         PartialFile.removeAbandoned(in: folder)
         let target = try await target(path)
@@ -184,7 +183,7 @@ extension TrustClient {
     }
 }
 
-/// The metadata of a targets role that was read since the last update, and who was found to vouch for it.
+/// The metadata of a targets role that was read since the last update, and the statements that vouch for it.
 struct KnownRole {
     /// The statements of one delegator and of the snapshot about a role.
     struct RoleStatement: Equatable {

@@ -7,9 +7,9 @@
 #endif
 @_spi(Inlay) public import InlayWire
 
-/// The time, and waiting, so that a test can stand in for both.
+/// A clock for expiry and for waiting, which tests replace.
 @_spi(Inlay) public protocol TrustClock: Sendable {
-    /// The moment that expiry is measured against.
+    /// Returns the time against which expiry is measured.
     func now() -> Timestamp
 
     /// Returns after the duration; throws when the task is cancelled.
@@ -21,7 +21,7 @@
     /// The machine's clock.
     public init() {}
 
-    /// Asks the C library for the time, so that tools that stand in for it are believed.
+    /// Asks the C library for the time, so that tools that replace its time take effect.
     public func now() -> Timestamp { Timestamp(microseconds: Int64(time(nil)) * 1_000_000) }
 
     public func sleep(for duration: Duration) async throws { try await Task.sleep(for: duration) }

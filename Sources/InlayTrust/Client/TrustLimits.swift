@@ -1,24 +1,24 @@
 /// Limits on the work that a repository may cause in this client. Each is a ceiling on hostile input.
 @_spi(Inlay) public struct TrustLimits: Sendable, Equatable {
-    /// The longest root, in bytes.
+    /// The maximum bytes of a root.
     public var rootBytes = 512_000
-    /// The longest timestamp, in bytes.
+    /// The maximum bytes of a timestamp.
     public var timestampBytes = 16_384
-    /// The longest snapshot, in bytes: if the timestamp states a greater length, the snapshot is refused.
+    /// The maximum bytes of a snapshot: if the timestamp states a greater length, the snapshot is refused.
     public var snapshotBytes = 2_000_000
-    /// The longest targets metadata, in bytes, whether the snapshot states its length or not.
+    /// The maximum bytes of targets metadata, whether the snapshot states its length or not.
     public var targetsBytes = 8_000_000
-    /// The longest target.
+    /// The maximum bytes of a target.
     public var targetBytes = 512_000_000
     /// The maximum number of new roots that one refresh follows.
     public var rootRotations = 256
     /// The maximum number of delegated roles that one search visits.
     public var delegations = 32
-    /// Over each window at least this many bytes must arrive in a second on average.
+    /// The minimum number of bytes in a second, on average over each window.
     public var minimumBytesPerSecond = 128
-    /// The window.
+    /// The window over which the speed of a download is averaged.
     public var slowWindow: Duration = .seconds(15)
-    /// The window for targets; `nil` is the same. Longer for a fetcher that hands over large pieces at once.
+    /// The window for targets; `nil` stands for `slowWindow`. Longer for a fetcher that passes on large pieces at once.
     public var targetWindow: Duration?
     /// The maximum time for one metadata file.
     public var metadataDeadline: Duration = .seconds(120)

@@ -3,7 +3,7 @@ import Foundation
 
 /// The metadata that is trusted, and the rules by which newer metadata takes its place.
 ///
-/// Knows neither network nor disk: device, server and command line decide by the same code.
+/// Uses neither network nor disk: device, server and command line decide by the same code.
 struct TrustState: Sendable {
     /// The time of the whole update, fixed at its start (5.1).
     let start: Timestamp
@@ -12,13 +12,13 @@ struct TrustState: Sendable {
     private(set) var snapshot: Signed<SnapshotRole>?
     private(set) var targets: Signed<TargetsRole>?
 
-    /// A root that is trusted because the caller says so; it must still be signed by its own keys.
+    /// Creates a state from a root that the caller vouches for; it must still be signed by its own keys.
     init(root: Signed<RootRole>, start: Timestamp) throws(TrustError) {
         try SignatureCheck.verify(root, by: root.content.keys(of: .root), of: root.content.keyList, "root")
         (self.root, self.start) = (root, start)
     }
 
-    /// 5.3.4 to 5.3.6: the next root must be signed by the old root's keys and by its own.
+    /// Replaces the root by the next one, which must be signed by the old root's keys and by its own (5.3.4 to 5.3.6).
     mutating func advance(to next: Signed<RootRole>) throws(TrustError) {
         let name = "\(root.content.version + 1).root"
         try SignatureCheck.verify(next, by: root.content.keys(of: .root), of: root.content.keyList, name)
@@ -32,14 +32,14 @@ struct TrustState: Sendable {
 
     func checkRootExpiry() throws(TrustError) { try root.content.checkExpiry("root", at: start) }
 
-    /// Takes over what was trusted before, for comparison; `false` when today's root does not vouch for it.
+    /// Restores the timestamp trusted before, for comparison; `false` when the current root does not vouch for it.
     mutating func recall(timestamp old: Signed<TimestampRole>) -> Bool {
         guard (try? verify(old, .timestamp)) != nil else { return false }
         timestamp = old
         return true
     }
 
-    /// 5.4.2 to 5.4.4. Returns `false` when the timestamp is the one already trusted.
+    /// Accepts a timestamp (5.4.2 to 5.4.4). Returns `false` when it is the one already trusted.
     mutating func accept(timestamp new: Signed<TimestampRole>) throws(TrustError) -> Bool {
         try verify(new, .timestamp)
         if let old = timestamp?.content {
@@ -62,7 +62,7 @@ struct TrustState: Sendable {
         return true
     }
 
-    /// The timestamp's entry for the snapshot.
+    /// Returns the timestamp's entry for the snapshot.
     func snapshotEntry() throws(TrustError) -> MetadataEntry {
         guard let timestamp else {
             throw TrustError(.notFound, "there is no trusted timestamp", file: "timestamp")
@@ -70,7 +70,7 @@ struct TrustState: Sendable {
         return timestamp.content.snapshot
     }
 
-    /// 5.5.2 to 5.5.6, against the snapshot trusted before, if there is one.
+    /// Accepts a snapshot (5.5.2 to 5.5.6) and compares it with the one trusted before, if there is one.
     mutating func accept(snapshot new: Signed<SnapshotRole>, after old: SnapshotRole?) throws(TrustError) {
         let entry = try snapshotEntry()
         try entry.check(new.bytes, "snapshot")
@@ -94,7 +94,7 @@ struct TrustState: Sendable {
         snapshot = new
     }
 
-    /// The snapshot's entry for a targets role.
+    /// Returns the snapshot's entry for a targets role.
     func targetsEntry(_ role: String) throws(TrustError) -> MetadataEntry {
         guard let snapshot else {
             throw TrustError(.notFound, "there is no trusted snapshot", file: "snapshot")
@@ -105,13 +105,13 @@ struct TrustState: Sendable {
         return entry
     }
 
-    /// 5.6.2 to 5.6.5 for the top-level role.
+    /// Accepts the top-level targets role (5.6.2 to 5.6.5).
     mutating func accept(targets new: Signed<TargetsRole>) throws(TrustError) {
         try verify(new, name: "targets", by: root.content.keys(of: .targets), of: root.content.keyList)
         targets = new
     }
 
-    /// 5.6.2 to 5.6.5 for any role, against the one that delegates to it.
+    /// Verifies any targets role against the one that delegates to it (5.6.2 to 5.6.5).
     func verify(_ new: Signed<TargetsRole>, name: String, by role: RoleKeys, of keys: KeyList)
         throws(TrustError)
     {

@@ -12,13 +12,13 @@ import Foundation
     /// The files of the top-level role.
     public let targets: Signed<TargetsRole>
 
-    /// The roles that are expired at a moment: none right after an update, perhaps some when the content on
-    /// the device is shown without an update.
+    /// Returns the roles that are expired at a moment: none right after an update, perhaps some when the content on the
+    /// device is shown without an update.
     public func expired(at moment: Timestamp) -> [TopLevelRole] {
         TopLevelRole.allCases.filter { expiry(of: $0) <= moment }
     }
 
-    /// The moment from which on the set as a whole is not fresh any more.
+    /// The time at which the first of the roles expires.
     public var expires: Timestamp { TopLevelRole.allCases.map(expiry).min() ?? timestamp.content.expires }
 
     private func expiry(of role: TopLevelRole) -> Timestamp {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The one spelling of a value that signatures are made over: the canonical JSON of OLPC.
+/// The encoding of a value over which signatures are made: the canonical JSON of OLPC.
 ///
 /// Names in order of their bytes, no white space, whole numbers only; of all characters only the quote and
 /// the backslash are escaped. Nothing is normalised: two spellings of "é" are two texts.

@@ -1,5 +1,5 @@
 extension TrustJSON {
-    /// The value of a member that must be there.
+    /// Returns the value of a member; throws `format` when it is missing.
     func required(_ name: String) throws(TrustError) -> TrustJSON {
         guard case .object = self else { throw TrustError(.format, "an object was expected around \(name)") }
         guard let value = self[name] else { throw TrustError(.format, "\(name) is missing") }
@@ -42,7 +42,7 @@ extension TrustJSON {
         return members
     }
 
-    /// The members this version has no use for; they are signed, so they are kept.
+    /// Returns the members that this version does not know; they are signed, so they are kept.
     func unknown(besides known: [String]) -> [Member] {
         guard case .object(let members) = self else { return [] }
         return members.filter { member in !known.contains { $0.hasSameBytes(as: member.name) } }

@@ -26,7 +26,7 @@
         }
     }
 
-    /// An object of members in any order; of members with one name the last stays.
+    /// Returns an object of members in any order; of members with one name the last stays.
     public static func members(_ members: [Member]) -> TrustJSON {
         var sorted: [Member] = []
         for member in members.enumerated().sorted(by: { left, right in

@@ -1,10 +1,9 @@
 import Foundation
 
-/// Reads JSON as strictly as a signature needs.
+/// A JSON parser that is as strict as signatures require.
 ///
-/// Two readers must never understand the same bytes differently, so what leaves a choice is refused: a
-/// name twice in one object, numbers with a fraction or an exponent, half of a surrogate pair, bytes that
-/// are no UTF-8, deep nesting.
+/// Two parsers must never understand the same bytes differently, so everything ambiguous is refused: a name twice in
+/// one object, numbers with a fraction or an exponent, half of a surrogate pair, bytes that are no UTF-8, deep nesting.
 struct TrustJSONParser {
     static let maximumDepth = 64
 

@@ -6,7 +6,7 @@ enum HexBytes {
         bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
     }
 
-    /// `nil` when the text is not pairs of hex digits.
+    /// Returns the bytes; `nil` when the text is not pairs of hex digits.
     static func data(_ text: String) -> Data? {
         let digits = Array(text.utf8)
         guard digits.count.isMultiple(of: 2) else { return nil }

@@ -8,7 +8,7 @@ enum KeyVerifier {
     case p384(P384.Signing.PublicKey)
     case rsa(RSAVerifier)
 
-    /// `nil` when the scheme is unknown, or the key is not one of its kind.
+    /// Creates a verifier; `nil` when the scheme is unknown, or the key is not one of its kind.
     init?(type: String, scheme: String, publicValue: String) {
         switch scheme {
         case "ed25519":
@@ -57,7 +57,7 @@ enum KeyVerifier {
         }
     }
 
-    /// PEM, or the bare point in hex as some older publishers write it.
+    /// Reads PEM, or the bare point in hex as some older publishers write it.
     private static func p256(_ text: String) -> P256.Signing.PublicKey? {
         if let key = try? P256.Signing.PublicKey(pemRepresentation: text) { return key }
         return HexBytes.data(text).flatMap { try? P256.Signing.PublicKey(x963Representation: $0) }

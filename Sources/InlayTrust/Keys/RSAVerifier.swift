@@ -7,9 +7,9 @@ import Foundation
     import CryptoExtras
 #endif
 
-/// An RSA key of another publisher, for PSS signatures with SHA-256. Ours never makes one.
+/// An RSA public key of another publisher, for PSS signatures with SHA-256. This SDK never creates RSA keys.
 ///
-/// By the system's Security framework on Apple's systems, so that apps there carry no second cryptography.
+/// Uses the Security framework on Apple's systems, so that apps there contain no second cryptography.
 struct RSAVerifier: Sendable {
     #if canImport(Security)
         // Security's keys are immutable.
@@ -19,7 +19,7 @@ struct RSAVerifier: Sendable {
     #endif
     let material: Data
 
-    /// `nil` unless the text is the PEM of an RSA key of at least 2,048 bits.
+    /// Creates a key; `nil` unless the text is the PEM of an RSA key of at least 2,048 bits.
     init?(pem: String) {
         #if canImport(Security)
             guard let der = Self.der(pem) else { return nil }
@@ -57,7 +57,7 @@ struct RSAVerifier: Sendable {
     }
 
     #if canImport(Security)
-        /// The bytes between the PEM's two lines.
+        /// Returns the bytes between the PEM's first and last line.
         private static func der(_ pem: String) -> Data? {
             let lines = pem.split(whereSeparator: \.isNewline)
             guard lines.first == "-----BEGIN PUBLIC KEY-----", lines.last == "-----END PUBLIC KEY-----" else {

@@ -8,7 +8,7 @@ public import Foundation
 @_spi(Inlay) public struct TrustKey: Sendable, Equatable {
     /// The name that roles and signatures use for the key.
     ///
-    /// Ours is the SHA-256 of the key's canonical JSON. Names of other publishers are taken as they are:
+    /// The name of a key of ours is the SHA-256 of its canonical JSON. Names of other publishers are taken as they are:
     /// signatures are counted by the key itself, so two names for one key gain nothing.
     public let id: String
 

@@ -59,7 +59,7 @@ public import Foundation
                 .init("iterations", .integer(Int64(iterations))), .init("salt", .string(HexBytes.text(salt))),
             ]
             let key = PassphraseKey.derive(passphrase, salt: salt, iterations: iterations)
-            // The members before are sealed with it: nobody can lower the iterations or swap the kind.
+            // The members so far are authenticated with it: nobody can lower the iterations or swap the kind.
             let box = try AES.GCM.seal(
                 pair.rawPrivateKey, using: key, authenticating: CanonicalJSON.data(.members(members)))
             members.append(.init("sealed", .string(HexBytes.text(box.combined ?? Data()))))

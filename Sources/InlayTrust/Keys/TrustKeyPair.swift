@@ -28,7 +28,7 @@ public import Foundation
         }
     }
 
-    /// A fresh key from the system's randomness.
+    /// Returns a new key from the system's randomness.
     public static func generate(_ kind: Kind = .ed25519) -> TrustKeyPair {
         switch kind {
         case .ed25519: TrustKeyPair(.ed25519(Curve25519.Signing.PrivateKey()))
@@ -36,7 +36,7 @@ public import Foundation
         }
     }
 
-    /// The key that `rawPrivateKey` gave, 32 bytes.
+    /// Creates the pair from the 32 bytes of `rawPrivateKey`.
     public init(_ kind: Kind, rawPrivateKey: Data) throws(TrustError) {
         do {
             switch kind {

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// Something that can sign: a key in memory, or one that stays in a vault.
+/// A signer of metadata: a key in memory, or a key that stays in a vault.
 @_spi(Inlay) public protocol TrustSigner: Sendable {
-    /// The public half.
+    /// The public key.
     var key: TrustKey { get }
 
-    /// The signature over the bytes, in the form the key's scheme asks for.
+    /// Returns the signature over the bytes, in the form that the key's scheme asks for.
     func signature(over bytes: Data) throws -> Data
 }

@@ -11,13 +11,13 @@ import Foundation
         case hashPrefixes([String])
     }
 
-    /// The role's name; any text but those of the four top-level roles.
+    /// The role's name; any text but the names of the four top-level roles.
     public let name: String
 
     /// The keys that speak for the role, by name, and their threshold.
     public var keys: RoleKeys
 
-    /// The paths it may speak for.
+    /// The paths for which the role may speak.
     public var scope: Scope
 
     /// Whether the search ends with this role, found or not, for the paths of its scope.
@@ -34,7 +34,7 @@ import Foundation
 
     init(json: TrustJSON) throws(TrustError) {
         name = try json.required("name").text("name")
-        // Its metadata would take the place of a top-level role's in the store.
+        // Its metadata would replace that of a top-level role in the store.
         guard !name.isEmpty, TopLevelRole(rawValue: name) == nil else {
             throw TrustError(.format, "no role may be called '\(name)'")
         }

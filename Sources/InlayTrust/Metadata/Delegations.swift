@@ -1,6 +1,6 @@
 /// The roles to which a targets role delegates paths, in order of preference.
 @_spi(Inlay) public struct Delegations: Sendable, Equatable {
-    /// The roles, the first asked first.
+    /// The roles, in the order in which they are asked.
     public private(set) var roles: [DelegatedRole]
 
     var keyList: KeyList
@@ -28,7 +28,7 @@
         .members([.init("keys", keyList.json), .init("roles", .array(roles.map(\.json)))] + unknown)
     }
 
-    /// Delegates to a role, after those there are; one of the same name is replaced in its place.
+    /// Adds a delegation after the others, or replaces the one of the same name in its place.
     public mutating func set(_ role: DelegatedRole, keys: [TrustKey]) {
         for key in keys { keyList.add(key) }
         if let index = roles.firstIndex(where: { $0.name.hasSameBytes(as: role.name) }) {

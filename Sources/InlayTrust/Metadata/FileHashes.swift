@@ -18,7 +18,7 @@ public import Foundation
             values[member.name] = try member.value.text("a hash").lowercased()
         }
         self.values = values
-        // An algorithm nobody here knows would check nothing at all.
+        // Unknown algorithms alone would check nothing at all.
         guard values["sha256"] != nil || values["sha512"] != nil else {
             throw TrustError(.format, "none of the hashes is SHA-256 or SHA-512")
         }
@@ -52,7 +52,7 @@ struct FileDigest {
         sha512?.update(data: data)
     }
 
-    /// False, too, when there is nothing to compare.
+    /// Whether all known hashes match; false, too, when there is nothing to compare.
     func matches(_ hashes: FileHashes) -> Bool {
         guard sha256 != nil || sha512 != nil else { return false }
         if let sha256, HexBytes.text(sha256.finalize()) != hashes.values["sha256"] { return false }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A metadata file's entry for another: its version, and perhaps its length and hashes.
+/// A metadata file's entry for another file: its version, and perhaps its length and hashes.
 @_spi(Inlay) public struct MetadataEntry: Sendable, Equatable {
     /// The version the file must have.
     public var version: Int
@@ -36,7 +36,7 @@ public import Foundation
         return .members(members + unknown)
     }
 
-    /// Refuses bytes that are not the ones meant; before any signature is looked at.
+    /// Throws `mixAndMatch` for bytes of another length or hash; called before any signature is checked.
     func check(_ bytes: Data, _ name: String) throws(TrustError) {
         if let length, bytes.count != length {
             throw TrustError(.mixAndMatch, "\(bytes.count) bytes instead of \(length)", file: name)

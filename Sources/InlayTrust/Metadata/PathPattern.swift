@@ -13,7 +13,7 @@ struct PathPattern {
         text.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false).map(Array.init)
     }
 
-    /// Goes back only to the last star, so that a hostile pattern costs length times length and no more.
+    /// Matches one part. Goes back only to the last star, so that a hostile pattern costs at most length times length.
     private static func part(_ pattern: [Unicode.Scalar], _ text: [Unicode.Scalar]) -> Bool {
         var (here, there) = (0, 0)
         var star: (pattern: Int, text: Int)?

@@ -5,10 +5,10 @@
     /// The version of the specification the metadata follows, `1.x.y`.
     public var specVersion: String
 
-    /// Counts up with every change, from 1.
+    /// The version of the metadata, from 1; increases with every change.
     public var version: Int
 
-    /// From this moment on the metadata is not to be believed any more.
+    /// The time from which on the metadata is no longer valid.
     public var expires: Timestamp
 
     /// A header of this version of the specification.
@@ -20,7 +20,7 @@
 
     static let members = ["_type", "spec_version", "version", "expires"]
 
-    /// A version above this leaves no whole number that every JSON reader can hold for the versions after it.
+    /// The maximum version. Not every JSON parser can hold the whole numbers above it, which later versions would need.
     static let maximumVersion = 1 << 53 - 1
 
     init(type: String, json: TrustJSON) throws(TrustError) {
@@ -37,7 +37,7 @@
         expires = try ExpiryDate.parse(json.required("expires").text("expires"))
     }
 
-    /// The member `version` of a role, or of what one file says about another.
+    /// Returns the member `version` of a role, or of an entry for another file.
     static func version(_ json: TrustJSON) throws(TrustError) -> Int {
         let version = try json.required("version").whole("version", atLeast: 1)
         guard version <= maximumVersion else {

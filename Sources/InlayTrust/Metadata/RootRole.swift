@@ -12,7 +12,7 @@
 
     var keyList: KeyList
     var roles: [TopLevelRole: RoleKeys]
-    /// Roles beside the four, which are kept.
+    /// Roles other than the four, which are kept.
     private var otherRoles: [TrustJSON.Member] = []
     private var unknown: [TrustJSON.Member] = []
 
@@ -49,7 +49,7 @@
             ] + unknown)
     }
 
-    /// The keys and threshold of a role.
+    /// Returns the keys and threshold of a role.
     public func keys(of role: TopLevelRole) -> RoleKeys {
         roles[role] ?? RoleKeys(keyIDs: [], threshold: 1)
     }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Counts the keys of a role that signed some bytes.
+/// The check that enough keys of a role have signed a file.
 enum SignatureCheck {
-    /// Each costs a public-key operation, so a file cannot bring any number of them.
+    /// The maximum number of signatures in a file; each costs a public-key operation.
     static let maximumSignatures = 1_024
 
     /// Throws `signature` when fewer different keys signed than the role's threshold asks for.

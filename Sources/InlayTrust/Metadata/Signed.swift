@@ -1,9 +1,8 @@
 public import Foundation
 
-/// A metadata file: what it says, who signed it, and the exact bytes it came in.
+/// A metadata file: its content, its signatures, and the exact bytes received.
 ///
-/// To have one means that its bytes are well formed, not that anybody is to be believed: that takes the
-/// keys of the role that vouches for it.
+/// A value of this type is well formed, but not trusted yet: that takes the keys of the role that vouches for it.
 @_spi(Inlay) public struct Signed<Role: TrustRole>: Sendable {
     /// The file's bytes as they were received or published.
     public let bytes: Data
@@ -34,7 +33,7 @@ public import Foundation
         self.bytes = bytes
         self.signatures = signatures
         content = try Role(json: signed)
-        // From what was received, not from what was understood: unknown members are signed too.
+        // Made from the received JSON, not from `content`: unknown members are signed too.
         signedBytes = CanonicalJSON.data(signed)
     }
 
@@ -60,7 +59,7 @@ public import Foundation
                 .members([.init("signatures", .array(all.map(\.json))), .init("signed", signed)])))
     }
 
-    /// The same content with more signatures, for publishers who never sit at one machine.
+    /// Returns the same content with more signatures, for publishers whose keys are on several machines.
     public func signed(by signers: [any TrustSigner]) throws(TrustError) -> Signed {
         try Signed(content, signatures: signatures, signers: signers)
     }
@@ -83,7 +82,7 @@ public import Foundation
 
     init(json: TrustJSON) throws(TrustError) {
         keyID = try json.required("keyid").text("keyid")
-        // One unreadable signature must not take the others' vote away.
+        // One unreadable signature must not invalidate the others.
         value = HexBytes.data(try json.required("sig").text("sig")) ?? Data()
         unknown = json.unknown(besides: ["keyid", "sig"])
     }

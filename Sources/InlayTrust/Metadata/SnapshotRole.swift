@@ -8,7 +8,7 @@
     public struct File: Sendable, Equatable {
         /// The role's name, without `.json`.
         public let role: String
-        /// Its version, and perhaps length and hashes.
+        /// The file's version, and perhaps its length and hashes.
         public var entry: MetadataEntry
 
         public static func == (left: Self, right: Self) -> Bool {
@@ -47,7 +47,7 @@
 
     /// The snapshot's entry for a role; `nil` when it has none.
     public subscript(role: String) -> MetadataEntry? {
-        // By halves: a snapshot of tens of thousands of roles is compared with another one of them.
+        // A binary search: snapshots of tens of thousands of roles are compared with each other.
         var (low, high) = (0, files.count)
         while low < high {
             let middle = (low + high) / 2
@@ -64,6 +64,6 @@
         files.sort { $0.role.precedes($1.role) }
     }
 
-    /// Takes a role's file out. Clients that know the role will refuse the snapshot as a rollback.
+    /// Removes a role's file. Clients that know the role will refuse the snapshot as a rollback.
     public mutating func remove(_ role: String) { files.removeAll { $0.role.hasSameBytes(as: role) } }
 }

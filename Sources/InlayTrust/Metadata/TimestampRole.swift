@@ -1,6 +1,6 @@
 @_spi(Inlay) public import InlayWire
 
-/// The small file that is asked for first: which snapshot is the newest.
+/// The small file that clients request first, with the entry of the newest snapshot.
 @_spi(Inlay) public struct TimestampRole: TrustRole {
     public static let type = "timestamp"
 

@@ -8,7 +8,7 @@
     /// Version, expiry and the specification's version.
     var header: RoleHeader { get set }
 
-    /// Everything the role says, members unknown to this version included.
+    /// The whole JSON of the role, members unknown to this version included.
     var json: TrustJSON { get }
 
     /// Reads the signed part; throws `format`, or `fastForward` for a version without successors.
@@ -19,7 +19,7 @@ extension TrustRole {
     /// The metadata's version, from 1.
     public var version: Int { header.version }
 
-    /// The moment from which on the metadata is not believed.
+    /// The time from which on the metadata is no longer valid.
     public var expires: Timestamp { header.expires }
 
     /// Refuses metadata that is expired at the fixed start of an update.

@@ -247,13 +247,13 @@ public import Foundation
 
 /// The validity periods of published metadata.
 @_spi(Inlay) public struct TrustLifetimes: Sendable, Equatable {
-    /// Of a root; rotate before it ends.
+    /// The validity of a root; rotate before it ends.
     public var root: Duration = .seconds(365 * 86_400)
-    /// Of targets metadata.
+    /// The validity of targets metadata.
     public var targets: Duration = .seconds(90 * 86_400)
-    /// Of a snapshot.
+    /// The validity of a snapshot.
     public var snapshot: Duration = .seconds(30 * 86_400)
-    /// Of a timestamp: the time for which an attacker on the network can hide a newer version.
+    /// The validity of a timestamp: the time for which an attacker on the network can hide a newer version.
     public var timestamp: Duration = .seconds(7 * 86_400)
 
     /// The defaults.

@@ -7,7 +7,7 @@
 #endif
 package import Foundation
 
-/// Writes that are all or nothing and last: a file beside the old one, fsync, rename, fsync of the folder.
+/// Atomic and durable writes: a file beside the old one, fsync, rename, fsync of the folder.
 package enum DurableFile {
     /// The reason why a write failed.
     package struct Failure: Error, CustomStringConvertible {
@@ -18,7 +18,7 @@ package enum DurableFile {
         }
     }
 
-    /// Puts bytes in a file's place; `permissions` are those of a new file.
+    /// Writes a file with these permissions, in the place of an existing one.
     package static func write(_ bytes: Data, to url: URL, permissions: mode_t = 0o644) throws {
         let part = try PartialFile(beside: url, permissions: permissions)
         // Closed after the rename: until then the lock keeps another client from removing the file.
@@ -33,7 +33,7 @@ package enum DurableFile {
         try promote(part.url, to: url)
     }
 
-    /// Renames a synced file over another, and makes the rename last.
+    /// Renames a synced file over another, and syncs the folder.
     static func promote(_ file: URL, to url: URL) throws {
         guard rename(file.path, url.path) == 0 else {
             let failure = Failure("cannot rename to", url.path)
@@ -43,7 +43,7 @@ package enum DurableFile {
         try syncFolder(url.deletingLastPathComponent())
     }
 
-    /// Makes the folder's entries last.
+    /// Syncs the folder, so that its entries survive a power cut.
     package static func syncFolder(_ folder: URL) throws {
         let descriptor = open(folder.path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Failure("cannot open", folder.path) }

@@ -4,8 +4,8 @@ import Foundation
 
 /// One file name for any text: percent-encoded, so that it cannot leave its folder; hashed when it is too long.
 enum FileName {
-    /// - Parameter keepsCase: Without it no two texts share a file even where upper and lower case are one:
-    ///   a role called `ROOT` must not take the root's place.
+    /// - Parameter keepsCase: If false, no two texts share a file even on a file system that ignores case: a role
+    ///   called `ROOT` must not replace the root.
     static func safe(_ text: String, keepsCase: Bool = true) -> String {
         let encoded = PercentEncoding.encode(text, keepsCase: keepsCase)
         // A lone dot or two are folders even when every character is allowed.

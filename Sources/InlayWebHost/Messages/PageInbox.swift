@@ -1,17 +1,17 @@
 public import Foundation
 @_spi(Inlay) public import InlaySurface
 
-/// The messages of one page for one run of its surface.
+/// The messages of one page during one run of its surface.
 @_spi(Inlay) public struct PageInbox: Sendable {
     /// A reason to disconnect a page.
     public enum Fault: Error, Hashable, Sendable {
-        /// It sent more messages than it may, or more than the surface could read.
+        /// The page sent more messages than allowed, or more than the surface could read.
         case flood
-        /// A message is larger than it may be.
+        /// A message is larger than allowed.
         case tooLarge
-        /// A message is not one of the protocol.
+        /// A message could not be decoded.
         case unreadable
-        /// A message names another surface.
+        /// A message is for another surface.
         case wrongSurface
     }
 
@@ -22,13 +22,13 @@ public import Foundation
     public let messages: AsyncStream<SurfaceMessage>
     private let continuation: AsyncStream<SurfaceMessage>.Continuation
 
-    /// An empty inbox.
+    /// Creates an empty inbox.
     public init() {
         (messages, continuation) = AsyncStream.makeStream(
             bufferingPolicy: .bufferingOldest(Self.maximumWaiting))
     }
 
-    /// Reads a message of the page of a surface.
+    /// Decodes a message of a surface's page.
     public static func read(_ data: Data, of surface: String, limits: PageLimits) throws(Fault)
         -> SurfaceMessage
     {
@@ -45,13 +45,13 @@ public import Foundation
         if case .dropped = continuation.yield(message) { throw .flood }
     }
 
-    /// Ends the messages: the page is gone.
+    /// Ends ``messages``, because the page was closed.
     public func finish() { continuation.finish() }
 }
 
 @_spi(Inlay) extension AsyncStream<SurfaceMessage> {
-    /// Waits for the first message of a page, which describes its environment; `nil` when it is another one or the page
-    /// is gone.
+    /// Waits for the first message of a page and returns its environment; `nil` when the first message has another
+    /// kind, or the page was closed before.
     public func environment() async -> SurfaceEnvironment? {
         guard let first = await first(where: { _ in true }), first.kind == SurfaceMessage.Kind.ready else {
             return nil
@@ -60,13 +60,13 @@ public import Foundation
     }
 }
 
-/// The limits of what a page may send.
+/// The limits for messages from a page.
 @_spi(Inlay) public struct PageLimits: Sendable {
-    /// The maximum size of a message, in bytes; 256 KiB by default, so that the longest texts that a page sends arrive.
+    /// The maximum size of a message, in bytes; 256 KiB by default, enough for the longest texts that a page sends.
     public var maximumMessageBytes = 256 << 10
-    /// The average number of messages in a second; 30 by default. Four times as many may come at once.
+    /// The average number of messages per second; 30 by default. A burst may be four times as large.
     public var messagesPerSecond = 30
 
-    /// The defaults.
+    /// Creates the default limits.
     public init() {}
 }

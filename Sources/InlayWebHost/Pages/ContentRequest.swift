@@ -2,22 +2,22 @@ import Foundation
 @_spi(Inlay) import InlaySurface
 @_spi(Inlay) import InlayWire
 
-/// A request for a file of a surface's own content, and its answer.
+/// A request for a file of a surface's own content.
 struct ContentRequest: Sendable {
     let request: WebRequest
     let path: String
     /// The path below which the surface's content is.
     let prefix: String
 
-    /// The client is a document without an origin, to which everything belongs to another site. The address, which
-    /// nobody can guess, authorizes it.
+    /// The client is a document with an opaque origin, so all requests are cross-origin. The URL cannot be guessed and
+    /// authorizes the request.
     static let openHeaders = [
         "Cross-Origin-Resource-Policy": "cross-origin", "Access-Control-Allow-Origin": "*",
     ]
 
     func reply(from surface: any Surface) async -> WebReply {
         guard let content = try? await surface.resource(path) else { return .notFound }
-        // A picture or a text that is opened as a document would be a document without the host's script.
+        // A browser that showed another file as a document would show a document without the host's script.
         guard content.rules != nil || !request.isForDocument else { return WebReply(status: 403) }
         guard let data = try? content.closed(prefix: prefix) else {
             return WebReply(status: 415)
@@ -29,12 +29,12 @@ struct ContentRequest: Sendable {
         reply.isDocument = content.rules != nil
         reply.headers["Connection-Allowlist"] = (content.rules ?? FrameRules()).connections
         reply.headers["Accept-Ranges"] = "bytes"
-        reply.headers["Permissions-Policy"] = Self.permissions
+        reply.headers["Permissions-Policy"] = Self.deniedPermissions
         return content.rules == nil ? part(of: reply) : reply
     }
 
-    /// Every power that a document could ask for, refused. A browser that does not know a name skips it.
-    private static let permissions = [
+    /// All permissions that a document could request, denied. Browsers ignore unknown names.
+    private static let deniedPermissions = [
         "accelerometer", "autoplay", "browsing-topics", "camera", "clipboard-read", "clipboard-write",
         "display-capture", "encrypted-media", "geolocation", "gyroscope", "hid", "identity-credentials-get",
         "idle-detection", "local-fonts", "local-network-access", "loopback-network", "magnetometer",
@@ -42,7 +42,7 @@ struct ContentRequest: Sendable {
         "serial", "storage-access", "usb", "xr-spatial-tracking",
     ].map { "\($0)=()" }.joined(separator: ", ")
 
-    /// The bytes that were asked for: a video is read from where the reader wants to see it.
+    /// Returns the requested range of bytes: video players request parts of a file.
     private func part(of whole: WebReply) -> WebReply {
         guard request.method == "GET" else { return whole }
         var reply = whole

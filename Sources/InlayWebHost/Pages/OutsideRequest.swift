@@ -2,18 +2,18 @@ import Foundation
 @_spi(Inlay) import InlaySurface
 @_spi(Inlay) import InlayWire
 
-/// A request of a document for an address outside, which its surface allows or refuses to the letter.
+/// A request of a document for an outside URL, which its surface must allow exactly.
 struct OutsideRequest: Sendable {
     let request: WebRequest
-    /// The address with query and fragment, as the document names it.
+    /// The URL with its query and fragment, as the document wrote it.
     let address: String
 
     func reply(for surface: any Surface, from media: WebContent.Loader?) async -> WebReply {
-        // An answer from there is a part of a page and never a page.
+        // The reply may be a part of a document, but must never be shown as a document.
         guard !request.isForDocument, await surface.allowsRequest(to: address) else {
             return WebReply(status: 403)
         }
-        // A fragment is never sent.
+        // Fragments are not sent to servers.
         guard let media, let url = WebAddress.url(String(address.prefix { $0 != "#" })) else {
             return .notFound
         }
@@ -26,7 +26,7 @@ struct OutsideRequest: Sendable {
             headers: ContentRequest.openHeaders)
     }
 
-    /// The type and its character set; what a server writes gets into our headers in no other form.
+    /// Returns the media type and its character set; no other text of the remote server gets into the reply's headers.
     private static func type(_ mediaType: String) -> String? {
         guard let match = mediaType.lowercased().firstMatch(of: /^\s*([a-z]+\/[a-z0-9.+-]+)/) else {
             return nil

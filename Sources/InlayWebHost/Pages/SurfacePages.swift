@@ -2,15 +2,15 @@ import Foundation
 @_spi(Inlay) public import InlaySurface
 @_spi(Inlay) import InlayWire
 
-/// Answers the requests of the pages of some surfaces: pages, their files, media and content.
+/// The responder to the requests of surfaces' pages: for the pages, their files, media and content.
 @_spi(Inlay) public struct SurfacePages: Sendable {
-    /// The addresses of the pages.
+    /// The URLs of the pages.
     public let addresses: SurfaceAddresses
     private let surfaces: [String: any Surface]
     private let title: String
     private let media: WebContent.Loader?
 
-    /// Pages with this title until their surface sets its own.
+    /// Creates pages. Each has this title until its surface sets its own.
     public init(surfaces: [String: any Surface], title: String, media: WebContent.Loader?) {
         self.surfaces = surfaces
         self.title = title
@@ -18,12 +18,12 @@ import Foundation
         addresses = SurfaceAddresses(surfaces.mapValues(\.assets))
     }
 
-    /// The answer to a request. Takes as long as the media loader or the surface.
+    /// Returns the reply to a request. Takes as long as the media loader or the surface.
     public func reply(to request: WebRequest) async -> WebReply {
         await reply(to: request, at: addresses.place(of: request.target))
     }
 
-    /// The answer to a request whose place is known.
+    /// Returns the reply to a request whose target is known.
     public func reply(to request: WebRequest, at place: SurfaceRequestTarget) async -> WebReply {
         guard place != .nothing else { return .notFound }
         guard request.method == "GET" || request.method == "HEAD" else { return WebReply(status: 405) }
@@ -31,7 +31,7 @@ import Foundation
         case .page(let surface): return page(of: surface, request)
         case .asset(let surface, let name): return asset(surface, name, [:])
         case .frameAsset(let surface, let name): return asset(surface, name, ContentRequest.openHeaders)
-        case .media(let url): return await picture(url)
+        case .media(let url): return await mediaReply(url)
         case .content(let surface, let path):
             guard let surface = surfaces[surface] else { return .notFound }
             let content = addresses.content(of: surface.name)
@@ -59,7 +59,7 @@ import Foundation
             status: 200, mediaType: SurfaceAssets.mediaType(of: name), body: data, headers: headers)
     }
 
-    private func picture(_ url: URL) async -> WebReply {
+    private func mediaReply(_ url: URL) async -> WebReply {
         guard let media else { return .notFound }
         guard let content = try? await media(url) else { return WebReply(status: 502) }
         guard let type = MediaRules.allowedType(content.mediaType),

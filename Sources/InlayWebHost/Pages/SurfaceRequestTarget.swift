@@ -10,12 +10,12 @@ public import Foundation
     case media(URL)
     /// A file of a surface's own content.
     case content(surface: String, path: String)
-    /// An address outside that a document of the content loads through its host.
+    /// An outside URL that a document of the content loads through its host.
     case outside(surface: String, address: String)
     /// A script or style that the host adds to every frame.
     case frameAsset(surface: String, name: String)
-    /// An address with the right secret that no surface has: the decoded segments after the secret.
+    /// A URL with a valid token that belongs to no surface: the decoded path segments after the token.
     case other([String])
-    /// Anything else, a wrong secret included.
+    /// Any other URL, also one with a wrong token.
     case nothing
 }

@@ -1,13 +1,13 @@
 public import Foundation
 
-/// Bytes with their media type, as a host fetched them.
+/// A file that a host fetched, with its media type.
 public struct WebContent: Sendable {
-    /// For example `image/png`.
+    /// The media type, for example `image/png`.
     public var mediaType: String
     /// The bytes.
     public var data: Data
 
-    /// Content with its type.
+    /// Creates content with a type.
     public init(mediaType: String, data: Data) {
         self.mediaType = mediaType
         self.data = data

@@ -1,11 +1,11 @@
 public import Foundation
 @_spi(Inlay) public import InlaySurface
 
-/// The answer to a request of a page.
+/// The reply to a request of a page.
 @_spi(Inlay) public struct WebReply: Sendable {
     /// The HTTP status.
     public var status: Int
-    /// The type of the body.
+    /// The media type of the body.
     public var mediaType: String
     /// The bytes.
     public var body: Data
@@ -13,12 +13,12 @@ public import Foundation
     public var policy: String
     /// The header field `Cache-Control`.
     public var caching = "no-store"
-    /// Whether a frame may show the body as a document of its own.
+    /// Whether a frame may show the body as a document.
     public var isDocument = false
-    /// Fields that are added, or replace the default ones.
+    /// The header fields that are added to the default ones or replace them.
     public var headers: [String: String]
 
-    /// An answer; without other arguments a short text under the policy of pages.
+    /// Creates a reply; by default a plain text with the policy of pages.
     public init(
         status: Int, mediaType: String = "text/plain; charset=utf-8", body: Data = Data(),
         policy: String = SurfaceAssets.contentSecurityPolicy, headers: [String: String] = [:]
@@ -30,11 +30,11 @@ public import Foundation
         self.headers = headers
     }
 
-    /// There is nothing at this address, or nothing that the client may know of.
+    /// The reply for an unknown URL, or one that the client may not know.
     public static let notFound = WebReply(status: 404, body: Data("Not found".utf8))
 
-    /// All header fields but the length. The secret stands in the address, so no answer may send it on as a referrer;
-    /// and no other site may embed or read anything of ours.
+    /// All header fields but the length. The access token is a part of the URL, so no reply may allow it to be sent as
+    /// a referrer; and no other site may embed or read a reply.
     public var fields: [String: String] {
         [
             "Content-Type": mediaType, "Content-Security-Policy": policy, "Cache-Control": caching,

@@ -1,5 +1,5 @@
-// The connection of a page to the app's web view. The host runs this script in the page itself, before any other and
-// in no frame, and calls it with a token. A frame has the same message handler, but not the token.
+// The connection of a page to the app's web view. The host runs this script before all others, in the page and not in
+// its frames, and calls it with a token. A frame has the same message handler, but not the token.
 
 /** @param {string} token */
 token => {
@@ -25,7 +25,7 @@ token => {
         open(onMessage, onOpen) {
           receive = onMessage;
           isOpen = true;
-          // The first message is that of the page itself.
+          // `onOpen` sends the first message, `ready`; the waiting messages follow.
           onOpen();
           for (const text of waiting.splice(0)) handler.postMessage(token + text);
         },

@@ -10,12 +10,12 @@ public struct AdConsent: Hashable, Sendable {
     public var gppSids: [Int]?
     /// Whether the user is to be treated as a child.
     public var coppa: Bool?
-    /// Whether ad tracking is limited. Then the id travels with nobody.
+    /// Whether ad tracking is limited; the advertising identifier is then never sent.
     public var lmt: Bool?
     /// The answer to the system's tracking question: 0 not asked, 1 restricted, 2 denied, 3 allowed.
     public var att: Int?
-    /// Whether a value of a received request was there and of another type. The rest then counts as a refusal: what
-    /// cannot be read may have been one. Never sent.
+    /// Whether a value of a received request had another type. The consent then counts as a refusal, because the
+    /// unreadable value may have been one. Never sent.
     @_spi(Inlay) public var isUnreadable = false
 
     /// Consent with the values that are known.
@@ -36,7 +36,7 @@ public struct AdConsent: Hashable, Sendable {
 extension AdConsent: Codable {
     private enum CodingKeys: String, CodingKey { case gdprApplies, tcf, gpp, gppSids, coppa, lmt, att }
 
-    /// Never throws; a value of another type is noted in `isUnreadable`.
+    /// Never throws; a value of another type sets `isUnreadable`.
     public init(from decoder: any Decoder) throws {
         self.init()
         guard let values = try? decoder.container(keyedBy: CodingKeys.self) else {

@@ -1,4 +1,4 @@
-/// The names of the events that an ad's trackers are kept under.
+/// The name of an event of an ad, under which its tracker is stored.
 ///
 /// Video events have the names that VAST gives them.
 public struct AdEventName: RawRepresentable, Codable, Hashable, Sendable, ExpressibleByStringLiteral {
@@ -8,7 +8,7 @@ public struct AdEventName: RawRepresentable, Codable, Hashable, Sendable, Expres
     public init(rawValue: String) { self.rawValue = rawValue }
     public init(stringLiteral value: String) { rawValue = value }
 
-    /// The ad was shown to the user. This is the impression, and what is billed.
+    /// The ad was shown to the user. This event is the impression, which is billed.
     public static let view: Self = "view"
     /// Enough of the ad was in sight for long enough: half of it for 1 s, of a video for 2 s.
     public static let viewable: Self = "viewable"
@@ -26,7 +26,7 @@ public struct AdEventName: RawRepresentable, Codable, Hashable, Sendable, Expres
     public static let complete: Self = "complete"
     /// The ad was closed.
     public static let close: Self = "close"
-    /// The ad could not be shown; `[ERRORCODE]` in the address stands for the number.
+    /// The ad could not be shown; the macro `[ERRORCODE]` in the address is replaced by the error code.
     public static let error: Self = "error"
     /// The user earned the reward.
     public static let reward: Self = "reward"
@@ -36,8 +36,8 @@ public struct AdEventName: RawRepresentable, Codable, Hashable, Sendable, Expres
     public static let mute: Self = "mute"
     /// The sound was turned on.
     public static let unmute: Self = "unmute"
-    /// The video was halted.
+    /// The video was paused.
     public static let pause: Self = "pause"
-    /// The video went on.
+    /// The video was resumed.
     public static let resume: Self = "resume"
 }

@@ -1,7 +1,7 @@
 /// The SDK's additions to the documented request: consent, hints, and the SDK's version.
 ///
-/// Every part may be missing; one that cannot be read counts as missing and harms no other. Consent that cannot be read
-/// is the exception: it counts as a refusal, see `AdConsent.isUnreadable`.
+/// Every part may be missing. A part that cannot be read counts as missing and does not affect the others, except
+/// consent, which counts as a refusal; see `AdConsent.isUnreadable`.
 @_spi(Inlay) public struct AdRequestExtension: Hashable, Sendable {
     /// The user's consent; `nil` when the app states none.
     public var consent: AdConsent?
@@ -11,7 +11,7 @@
     public var size: AdSize?
     /// The SDK's version, for example `0.1.0`.
     public var sdkVersion: String?
-    /// The app's number in its store; bidders know apps by it.
+    /// The app's id in its store, by which bidders identify the app.
     public var storeID: String?
 
     /// An extension with the values that are known.
@@ -47,7 +47,7 @@ public enum AdFormat: String, Codable, CaseIterable, Hashable, Sendable {
     case interstitial
     /// A video that may be skipped.
     case video
-    /// A video that earns its viewer something.
+    /// A video that earns the user a reward.
     case rewarded
 }
 
@@ -64,7 +64,7 @@ public struct AdSize: Codable, Hashable, Sendable {
         self.height = height
     }
 
-    /// As much as there is.
+    /// All the available space.
     public static let adaptive = AdSize(width: 0, height: 0)
 
     /// Whether the ad takes the available space: one zero is enough.

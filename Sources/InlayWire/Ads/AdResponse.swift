@@ -1,10 +1,10 @@
-/// An ad as it is answered: the documented keys, and on our own route one more, `ext`.
+/// The response to an ad request: the documented keys and, on Inlay's own route, `ext`.
 @_spi(Inlay) public struct AdResponse: Hashable, Sendable {
     /// The type of the ad.
     public var type: AdType
     /// The creative: HTML for a banner, VAST for the videos.
     public var adm: String
-    /// Milliseconds from the showing until it may be closed; 0 means at once.
+    /// Milliseconds from the impression until the ad may be closed; 0 means at once.
     public var closeTimeout: Int
     /// Points across; 0 in either direction makes the banner adaptive. Not used for video.
     public var width: Double
@@ -15,7 +15,7 @@
     /// Values beyond the documented response; `nil` leaves the key out.
     public var ext: AdResponseExtension?
 
-    /// An ad.
+    /// Creates a response.
     public init(
         type: AdType, adm: String, closeTimeout: Int = 0, width: Double = 0, height: Double = 0,
         tracker: AdTrackers, ext: AdResponseExtension? = nil
@@ -49,7 +49,8 @@ public enum AdType: Int, Codable, CaseIterable, Hashable, Sendable {
 extension AdResponse: Codable {
     private enum Key: String, CodingKey { case type, adm, closeTimeout, width, height, tracker, ext }
 
-    /// Needs a type of 1, 2 or 3 and a creative. Numbers that are missing, null or senseless are 0.
+    /// Throws without a type of 1, 2 or 3 or without a creative. Numbers that are missing, null, negative or not finite
+    /// are 0.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
         type = try values.decode(AdType.self, forKey: .type)
@@ -59,7 +60,7 @@ extension AdResponse: Codable {
             guard let value, value.isFinite, value > 0 else { return 0 }
             return min(value, maximum)
         }
-        // Beyond a day, or beyond any screen, no number means anything.
+        // The maximums are a day, and more points than any screen has.
         closeTimeout = Int(number(.closeTimeout, maximum: 86_400_000).rounded())
         (width, height) = (number(.width, maximum: 100_000), number(.height, maximum: 100_000))
         tracker = values.readable(.tracker) ?? AdTrackers()

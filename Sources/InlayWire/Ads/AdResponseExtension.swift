@@ -1,16 +1,16 @@
 /// The additions of Inlay's own route to the documented response.
 ///
-/// Every part may be missing; one that cannot be read counts as missing and harms no other.
+/// Every part may be missing. A part that cannot be read counts as missing and does not affect the others.
 @_spi(Inlay) public struct AdResponseExtension: Hashable, Sendable {
-    /// Names the impression in reports and in the server's log.
+    /// The impression's id in reports and in the server's log.
     public var impressionID: String?
     /// Seconds for which the ad may be kept before it is shown.
     public var expiresIn: Int?
     /// The format that the ad unit is set to.
     public var format: AdFormat?
-    /// Seconds after which a banner asks for the next ad; `nil` or 0 keeps it.
+    /// Seconds after which a banner requests the next ad; `nil` or 0 means never.
     public var refresh: Int?
-    /// Milliseconds after which the ad may be closed whatever else holds.
+    /// Milliseconds after which the user may always close the ad, whatever `closeTimeout` is.
     public var lockLimit: Int?
     /// Whether the creative may use MRAID.
     public var mraid: Bool?
@@ -59,10 +59,10 @@ extension AdResponseExtension: Codable {
 public struct AdReward: Codable, Hashable, Sendable {
     /// The number of reward items.
     public var amount: Int
-    /// Of what, in the app's own words, for example `coins`.
+    /// The name of the reward item, chosen by the app's team, for example `coins`.
     public var currency: String
 
-    /// An amount of something.
+    /// Creates a reward.
     public init(amount: Int, currency: String) {
         self.amount = amount
         self.currency = currency

@@ -1,13 +1,13 @@
 /// The addresses that the SDK calls when something happens to an ad. An empty one is not called.
 @_spi(Inlay) public struct AdTrackers: Hashable, Sendable {
-    /// Called once when the ad was shown to the user; that call is what is billed.
+    /// Called once when the ad was shown to the user; this call is billed.
     public var view: String
     /// Called once when the user clicks the ad.
     public var click: String
-    /// Other events by name: all of the set are the SDK's to call, whichever the server puts in.
+    /// The addresses of all other events in the response, by event name; the SDK calls each one at its event.
     public var others: [String: String]
 
-    /// Addresses for view and click, and perhaps for other events.
+    /// Creates trackers.
     public init(view: String = "", click: String = "", others: [String: String] = [:]) {
         self.view = view
         self.click = click

@@ -1,7 +1,6 @@
 /// The type of a universal event.
 ///
-/// The set is closed: a code that is not here means nothing to segments and goals, so it is refused
-/// where it enters instead of being counted nowhere.
+/// The set is closed: segments and goals could not use any other code, so the server refuses an event with one.
 public enum BehaviorCode: Int, CaseIterable, Codable, Hashable, Sendable {
     /// The app was installed; once per installation.
     case installed = 12
@@ -13,17 +12,17 @@ public enum BehaviorCode: Int, CaseIterable, Codable, Hashable, Sendable {
     case goalAbandoned = 15
     /// A goal was reached.
     case goalCompleted = 16
-    /// Anything the app names itself.
+    /// An event that the app names.
     case namedEvent = 17
     /// A notification arrived.
     case receivedNotification = 48
     /// A notification was opened.
     case openedNotification = 49
 
-    /// The code as it travels.
+    /// The code on the wire.
     public var text: String { String(rawValue) }
 
-    /// Reads a code as it travels; `nil` for one that is not in the set.
+    /// Reads a code from its text on the wire; `nil` for a code that is not in the set.
     public init?(text: String) {
         guard let number = Int(text), String(number) == text else { return nil }
         self.init(rawValue: number)

@@ -1,7 +1,7 @@
-/// Something a person did, as it travels: a universal event with its code and its attributes.
+/// A universal event on the wire: something that a user did, with its code and attributes.
 ///
-/// The shape is the documented one of `/rest/events/submission`; the id is ours. Our server drops copies
-/// by it, other servers ignore it.
+/// The format is the documented one of `/rest/events/submission`, to which Inlay adds the id. Inlay's server drops
+/// copies by the id; other servers ignore it.
 public struct BehaviorEvent: Codable, Hashable, Sendable, Identifiable {
     /// UUIDv7 made on the device.
     public var id: String
@@ -10,16 +10,16 @@ public struct BehaviorEvent: Codable, Hashable, Sendable, Identifiable {
     /// The time of the event: RFC 3339 in UTC with milliseconds, by the device's clock corrected with the
     /// server's offset.
     public var eventTimestamp: String
-    /// The contact it belongs to when the sender knows; left out otherwise.
+    /// The id of the event's contact; left out when the sender does not know it.
     public var contactId: String?
     /// The attributes of the event. A name occurs once.
     public var attributes: [Attribute]
 
-    /// One name with its value; both are texts on the wire.
+    /// A name with its value; both are strings on the wire.
     public struct Attribute: Codable, Hashable, Sendable {
-        /// The name as people chose it, for example `Goal Name`.
+        /// The name, for example `Goal Name`.
         public var name: String
-        /// The value; empty where the sender had none.
+        /// The value; empty when the sender had none.
         public var value: String
 
         /// A name with its value.
@@ -36,7 +36,7 @@ public struct BehaviorEvent: Codable, Hashable, Sendable, Identifiable {
         }
     }
 
-    /// An event with its id, code and moment.
+    /// Creates an event.
     public init(
         id: String, eventTypeCode: String, eventTimestamp: String, contactId: String? = nil,
         attributes: [Attribute] = []
@@ -54,7 +54,7 @@ public struct BehaviorEvent: Codable, Hashable, Sendable, Identifiable {
 
 /// The body of `POST /rest/events/submission`.
 ///
-/// Our server answers with a `BatchReceipt`: one receipt per event, in the same order.
+/// Inlay's server answers with a `BatchReceipt`: one receipt per event, in the same order.
 @_spi(Inlay) public struct EventSubmission: Codable, Hashable, Sendable {
     /// The events in the order in which they happened; at most 500.
     public var events: [BehaviorEvent]

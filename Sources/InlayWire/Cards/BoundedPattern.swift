@@ -1,17 +1,17 @@
 import Foundation
 
-/// Regular expressions of authors, run with a limit on everything.
+/// A matcher for the regular expressions of card authors, with limits on the pattern, the text and the time.
 ///
-/// The engine backtracks, so a careless pattern can take exponential time on a text of forty letters. It
-/// reports progress, and after the time limit it is stopped.
+/// The engine backtracks, so a careless pattern can take exponential time on a text of forty letters. The engine
+/// reports progress, and is stopped after the time limit.
 @_spi(Inlay) public enum BoundedPattern {
-    /// Longer patterns are not used.
+    /// The maximum length of a pattern, in Unicode scalars; a longer pattern is not usable.
     public static let maximumPatternLength = 1_000
-    /// Longer texts match nothing.
+    /// The maximum length of a text, in Unicode scalars; a longer text does not match.
     public static let maximumTextLength = 4_096
     static let timeLimit: TimeInterval = 0.1
 
-    /// Whether the engine understands the pattern; a server refuses to publish one that it does not.
+    /// Whether the pattern is valid and not too long. The server publishes no card with an unusable pattern.
     public static func isUsable(_ pattern: String) -> Bool { compile(pattern) != nil }
 
     /// Whether the pattern matches the whole text. A pattern that is not usable matches everything: a mistake
@@ -32,7 +32,7 @@ import Foundation
 
     private static func compile(_ pattern: String) -> NSRegularExpression? {
         guard pattern.unicodeScalars.count <= maximumPatternLength else { return nil }
-        // The pattern alone must be sound; only then is it safe to put something around it.
+        // The pattern must be valid alone; otherwise the group around it could change its meaning.
         guard let alone = try? NSRegularExpression(pattern: pattern) else { return nil }
         return (try? NSRegularExpression(pattern: "(?:\(pattern))\\z")) ?? alone
     }

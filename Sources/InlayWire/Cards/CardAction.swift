@@ -1,15 +1,14 @@
 /// An action of a user on a card.
 ///
-/// The server applies an action once, whatever the number of copies, and answers a copy as it
-/// answered the first.
+/// The server applies an action once, whatever the number of copies, and answers every copy like the first.
 @_spi(Inlay) public struct CardAction: Codable, Hashable, Sendable, Identifiable {
     /// UUIDv7 made on the device; the server's idempotency key.
     public var id: String
-    /// The container the card was in.
+    /// The id of the container that the card was in.
     public var containerID: String
-    /// The card.
+    /// The id of the card.
     public var cardID: String
-    /// The card's layout when the user acted, so that a late submission can be understood.
+    /// The id of the card's layout when the user acted, to read a submission that arrives after a change.
     public var layoutID: String?
     /// The time of the user's action, by the device's clock corrected with the server's offset.
     public var time: Timestamp
@@ -19,13 +18,13 @@
     /// The kind of action, with its values.
     public enum Kind: Codable, Hashable, Sendable {
         case dismiss
-        /// Hidden until this moment of the server's clock.
+        /// Hides the card until this time of the server's clock.
         case snooze(until: Timestamp)
-        /// Completed, with the button's name and the values.
+        /// Completes the card, with the button's name and the submitted values.
         case submit(buttonName: String?, values: [String: CardInputValue])
     }
 
-    /// An action with its id and moment.
+    /// Creates an action.
     public init(
         id: String, containerID: String, cardID: String, layoutID: String? = nil, time: Timestamp, kind: Kind
     ) {
@@ -42,9 +41,9 @@
 public struct CardCounts: Codable, Hashable, Sendable {
     /// The counts of one container.
     public struct Container: Codable, Hashable, Sendable {
-        /// Cards that can be seen now.
+        /// The number of cards that are visible now.
         public var total: Int
-        /// Those of them that were never on screen.
+        /// The number of visible cards that were never on screen.
         public var unseen: Int
 
         /// Counts of a container.

@@ -1,6 +1,6 @@
 /// A container's theme in light and, where there is one, in dark.
 @_spi(Inlay) public struct CardAppearance: Codable, Hashable, Sendable {
-    /// Grows with every change.
+    /// The version, which grows with every change.
     public var version: Int64
     /// The theme in light, and in dark when `dark` is absent.
     public var light: CardTheme
@@ -15,18 +15,19 @@
     }
 }
 
-/// Colours, sizes and type of a surface.
+/// The colours, lengths and text styles of a surface.
 ///
-/// Keys are names of `tokens.css` without the leading dashes, so a theme overrides just what it names.
+/// Keys are the names of `tokens.css` without the leading dashes. Tokens that a theme does not name keep their
+/// defaults.
 public struct CardTheme: Codable, Hashable, Sendable {
-    /// Colours by token name, for example `accent`: `#RGB`, `#RRGGBB` or `#RRGGBBAA`. Others are ignored.
+    /// Colours by token name, for example `accent`: `#RGB`, `#RRGGBB` or `#RRGGBBAA`. Other values are ignored.
     public var colors: [String: String]
     /// Lengths in points by token name, for example `radius-card`.
     public var lengths: [String: Double]
-    /// Type by style name: `headline`, `category`, `body`, `button`, `list-title`.
+    /// Text styles by name: `headline`, `category`, `body`, `button`, `list-title`.
     public var typography: [String: CardTypography]
 
-    /// A theme; what it does not name keeps Inlay's look.
+    /// Creates a theme; whatever it does not name keeps Inlay's default.
     public init(
         colors: [String: String] = [:], lengths: [String: Double] = [:],
         typography: [String: CardTypography] = [:]
@@ -37,19 +38,19 @@ public struct CardTheme: Codable, Hashable, Sendable {
     }
 }
 
-/// One style of type.
+/// A text style.
 public struct CardTypography: Codable, Hashable, Sendable {
     /// The font family; `nil` for the system's.
     public var family: String?
     /// The size in pixels at the default text size.
     public var size: Double
-    /// 100 to 900.
+    /// The font weight, 100 to 900.
     public var weight: Int
     /// Whether the size follows the user's text size.
     public var isDynamic: Bool
-    /// Smallest size after scaling, in pixels.
+    /// The minimum size after scaling, in pixels.
     public var minimumSize: Double?
-    /// Largest size after scaling, in pixels.
+    /// The maximum size after scaling, in pixels.
     public var maximumSize: Double?
 
     /// A style with its size.

@@ -1,8 +1,8 @@
 /// A paragraph or more of formatted text.
 @_spi(Inlay) public struct CardText: Codable, Hashable, Sendable {
-    /// The Markdown its author wrote.
+    /// The Markdown source.
     public var text: String
-    /// The same, parsed and sanitised by the server.
+    /// The text as a tree, parsed and sanitised by the server.
     public var rich: RichText
 
     /// A text with its source and its parsed form.
@@ -31,7 +31,7 @@
     }
 }
 
-/// An image, which may lead somewhere when it is tapped.
+/// An image, optionally with an action for a tap.
 @_spi(Inlay) public struct CardImage: Codable, Hashable, Sendable {
     /// The height of the image on screen, in points. Everything but `original` is cropped to fill.
     public enum Height: String, Codable, Hashable, Sendable {
@@ -53,12 +53,12 @@
     public var height: Height
     /// The action of a tap; `nil` for none.
     public var action: CardLinkAction?
-    /// The image's own width in pixels where the server knows it, so that a page can keep its place.
+    /// The image's own width in pixels when the server knows it, so that a page can reserve the space.
     public var pixelWidth: Int?
-    /// The image's own height in pixels where the server knows it.
+    /// The image's own height in pixels when the server knows it.
     public var pixelHeight: Int?
 
-    /// An image with its address and words.
+    /// Creates an image.
     public init(
         url: String, alternateText: String, height: Height = .tall, action: CardLinkAction? = nil,
         pixelWidth: Int? = nil, pixelHeight: Int? = nil
@@ -120,14 +120,14 @@ extension CardLinkAction: Codable {
 @_spi(Inlay) public struct CardSubmitButton: Codable, Hashable, Sendable {
     /// The title of the button.
     public var text: String
-    /// Names the button in the submission and in analytics; may be absent.
+    /// The button's name in the submission and in analytics; optional.
     public var buttonName: String?
-    /// Values sent along with those of the inputs; an input of the same name wins.
+    /// Values that are submitted with those of the inputs; an input of the same name takes precedence.
     public var values: [String: CardInputValue]
     /// The action after the server accepted the submission; `nil` for none.
     public var action: CardLinkAction?
 
-    /// A submit button with its words.
+    /// Creates a submit button.
     public init(
         text: String, buttonName: String? = nil, values: [String: CardInputValue] = [:],
         action: CardLinkAction? = nil
@@ -147,14 +147,14 @@ extension CardLinkAction: Codable {
     }
 }
 
-/// A button that leads somewhere.
+/// A button that opens an address or a subview, or hands a payload to the app.
 @_spi(Inlay) public struct CardLinkButton: Codable, Hashable, Sendable {
     /// The title of the button.
     public var text: String
     /// The action of a tap.
     public var action: CardLinkAction
 
-    /// A link button with its words and target.
+    /// Creates a link button.
     public init(text: String, action: CardLinkAction) {
         self.text = text
         self.action = action
@@ -165,7 +165,7 @@ extension CardLinkAction: Codable {
 @_spi(Inlay) public struct CardSnoozeButton: Codable, Hashable, Sendable {
     /// The title of the button.
     public var text: String
-    /// For how many seconds; `nil` asks the user.
+    /// The duration in seconds; with `nil`, the user chooses it.
     public var seconds: Int64?
 
     /// A snooze button; without seconds it opens the picker.

@@ -1,17 +1,17 @@
 /// The cards of one user in one container at one version.
 ///
-/// Cards name their layout by id; a layout that many cards share travels once. Versions of one
-/// container are totally ordered: a reader never lets an older feed replace a newer one.
+/// Cards name their layout by id; a layout that many cards share is sent once. Versions of one container are totally
+/// ordered: a reader never replaces a newer feed with an older one.
 @_spi(Inlay) public struct CardFeed: Codable, Hashable, Sendable {
-    /// The container.
+    /// The id of the container.
     public var containerID: String
-    /// Grows with every change of what the user would see in this container.
+    /// The version, which grows with every change of what the user would see in this container.
     public var version: Int64
-    /// The server's clock when it answered.
+    /// The time of the response by the server's clock.
     public var serverTime: Timestamp
     /// Whether the user ever had a card in this container; distinguishes "awaiting the first" from "all done".
     public var hadCards: Bool
-    /// The open cards, visible ones only, in no particular order.
+    /// The visible cards, in no particular order.
     public var cards: LossyArray<CardInstance>
     /// The layouts that the cards name, by id.
     public var layouts: [String: CardLayout]
@@ -41,7 +41,7 @@
     }
 }
 
-/// A value, or `nil` where it could not be read.
+/// A value, or `nil` when it cannot be decoded.
 struct LossyValue<Value: Decodable>: Decodable {
     let value: Value?
 

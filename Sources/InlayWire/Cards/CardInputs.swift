@@ -1,4 +1,4 @@
-/// A value that a card submits: the documented kinds are strings, numbers and booleans.
+/// A value that a card submits; these are the documented kinds.
 public enum CardInputValue: Hashable, Sendable {
     case string(String)
     case number(Double)
@@ -90,7 +90,7 @@ extension CardInputValue: ExpressibleByStringLiteral, ExpressibleByFloatLiteral,
 
 /// Rules for a submitted value. Absent limits do not apply.
 @_spi(Inlay) public struct CardInputRules: Codable, Hashable, Sendable {
-    /// A limit and what the user reads when it is not met; without a message a standard one is shown.
+    /// A limit with the message for a value that breaks it; without a message, a standard one is shown.
     public struct Limit<Value: Codable & Hashable & Sendable>: Codable, Hashable, Sendable {
         /// The limit itself.
         public var value: Value
@@ -104,19 +104,19 @@ extension CardInputValue: ExpressibleByStringLiteral, ExpressibleByFloatLiteral,
         }
     }
 
-    /// The value must not be empty.
+    /// The rule that the value must not be empty.
     public var required: Limit<Bool>?
-    /// Fewest characters, for text.
+    /// The minimum number of characters of a text.
     public var minLength: Limit<Int>?
-    /// Most characters, for text.
+    /// The maximum number of characters of a text.
     public var maxLength: Limit<Int>?
-    /// Smallest number.
+    /// The minimum of a number.
     public var min: Limit<Double>?
-    /// Largest number.
+    /// The maximum of a number.
     public var max: Limit<Double>?
     /// A regular expression that the whole text must match.
     public var regex: Limit<String>?
 
-    /// Rules that everything meets.
+    /// Creates rules without limits.
     public init() {}
 }

@@ -2,17 +2,17 @@
 public struct CardInstance: Codable, Hashable, Sendable, Identifiable {
     /// The card instance id, unique in its environment.
     public var id: String
-    /// The id of its layout in the feed: the template's id and version.
+    /// The id of the card's layout in the feed: the template's id and version.
     public var layoutID: String
-    /// The template it was made from.
+    /// The id of the card's template.
     public var templateID: String
-    /// The template's name when the card was made.
+    /// The template's name when the card was created.
     public var templateName: String
-    /// The event that made it.
+    /// The name of the event that created the card.
     public var eventName: String
-    /// Ties a card to what it is about, so that a backend can update or cancel it.
+    /// The backend's id for the subject of the card, with which it can update or cancel the card.
     public var lifecycleID: String
-    /// 1 (first) to 10 (last); 5 when the template says nothing.
+    /// The priority, from 1 (first) to 10 (last); 5 when the template has none.
     public var priority: Int
     /// The state of the card.
     public var status: CardStatus
@@ -24,9 +24,9 @@ public struct CardInstance: Codable, Hashable, Sendable, Identifiable {
     public var activeAt: Timestamp
     /// The time at which the card expires; `nil` for never.
     public var expiresAt: Timestamp?
-    /// Until when it is hidden by the user's snooze.
+    /// The end of the user's snooze; `nil` when the card is not snoozed.
     public var snoozedUntil: Timestamp?
-    /// Whether the user has seen it.
+    /// Whether the user has seen the card.
     public var isSeen: Bool
     /// Values sent with the event, by variable name.
     public var variables: [String: CardVariableValue]
@@ -72,8 +72,8 @@ public enum CardStatus: String, Codable, Hashable, Sendable, CaseIterable {
 
     /// Whether a card may go from this state to `next`.
     ///
-    /// Only a card on screen can be snoozed, dismissed or completed; an embargo only ends; nothing
-    /// becomes embargoed later; closed stays closed.
+    /// An active card can be snoozed, dismissed or completed; a snoozed or embargoed card can become active; every open
+    /// card can be cancelled or can expire. No card becomes embargoed later, and a closed card stays closed.
     public func allows(_ next: CardStatus) -> Bool {
         switch (self, next) {
         case (.active, .snoozed), (.active, .completed), (.active, .dismissed),
@@ -90,7 +90,7 @@ public enum CardStatus: String, Codable, Hashable, Sendable, CaseIterable {
 /// The value of a card variable.
 public enum CardVariableValue: Hashable, Sendable {
     case string(String)
-    /// A number; one that is whole and beyond ±2^53 is an ``integer(_:)``.
+    /// A number; a whole number beyond ±2^53 is an ``integer(_:)``.
     case number(Double)
     /// A whole number beyond ±2^53 (9007199254740992), where a `Double` changes digits.
     case integer(Int64)
@@ -107,7 +107,7 @@ extension CardVariableValue: Codable {
     private enum Key: String, CodingKey { case string, number, date, boolean }
 
     // Tagged, because a date and a number are both JSON numbers. Both kinds of number have one tag, so that readers
-    // from before `integer` read them too, as doubles.
+    // without `integer` read both as doubles.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
         if let value = try values.decodeIfPresent(String.self, forKey: .string) {

@@ -33,9 +33,9 @@
 
 /// A second level of a card, opened by a button, an image or a link.
 @_spi(Inlay) public struct CardSubview: Codable, Hashable, Sendable {
-    /// Shown at the top of the subview.
+    /// The title at the top of the subview.
     public var title: String
-    /// Its elements, in order.
+    /// The elements of the subview, in order.
     public var nodes: [CardNode]
 
     /// A subview with its title and elements.
@@ -53,20 +53,20 @@
 
 /// The options that a card offers besides its buttons. All are offered unless they are disabled.
 @_spi(Inlay) public struct CardOptions: Codable, Hashable, Sendable {
-    /// Dismiss in the overflow menu is off.
+    /// Whether dismissing from the overflow menu is disabled.
     public var dismissOverflowDisabled = false
-    /// Dismiss by a swipe is off.
+    /// Whether dismissing by a swipe is disabled.
     public var dismissSwipeDisabled = false
-    /// Snooze in the overflow menu is off.
+    /// Whether snoozing from the overflow menu is disabled.
     public var snoozeOverflowDisabled = false
-    /// Snooze by a swipe is off.
+    /// Whether snoozing by a swipe is disabled.
     public var snoozeSwipeDisabled = false
-    /// "This is useful" in the overflow menu is off.
+    /// Whether "This is useful" in the overflow menu is disabled.
     public var voteUpOverflowDisabled = false
-    /// "This isn't useful" in the overflow menu is off.
+    /// Whether "This isn't useful" in the overflow menu is disabled.
     public var voteDownOverflowDisabled = false
 
-    /// Options with everything on.
+    /// Creates options with everything enabled.
     public init() {}
 
     public init(from decoder: any Decoder) throws {
@@ -87,9 +87,9 @@
 public struct CardVariable: Codable, Hashable, Sendable {
     /// The name used in texts as `{{name}}`.
     public var name: String
-    /// Used when the event sent no value, or the app did not resolve it in time.
+    /// The value when the event sent none, or the app did not resolve the variable in time.
     public var defaultValue: CardVariableValue
-    /// Whether the app resolves it on the device; such a variable is a string.
+    /// Whether the app resolves the variable on the device; such a variable is a string.
     public var isRuntime: Bool
 
     /// A variable with its default.

@@ -1,7 +1,7 @@
 /// One element of a card.
 ///
-/// On the wire an element is an object with a `type`; a type this version does not know is kept as
-/// `unknown` and shown as nothing.
+/// On the wire an element is an object with a `type`. An element of a type that this version does not know is kept as
+/// `unknown` and not shown.
 @_spi(Inlay) public enum CardNode: Hashable, Sendable {
     case category(String)
     case headline(String)

@@ -1,9 +1,9 @@
-/// Whether a submission fits the layout of its card: the same rules in the app and on the server.
+/// The rules for the submission of a card, which are the same in the app and on the server.
 @_spi(Inlay) public enum CardSubmissionRules {
     /// The maximum size of a submission's names and texts together, in bytes of UTF-8.
     public static let maximumBytes = 64 << 10
 
-    /// The size of a submission's names and texts together, in bytes of UTF-8.
+    /// Returns the size of a submission's names and texts together, in bytes of UTF-8.
     public static func bytes(of values: [String: CardInputValue]) -> Int {
         values.reduce(0) { $0 + $1.key.utf8.count + $1.value.textBytes }
     }
@@ -14,10 +14,10 @@
         let inputs: [CardNode]
     }
 
-    /// Everything that is wrong with a submission; empty when the card can be completed with it.
+    /// Returns the problems of a submission; empty when the card can be completed with it.
     ///
-    /// Several buttons may share a name; the submission has to fit one of them. Without a name it fits a button
-    /// without one, or any button where all have names: callers before button names existed sent none.
+    /// Several buttons may share a name; the submission must fit one of them. A submission without a name must fit a
+    /// button without one or, when all buttons have names, any button: older callers sent no button name.
     public static func problems(
         in layout: CardLayout, buttonName: String?, values: [String: CardInputValue]
     ) -> [FieldProblem] {

@@ -1,4 +1,4 @@
-/// Whether what a user entered meets the rules of a card's inputs; the same on screen and headless.
+/// The check of the values that a user entered against the rules of a card's inputs, the same on screen and headless.
 @_spi(Inlay) public enum CardValidation {
     /// The entered values, read as the types of their inputs, and the problems by input name.
     public struct Outcome: Hashable, Sendable {
@@ -15,8 +15,8 @@
     ///
     /// - Parameters:
     ///   - buttonValues: The button's own values, which count towards the size of the submission.
-    ///   - decimalSeparator: what the user's locale writes between units and tenths. A full stop and the Arabic `٫` are
-    ///     always understood, a comma only where it is this separator.
+    ///   - decimalSeparator: The decimal separator of the user's locale. A full stop and the Arabic `٫` are always
+    ///     accepted, a comma only when it is this separator.
     public static func outcome(
         of nodes: [CardNode], entered: [String: String], buttonValues: [String: CardInputValue] = [:],
         decimalSeparator: String = "."
@@ -33,21 +33,21 @@
             default: break
             }
         }
-        outcome.refuseTooMuch(with: buttonValues)
+        outcome.refuseOversized(with: buttonValues)
         return outcome
     }
 
-    /// The problem of a text; `nil` when it is valid. An empty text only breaks `required`.
+    /// Returns the problem of a text; `nil` when it is valid. An empty text can only break `required`.
     public static func problem(text: String, _ rules: CardInputRules) -> String? {
         fault(text, rules)?.message
     }
 
-    /// The problem of a number; `nil` when it is valid. An absent number only breaks `required`.
+    /// Returns the problem of a number; `nil` when it is valid. An absent number can only break `required`.
     public static func problem(number: Double?, _ rules: CardInputRules) -> String? {
         fault(number, rules)?.message
     }
 
-    /// The problem of a value that is to be submitted for an input; an absent one only breaks `required`.
+    /// Returns the problem of a value for an input; an absent value can only break `required`.
     static func problem(of value: CardInputValue?, for input: CardNode) -> FieldProblem? {
         let fault: Fault? =
             switch (input, value) {
@@ -96,7 +96,7 @@
         return (.required, required.message ?? Messages.required)
     }
 
-    /// The number that a user wrote, in the digits of any one script; `nil` when it is none, see ``TypedNumber``.
+    /// Returns the number in a text, in the digits of any one script; `nil` when it is no number, see ``TypedNumber``.
     public static func number(_ text: String, decimalSeparator: String = ".") -> Double? {
         (try? typed(text, decimalSeparator))?.double
     }
@@ -149,18 +149,18 @@
 }
 
 extension CardValidation.Outcome {
-    /// Marks the longest text when the submission as a whole is more than the server takes.
-    fileprivate mutating func refuseTooMuch(with buttonValues: [String: CardInputValue]) {
+    /// Adds a problem to the longest text when the whole submission is larger than the server accepts.
+    fileprivate mutating func refuseOversized(with buttonValues: [String: CardInputValue]) {
         let submitted = buttonValues.merging(values) { _, entered in entered }
         guard CardSubmissionRules.bytes(of: submitted) > CardSubmissionRules.maximumBytes,
-            let maximumText = values.max(by: { ($0.value.textBytes, $0.key) < ($1.value.textBytes, $1.key) })
+            let longestText = values.max(by: { ($0.value.textBytes, $0.key) < ($1.value.textBytes, $1.key) })
         else { return }
-        problems[maximumText.key] = CardValidation.Messages.tooMuch
+        problems[longestText.key] = CardValidation.Messages.tooMuch
     }
 }
 
 extension CardNode {
-    /// The name of the value that an input gives; `nil` for everything else.
+    /// The name of an input's value in the submission; `nil` for other elements.
     public var inputName: String? {
         switch self {
         case .textInput(let input): input.name

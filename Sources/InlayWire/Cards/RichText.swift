@@ -1,7 +1,7 @@
 /// Formatted text as a tree: what Markdown becomes after parsing and sanitising.
 ///
-/// The tree has no raw HTML and no way to hold any, and its links lead only to http, https, mailto,
-/// tel or a subview; so a renderer need only escape its text.
+/// The tree cannot hold raw HTML, and its links lead only to http, https, mailto, tel or a subview, so a renderer need
+/// only escape the text.
 @_spi(Inlay) public struct RichText: Codable, Hashable, Sendable {
     /// The blocks in order.
     public var blocks: [Block]
@@ -12,7 +12,7 @@
     /// One paragraph of plain text.
     public init(plain: String) { blocks = [.paragraph([.text(plain)])] }
 
-    /// A part that stands on lines of its own.
+    /// An element that begins and ends a line.
     public indirect enum Block: Codable, Hashable, Sendable {
         case paragraph([Inline])
         /// Level 1 to 6.
@@ -24,7 +24,7 @@
         case rule
     }
 
-    /// A part of a line.
+    /// An element within a line.
     public indirect enum Inline: Codable, Hashable, Sendable {
         case text(String)
         case strong([Inline])
@@ -35,15 +35,15 @@
         case lineBreak
     }
 
-    /// The text alone, blocks separated by a line feed.
+    /// The text without formatting; blocks are separated by a line feed.
     public var plainText: String { blocks.map(Self.plain).joined(separator: "\n") }
 
-    /// The same tree with every run of text changed by `transform`; structure and links stay.
+    /// Returns the tree with every run of text changed by `transform`; structure and links stay.
     public func mapText(_ transform: (String) -> String) -> RichText {
         map(text: transform, link: { $0 })
     }
 
-    /// The same tree with every run of text and every link's address changed; structure stays.
+    /// Returns the tree with every run of text and every link's address changed; structure stays.
     public func map(text: (String) -> String, link: (String) -> String) -> RichText {
         RichText(blocks.map { Self.map($0, text, link) })
     }

@@ -1,8 +1,8 @@
-/// Asks for an account.
+/// The body of a request for an account.
 @_spi(Inlay) public struct AccountRequest: Codable, Hashable, Sendable {
     /// The mail address.
     public var email: String
-    /// The first password; without one the account is opened by mail until one is set.
+    /// The first password. Without one, the user logs in with mailed codes until a password is set.
     public var password: String?
 
     /// A request for an account.
@@ -12,7 +12,7 @@
     }
 }
 
-/// Proves an address with the code that was mailed to it, and logs in.
+/// The proof of an address with the code that was mailed to it; it logs in.
 @_spi(Inlay) public struct AccountProof: Codable, Hashable, Sendable {
     /// The mail address.
     public var email: String
@@ -23,7 +23,7 @@
     /// address does not have it.
     public var request: String?
 
-    /// A proof.
+    /// Creates a proof.
     public init(email: String, code: String, request: String? = nil) {
         self.email = email
         self.code = code
@@ -31,30 +31,30 @@
     }
 }
 
-/// Logs in.
+/// The body of a log-in.
 @_spi(Inlay) public struct AccountLogIn: Codable, Hashable, Sendable {
     /// The mail address.
     public var email: String
     /// The password.
     public var password: String
 
-    /// A log-in.
+    /// Creates a log-in.
     public init(email: String, password: String) {
         self.email = email
         self.password = password
     }
 }
 
-/// Asks for new tokens.
+/// The body of a request for new tokens.
 @_spi(Inlay) public struct AccountRefresh: Codable, Hashable, Sendable {
-    /// The refresh token, which is used up by this.
+    /// The refresh token, which this request uses up.
     public var refreshToken: String
 
     /// A request for new tokens.
     public init(refreshToken: String) { self.refreshToken = refreshToken }
 }
 
-/// Asks for a mail with a code to set another password.
+/// The body of a request for a mail with a code to set another password.
 @_spi(Inlay) public struct PasswordReset: Codable, Hashable, Sendable {
     /// The mail address.
     public var email: String
@@ -63,19 +63,19 @@
     public init(email: String) { self.email = email }
 }
 
-/// Sets a password with the code from the mail. Logs nobody in.
+/// A new password with the code from the mail. It logs nobody in.
 @_spi(Inlay) public struct NewPassword: Codable, Hashable, Sendable {
     /// The mail address.
     public var email: String
     /// The code from the mail.
     public var code: String
-    /// The password from now on.
+    /// The new password.
     public var newPassword: String
-    /// The request id from `AccountNext`, if this app requested the mail: with it the code has attempts of its own,
+    /// The request id from `AccountNext`, if this app requested the mail. With it, the code has attempts of its own,
     /// which nobody else can use up.
     public var request: String?
 
-    /// A new password.
+    /// Creates a request.
     public init(email: String, code: String, newPassword: String, request: String? = nil) {
         self.email = email
         self.code = code
@@ -84,14 +84,14 @@
     }
 }
 
-/// Sets another password for the account that is logged in.
+/// A change of the password of the account that is logged in.
 @_spi(Inlay) public struct PasswordChange: Codable, Hashable, Sendable {
-    /// The password until now.
+    /// The current password.
     public var oldPassword: String
-    /// The password from now on.
+    /// The new password.
     public var newPassword: String
 
-    /// A change of password.
+    /// Creates a change.
     public init(oldPassword: String, newPassword: String) {
         self.oldPassword = oldPassword
         self.newPassword = newPassword

@@ -1,14 +1,14 @@
-/// One place where an account is logged in.
+/// A log-in of an account with one application.
 public struct AccountSessionSummary: Codable, Hashable, Sendable {
-    /// Names the session, for ending it; worth nothing else.
+    /// The id of the session, with which the user can end it; it permits nothing else.
     public var id: String
     /// The name that the application gave itself.
     public var application: String
     /// The time of the log-in.
     public var openedAt: Timestamp
-    /// The last use, to half an hour.
+    /// The time of the last use, to within half an hour.
     public var usedAt: Timestamp
-    /// Whether it is the one that asks.
+    /// Whether this is the session of the request.
     public var isCurrent: Bool
 
     private enum CodingKeys: String, CodingKey {
@@ -16,7 +16,7 @@ public struct AccountSessionSummary: Codable, Hashable, Sendable {
         case isCurrent = "current"
     }
 
-    /// A session.
+    /// Creates a summary.
     public init(
         id: String, application: String, openedAt: Timestamp, usedAt: Timestamp, isCurrent: Bool
     ) {
@@ -33,29 +33,29 @@ public struct AccountSessionSummary: Codable, Hashable, Sendable {
     /// The sessions; one that cannot be read is left out.
     public var sessions: LossyArray<AccountSessionSummary>
 
-    /// A list.
+    /// Creates a list.
     public init(sessions: [AccountSessionSummary]) { self.sessions = LossyArray(sessions) }
 }
 
-/// Ends a session whose tokens the app has forgotten already.
+/// The body of a request that ends a session whose tokens the app has deleted already.
 @_spi(Inlay) public struct AccountSessionEnd: Codable, Hashable, Sendable {
-    /// The SHA-256 of the session's refresh token, in 64 lower-case hexadecimal digits. It ends the session and
-    /// opens nothing, so an app may keep it where it would keep no token.
+    /// The SHA-256 of the session's refresh token, in 64 lower-case hexadecimal digits. It can only end the session, so
+    /// an app may store it where it would not store a token.
     public var refreshTokenHash: String
 
-    /// The end of a session.
+    /// Creates a request.
     public init(refreshTokenHash: String) { self.refreshTokenHash = refreshTokenHash }
 }
 
-/// Deletes the account that is logged in: its sessions, its mails, and the credentials of its devices, which are
-/// nobody's then. Either of the two has to be there.
+/// The body of a request that deletes the account that is logged in: its sessions, its mails, and the credentials of
+/// its devices, which then have no owner. The password or the code is required.
 @_spi(Inlay) public struct AccountDeletion: Codable, Hashable, Sendable {
     /// The password.
     public var password: String?
-    /// A code from the mail that was asked for.
+    /// A code from the mail that was requested for the deletion.
     public var code: String?
 
-    /// A deletion that is proved by the password or by a code.
+    /// Creates a deletion that is proved by the password or by a code.
     public init(password: String? = nil, code: String? = nil) {
         self.password = password
         self.code = code

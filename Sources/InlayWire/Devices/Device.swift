@@ -1,40 +1,40 @@
-/// A thing that belongs to an account.
+/// A piece of hardware that is paired with an account.
 public struct Device: Codable, Hashable, Sendable {
     /// The relation of a device to its owner.
     public struct State: RawRepresentable, Codable, Hashable, Sendable {
         public let rawValue: String
-        /// A state by its name on the wire. The set grows; unknown ones are kept as they are.
+        /// A state by its name on the wire. The set grows; unknown states are kept as they are.
         public init(rawValue: String) { self.rawValue = rawValue }
-        /// Paired, and may use its credential.
+        /// The device is paired and may use its credential.
         public static let active = Self(rawValue: "active")
-        /// Paired, but waits until the account's address is proven.
+        /// The device is paired, but waits until the account's address is proven.
         public static let held = Self(rawValue: "held")
-        /// Active, and offered to another account, which has not taken it yet.
+        /// The device is active and was offered to another account, which has not accepted it yet.
         public static let transferring = Self(rawValue: "transferring")
-        /// Removed; its credential is dead.
+        /// The device was removed; its credential is invalid.
         public static let removed = Self(rawValue: "removed")
     }
 
-    /// Names the device.
+    /// The id of the device.
     public var id: String
     /// The name that the owner gave it.
     public var name: String
-    /// Its kind, as it says itself.
+    /// The model, as the device reports it.
     public var model: String
-    /// Its serial number, as it says itself.
+    /// The serial number, as the device reports it.
     public var serial: String
-    /// Its firmware, as it says itself.
+    /// The firmware version, as the device reports it.
     public var firmware: String?
-    /// The relation to its owner.
+    /// The relation of the device to its owner.
     public var state: State
-    /// The time at which the device became its owner's.
+    /// The time at which the device was paired with its owner.
     public var pairedAt: Timestamp
     /// The time of the device's last request to the server; `nil` before the first.
     public var lastSeenAt: Timestamp?
-    /// The mail address that its owner offers it to; `nil` while it is offered to nobody.
+    /// The mail address to which the owner offers the device; `nil` while it is offered to nobody.
     public var offeredTo: String?
 
-    /// A device.
+    /// Creates a device.
     public init(
         id: String, name: String, model: String, serial: String, firmware: String? = nil,
         state: State = .active, pairedAt: Timestamp, lastSeenAt: Timestamp? = nil,
@@ -57,7 +57,7 @@ public struct Device: Codable, Hashable, Sendable {
     /// The devices; one that cannot be read is left out.
     public var devices: LossyArray<Device>
 
-    /// A list.
+    /// Creates a list.
     public init(devices: [Device]) { self.devices = LossyArray(devices) }
 }
 
@@ -66,16 +66,16 @@ public struct Device: Codable, Hashable, Sendable {
     /// The name of the device; 1 to 100 characters.
     public var name: String
 
-    /// A change.
+    /// Creates a change.
     public init(name: String) { self.name = name }
 }
 
-/// Offers a device to another account. It stays its owner's, and works, until that account sets it up; then
-/// its old credential and its owner's pairing tokens are dead.
+/// An offer of a device to another account. The device stays its owner's and works until that account sets it up; then
+/// its old credential and its owner's pairing tokens are invalid.
 @_spi(Inlay) public struct DeviceTransfer: Codable, Hashable, Sendable {
     /// The mail address of the other account.
     public var email: String
 
-    /// An offer.
+    /// Creates an offer.
     public init(email: String) { self.email = email }
 }

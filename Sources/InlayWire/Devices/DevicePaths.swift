@@ -1,8 +1,8 @@
 extension InlayHeader {
-    /// The id of the calling application, from the Workbench. On every route of the SDK
-    /// below `/v1/devices`, where it names the environment too.
+    /// The id of the calling application, from the Workbench. Every route of the SDK below `/v1/devices` requires it;
+    /// there it identifies the environment, too.
     public static let application = "Inlay-Application"
-    /// One of the application's live secrets. Says *which app*, never *who*: it can be read out of an app.
+    /// One of the application's active secrets. It identifies the app, never the user: it can be read out of an app.
     public static let applicationSecret = "Inlay-Application-Secret"
 }
 
@@ -11,18 +11,18 @@ extension InlayPath {
     public static let deviceAccounts = "/v1/devices/accounts"
     /// `POST` of an `AccountProof`: 200 with an `AccountOpening`.
     public static let deviceAccountProof = "/v1/devices/accounts/proof"
-    /// `POST` of an `AccountDeletion`: 204, and nothing is left of the account.
+    /// `POST` of an `AccountDeletion`: 204; no data of the account remains.
     public static let deviceAccountDeletion = "/v1/devices/accounts/deletion"
     /// `POST` without a body: 202, and a mail with a code for the deletion.
     public static let deviceAccountDeletionCode = "/v1/devices/accounts/deletion/code"
-    /// `POST` of an `AccountLogIn`: 200 with an `AccountOpening`, or 401. `GET`: where the account is logged in,
-    /// an `AccountSessionList`. `DELETE` ends this session: 204.
+    /// `POST` of an `AccountLogIn`: 200 with an `AccountOpening`, or 401. `GET` of the account's sessions: an
+    /// `AccountSessionList`. `DELETE` ends this session: 204.
     public static let deviceSessions = "/v1/devices/sessions"
-    /// `POST` of an `AccountRefresh`: 200 with an `AccountOpening`; the old refresh token is dead then.
+    /// `POST` of an `AccountRefresh`: 200 with an `AccountOpening`; the old refresh token becomes invalid.
     public static let deviceSessionRefresh = "/v1/devices/sessions/refresh"
     /// `DELETE` ends every session of the account: 204.
     public static let deviceSessionsAll = "/v1/devices/sessions/all"
-    /// `POST` of an `AccountSessionEnd`, with no access token: 204, whether there is such a session or not.
+    /// `POST` of an `AccountSessionEnd`, without an access token: 204, whether or not the session exists.
     public static let deviceSessionEnd = "/v1/devices/sessions/end"
     /// `POST` of a `PasswordReset`: 202, whether the address is known or not.
     public static let devicePasswordReset = "/v1/devices/password/reset"
@@ -40,7 +40,7 @@ extension InlayPath {
 
     /// `POST` of a `DeviceClaim`, from a device: 200 with a `DeviceCredential`.
     public static let deviceClaim = "/v1/devices/claim"
-    /// `POST` of a `DeviceSeen`, from a device that read the light and is on its way: 204.
+    /// `POST` of a `DeviceSeen`, from a device that received a token and joins the network: 204.
     public static let deviceSeen = "/v1/devices/seen"
     /// `POST` of a `DeviceFailureReport`, from a device: 204.
     public static let deviceFailure = "/v1/devices/failure"
@@ -51,41 +51,41 @@ extension InlayPath {
     /// `POST` of a `PairingCancel`: 204.
     public static func devicePairingCancel(_ id: String) -> String { devicePairing(id) + "/cancel" }
 
-    /// `PATCH` with a `DeviceChange`: 200 with the `Device`. `DELETE`: 204, and the device's credential dies.
+    /// `PATCH` with a `DeviceChange`: 200 with the `Device`. `DELETE`: 204; the device's credential becomes invalid.
     public static func device(_ id: String) -> String { "/v1/devices/\(escaped(id))" }
 
     /// `DELETE` ends one of the account's sessions: 204, or 404.
     public static func deviceSession(_ id: String) -> String { "/v1/devices/sessions/\(escaped(id))" }
 
-    /// `POST` of a `DeviceTransfer`: 202, whether the address is known or not. `DELETE` takes it back: 204.
+    /// `POST` of a `DeviceTransfer`: 202, whether the address is known or not. `DELETE` withdraws the offer: 204.
     public static func deviceTransfer(_ id: String) -> String { "/v1/devices/\(escaped(id))/transfer" }
 
-    /// The page for people who forgot their password; for a phone's browser.
+    /// The page, for a phone's browser, on which users recover a forgotten password.
     public static func recoverPassword(application: String) -> String {
         "/recover/\(escaped(application))/password"
     }
 
-    /// The page for people who forgot which address they used; for a phone's browser.
+    /// The page, for a phone's browser, on which users find out which address they used.
     public static func recoverUsername(application: String) -> String {
         "/recover/\(escaped(application))/username"
     }
 }
 
 extension LiveMessage {
-    /// Something changed in a pairing of the user, or in the list of devices.
+    /// The topic of the user's pairings and list of devices.
     public static let pairingTopic = "devices/pairings"
 }
 
 extension Problem.Code {
     /// The application's id or secret is missing, wrong or revoked.
     public static let applicationRefused = Self(rawValue: "application.refused")
-    /// The address and the password do not belong together; says nothing of which of the two is wrong.
+    /// The address and the password do not match; the error does not reveal which of them is wrong.
     public static let logInRefused = Self(rawValue: "account.log-in-refused")
-    /// The code is wrong, used up, or too old.
+    /// The code is wrong, used or expired.
     public static let mailCodeRefused = Self(rawValue: "account.code-refused")
     /// The text is no mail address.
     public static let mailAddressInvalid = Self(rawValue: "account.address-invalid")
-    /// The mail address has letters that no account's address may have; `detail` says what helps, for people.
+    /// The mail address has letters that no account's address may have; `detail` has the remedy, for people.
     public static let mailAddressUnsupported = Self(rawValue: "account.address-unsupported")
     /// The password is too short or too common; `detail` says which, for people.
     public static let passwordUnfit = Self(rawValue: "account.password-unfit")

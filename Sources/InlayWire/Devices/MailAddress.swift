@@ -1,19 +1,19 @@
-/// A mail address as it names an account: one spelling for all the ways in which people write it.
+/// A mail address in the one spelling that identifies an account, however people write it.
 @_spi(Inlay) public struct MailAddress: Hashable, Sendable {
-    /// The longest address, in bytes (RFC 5321).
+    /// The maximum length of an address, in bytes (RFC 5321).
     public static let maximumLength = 254
 
-    /// The address in lower case, without the space around it.
+    /// The address in lower case, without white space at its ends.
     public let text: String
 
-    /// Whether it is written in ASCII, as the addresses of accounts must be: with letters of other scripts two
-    /// addresses may read as one. A domain has an ASCII form for that, which begins with `xn--`.
+    /// Whether the address is in ASCII, as the addresses of accounts must be: with letters of other scripts, two
+    /// addresses can look the same. A domain with such letters has an ASCII form, which begins with `xn--`.
     public var isASCII: Bool { text.utf8.allSatisfy { $0 < 128 } }
 
-    /// Reads what a person typed; `nil` when it is no address.
+    /// Reads a typed address; `nil` for a text that is none.
     ///
-    /// Looser than the RFCs where it costs nothing, stricter where mail would not arrive: one `@`, a local
-    /// part of 1 to 64 bytes without spaces or control characters, and a domain of at least two labels.
+    /// The check is looser than the RFCs where that does no harm, and stricter where mail would not arrive: one `@`, a
+    /// local part of 1 to 64 bytes without spaces or control characters, and a domain of at least two labels.
     public init?(_ typed: String) {
         let text = Self.trimmed(typed).lowercased()
         guard text.utf8.count <= Self.maximumLength, text.unicodeScalars.allSatisfy(Self.isAllowed) else {
@@ -33,7 +33,7 @@
         return start[...last]
     }
 
-    // A line break would start another header field of the mail; the rest has a meaning there.
+    // A line break would begin another header field of the mail; the other characters have a meaning in header fields.
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value > 0x20 && !(0x7F...0xA0).contains(scalar.value)
             && !"<>()[],;:\\\"".unicodeScalars.contains(scalar)

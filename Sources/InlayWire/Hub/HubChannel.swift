@@ -1,6 +1,6 @@
 /// A channel: articles on one subject, shown by one or more hubs.
 @_spi(Inlay) public struct HubChannel: Codable, Hashable, Sendable, Identifiable {
-    /// Its name in its source: lower-case letters, digits and dashes.
+    /// The id of the channel within its source: lower-case letters, digits and dashes.
     public var id: String
     /// The title.
     public var title: String
@@ -8,16 +8,16 @@
     public var summary: String?
     /// The tags of the channel.
     public var tags: [String]
-    /// The target with a text of its own, a whole HTML page; most channels have none and are just a list.
+    /// The target path of the channel's own HTML page; `nil` for most channels, which are only lists.
     public var page: String?
-    /// The cover's target.
+    /// The target path of the cover image.
     public var image: String?
     /// The alternative text of the cover.
     public var imageText: String?
-    /// Ids of its articles, in the publisher's order: placed ones first, then newest first.
+    /// The ids of the channel's articles in the publisher's order: those with a position first, then the newest first.
     public var articles: [String]
 
-    /// A channel with what it shows.
+    /// Creates a channel.
     public init(
         id: String, title: String, summary: String? = nil, tags: [String] = [], page: String? = nil,
         image: String? = nil, imageText: String? = nil, articles: [String] = []

@@ -1,28 +1,28 @@
 /// The content of one version of a source: the target `index.json`.
 ///
-/// All order is the publisher's: ``hubs`` is the order of the hubs, and each hub and channel lists its
-/// parts in order. What this version cannot read is skipped item by item.
+/// The publisher sets every order: ``hubs`` is the order of the hubs, and each hub and channel lists its parts in
+/// order. An item that this version cannot read is skipped.
 @_spi(Inlay) public struct HubIndex: Codable, Hashable, Sendable {
-    /// The target that holds the index of a version.
+    /// The target path of the index of a version.
     public static let target = "index.json"
 
-    /// The shape of this file; a reader takes 1 and everything that only adds to it.
+    /// The format of this file; a reader accepts 1, also with additions.
     public var format: Int
-    /// The content source.
+    /// The id of the content source.
     public var source: String
-    /// Grows with every publish of the source.
+    /// The version, which grows with every publish of the source.
     public var version: Int64
     /// The time at which this version was published.
     public var publishedAt: Timestamp
-    /// The hubs, first the one that a user without tags sees.
+    /// The hubs; a user without tags sees the first.
     public var hubs: LossyArray<HubPage>
     /// Every channel that a hub of ``hubs`` names.
     public var channels: LossyArray<HubChannel>
-    /// Every article that a channel of ``channels`` names; in a large source these are in ``parts``.
+    /// Every article that a channel of ``channels`` names; a large source has them in ``parts``.
     public var articles: LossyArray<HubArticle>
-    /// Targets with a ``HubIndexPart`` each, so that one changed article does not move the whole list.
+    /// The targets with a ``HubIndexPart`` each, so that a changed article does not change the whole list.
     public var parts: [String]
-    /// Targets that belong to no single item, for example the pages' style sheet.
+    /// The targets that belong to no single item, for example the pages' style sheet.
     public var files: [String]
     /// The notifications that the device schedules.
     public var notifications: LossyArray<HubNotification>
@@ -62,24 +62,24 @@
 }
 
 extension HubIndex {
-    /// The hub with this id.
+    /// Returns the hub with this id.
     public func hub(_ id: String) -> HubPage? { hubs.elements.first { $0.id == id } }
 
-    /// The channel with this id.
+    /// Returns the channel with this id.
     public func channel(_ id: String) -> HubChannel? { channels.elements.first { $0.id == id } }
 
-    /// The article with this id.
+    /// Returns the article with this id.
     public func article(_ id: String) -> HubArticle? { articles.elements.first { $0.id == id } }
 
-    /// The channels of a hub in the publisher's order; names without a channel are left out.
+    /// Returns the channels of a hub in the publisher's order; unknown ids are left out.
     public func channels(of hub: HubPage) -> [HubChannel] { hub.channels.compactMap(channel) }
 
-    /// The articles of a channel in the publisher's order; names without an article are left out.
+    /// Returns the articles of a channel in the publisher's order; unknown ids are left out.
     public func articles(of channel: HubChannel) -> [HubArticle] { channel.articles.compactMap(article) }
 }
 
 extension HubIndex {
-    /// The whole index: this one with the articles of its parts, read from the targets in ``parts``.
+    /// Returns the whole index: this one with the articles of its parts, read from the targets in ``parts``.
     public func joined(_ parts: [HubIndexPart]) -> HubIndex {
         var whole = self
         whole.parts = []
@@ -90,10 +90,10 @@ extension HubIndex {
         return whole
     }
 
-    /// Every target that a version needs besides ``target`` and ``HubPolicy/target``: what to download.
+    /// The paths of all targets that a device downloads for a version, except ``target`` and ``HubPolicy/target``.
     ///
-    /// Complete once the parts are joined. Which targets there are is asked here and not in the signed
-    /// metadata, whose list may be spread over delegated roles.
+    /// Complete only after the parts are joined. The index lists the targets, because the list in the signed metadata
+    /// may be spread over delegated roles.
     public var targets: Set<String> {
         var targets = Set(parts + files)
         for hub in hubs.elements { targets.formUnion([hub.page, hub.image].compactMap(\.self)) }

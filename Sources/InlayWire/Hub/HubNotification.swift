@@ -1,19 +1,20 @@
-/// Something the device announces by itself at a moment the publisher set.
+/// A notification that the device schedules itself, at a time that the publisher set.
 @_spi(Inlay) public struct HubNotification: Codable, Hashable, Sendable, Identifiable {
-    /// Names the announcement: one with the same id replaces it, one that is gone is called off.
+    /// The id. A notification with the same id replaces the scheduled one; one that is no longer published is
+    /// cancelled.
     public var id: String
     /// The time at which the notification is shown.
     public var fireAt: Timestamp
-    /// A heading; `nil` shows the app's name.
+    /// The title; `nil` shows the app's name.
     public var title: String?
-    /// The text; plain text.
+    /// The message, as plain text.
     public var message: String
-    /// The link that it opens: a ``HubReference`` as text, or an address of the app's own scheme.
+    /// The link that the notification opens: a ``HubReference`` as text, or an address of the app's own scheme.
     public var action: String?
-    /// Only users with one of these tags see it; empty is everybody.
+    /// The tags of which a user must have one to see the notification; empty for all users.
     public var tags: [String]
 
-    /// An announcement at a moment.
+    /// Creates a notification.
     public init(
         id: String, fireAt: Timestamp, title: String? = nil, message: String, action: String? = nil,
         tags: [String] = []

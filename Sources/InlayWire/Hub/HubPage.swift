@@ -1,23 +1,23 @@
-/// One hub of a content source: where a reader enters.
+/// One hub of a content source: the page with which a reader begins.
 @_spi(Inlay) public struct HubPage: Codable, Hashable, Sendable, Identifiable {
-    /// Its name in its source: lower-case letters, digits and dashes.
+    /// The id of the hub within its source: lower-case letters, digits and dashes.
     public var id: String
     /// The title.
     public var title: String
     /// A sentence or two of plain text.
     public var summary: String?
-    /// Compared with the user's tags, exactly as written, to choose the hub that is shown.
+    /// The tags, which are compared exactly with the user's tags to choose the hub that is shown.
     public var tags: [String]
-    /// The target with a text of its own, a whole HTML page; most hubs have none and are just a list.
+    /// The target path of the hub's own HTML page; `nil` for most hubs, which are only lists.
     public var page: String?
-    /// The cover's target, for example `assets/quay.svg`.
+    /// The target path of the cover image, for example `assets/quay.svg`.
     public var image: String?
     /// The alternative text of the cover.
     public var imageText: String?
-    /// Ids of its channels, in the publisher's order.
+    /// The ids of the hub's channels, in the publisher's order.
     public var channels: [String]
 
-    /// A hub with what it shows.
+    /// Creates a hub.
     public init(
         id: String, title: String, summary: String? = nil, tags: [String] = [], page: String? = nil,
         image: String? = nil, imageText: String? = nil, channels: [String] = []

@@ -1,4 +1,4 @@
-/// Points at one hub, channel or article of a source, for example `hub:article/first-ferry`.
+/// A reference to one hub, channel or article of a source, for example `hub:article/first-ferry`.
 public struct HubReference: Hashable, Sendable {
     /// The kind of item that a reference names.
     public enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
@@ -13,7 +13,7 @@ public struct HubReference: Hashable, Sendable {
     /// The scheme of a reference written as a URI.
     public static let scheme = "hub"
 
-    /// A reference from its parts.
+    /// Creates a reference.
     public init(_ kind: Kind, _ id: String) {
         self.kind = kind
         self.id = id

@@ -7,7 +7,7 @@ public import Foundation
     /// The maximum length of a token, in bytes.
     public static let maximumTokenBytes = 16_384
 
-    /// A claim that is there and is no number of seconds; its name.
+    /// The error for a claim that is present and no number of seconds.
     public struct UnreadableMoment: Error, Hashable {
         public let claim: String
     }
@@ -25,11 +25,11 @@ public import Foundation
     /// A member by its name.
     public subscript(name: String) -> JSONValue? { members[name] }
 
-    /// The id of the user whom a claim names; `nil` when it names none.
+    /// Returns the id of the user in a claim; `nil` when the claim has none.
     ///
-    /// A text is taken as it is, under the ``IDRule``. A whole number of 64 bits is taken as its decimal digits:
+    /// A text must meet the ``IDRule`` and is used unchanged. A whole number of 64 bits becomes its decimal digits:
     /// JSON does not distinguish `4711`, `4711.0` and `4.711e3`. Booleans, fractions and larger numbers are refused,
-    /// since readers of JSON change digits of these.
+    /// because JSON readers change the digits of such numbers.
     public func userID(_ claim: String) -> String? {
         switch members[claim] {
         case .string(let text): IDRule.admitsInToken(text) ? text : nil
@@ -38,10 +38,10 @@ public import Foundation
         }
     }
 
-    /// The moment of `exp`, `nbf` or `iat`: a number of seconds since 1970, with a fraction or without; `nil` when
-    /// the claim is absent.
+    /// Returns the time of `exp`, `nbf` or `iat`: a number of seconds since 1970, with or without a fraction; `nil`
+    /// when the claim is absent or null.
     ///
-    /// - Throws: ``UnreadableMoment`` for anything but a number. A limit that is not understood does not fall away.
+    /// - Throws: ``UnreadableMoment`` for another type, because an unreadable limit must not count as no limit.
     public func moment(_ claim: String) throws(UnreadableMoment) -> Timestamp? {
         switch members[claim] {
         case nil, .null: return nil
@@ -51,7 +51,7 @@ public import Foundation
         }
     }
 
-    /// Whether `aud` names an audience: one text, or one of a list (RFC 7519, section 4.1.3).
+    /// Whether `aud` contains an audience: a string, or a list of strings (RFC 7519, section 4.1.3).
     public func isMeant(for audience: String) -> Bool {
         switch members["aud"] {
         case .string(let text): text == audience
@@ -62,7 +62,8 @@ public import Foundation
 }
 
 extension Data {
-    /// Decodes base64url without padding (RFC 7515, section 2), strictly: one token has one spelling.
+    /// Decodes base64url (RFC 7515, section 2) without padding and the standard alphabet, so that a token has one
+    /// spelling.
     @_spi(Inlay) public init?(base64URL text: some StringProtocol) {
         guard text.utf8.count % 4 != 1, text.utf8.allSatisfy({ !"+/=".utf8.contains($0) }) else { return nil }
         let standard = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")

@@ -1,11 +1,11 @@
-/// The characters that a link may have, for the server that takes it and for the device that follows it.
+/// The characters that a link may have, for the server that accepts it and the device that follows it.
 @_spi(Inlay) public enum LinkCharacters {
     /// Whether all characters of an address may stand in a link.
     ///
-    /// Control characters, white space and backslashes are read differently by browsers, and invisible characters
-    /// (Unicode's category Cf) make one address look like another: none of them may stand in a link. The joiners U+200C
-    /// and U+200D are invisible too, but Persian words and families of emoji are written with them. Behind the scheme
-    /// and the host a joiner may follow any character that is not ASCII.
+    /// Browsers interpret control characters, white space and backslashes differently, and invisible characters
+    /// (Unicode's category Cf) make one address look like another; no link may contain any of them. The joiners U+200C
+    /// and U+200D are also invisible, but Persian words and family emoji contain them: after the scheme and the host, a
+    /// joiner may follow any character that is not ASCII.
     public static func areSafe(in address: String) -> Bool {
         let scalars = address.unicodeScalars
         let pathStart = pathStart(of: scalars)
@@ -34,7 +34,7 @@
         scalar == "\u{200C}" || scalar == "\u{200D}"
     }
 
-    /// The index behind the scheme and the host.
+    /// Returns the index after the scheme and the host.
     private static func pathStart(of scalars: String.UnicodeScalarView) -> String.Index {
         guard let colon = scalars.firstIndex(of: ":") else { return scalars.endIndex }
         let rest = scalars[scalars.index(after: colon)...]

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension WebAddress {
-    /// The address of a URL; `nil` for a URL that is none of http or https, or cannot be called.
+    /// Creates the address of a URL; `nil` for a URL that is not http or https, or cannot be called.
     public init?(_ url: URL) {
         guard let address = try? WebAddress(url.absoluteString, maximumBytes: .max) else { return nil }
         self = address
@@ -10,20 +10,20 @@ extension WebAddress {
     /// The URL of the address, byte for byte; `nil` when no URL has its host.
     public var url: URL? { parts.hasURLHost ? Self.exactURL(text) : nil }
 
-    /// The URL of an address whose macros are filled; `nil` for a text that is none.
+    /// Returns the URL of an address whose macros are filled; `nil` for a text that is no web address.
     public static func url(_ text: String) -> URL? {
         (try? WebAddress(text, maximumBytes: .max))?.url
     }
 
-    /// The URL of a link that a user follows, of any scheme; `nil` for a text that is none.
+    /// Returns the URL of a link of any scheme that a user follows; `nil` for a text that is no URL.
     ///
-    /// It is byte for byte what was written, like ``url``. A text that no URL holds like that, such as `tel:` with
-    /// blanks, is read as Foundation reads it.
+    /// The URL is byte for byte what was written, like ``url``. Foundation interprets a text that cannot be kept so,
+    /// such as `tel:` with blanks.
     public static func link(_ text: String) -> URL? {
         url(text) ?? exactURL(text) ?? URL(string: text)
     }
 
-    /// The URL of an address with https, or with http where its host is one of `plainHosts`; `nil` for all others.
+    /// Returns the URL of an address with https, or with http when its host is in `plainHosts`; otherwise `nil`.
     public static func secureURL(_ text: String, plainHosts: Set<String> = []) -> URL? {
         guard let address = try? WebAddress(text, maximumBytes: .max),
             !address.isPlain || plainHosts.contains(address.host)
@@ -31,10 +31,10 @@ extension WebAddress {
         return address.url
     }
 
-    /// The absolute address with every byte percent-encoded that may not stand in a URL (RFC 3986, section 2).
+    /// Returns the absolute address with every byte percent-encoded that is not allowed in a URL (RFC 3986, section 2).
     ///
-    /// So are a `%` that begins no encoded byte, and each `#` after the first. What is encoded stays, and so does the
-    /// host.
+    /// A `%` that begins no encoded byte is encoded, too, and so is each `#` after the first. Encoded bytes and the
+    /// host stay unchanged.
     public static func escaped(_ text: String) -> String {
         let bytes = Array(text.utf8)
         let start = bytes.firstIndex(of: UInt8(ascii: ":")).map { min($0 + 3, bytes.count) } ?? 0
@@ -56,7 +56,8 @@ extension WebAddress {
 
     private static func exactURL(_ text: String) -> URL? {
         let escaped = Self.escaped(text)
-        // Foundation encodes the whole of a component with one invalid byte, and what is encoded there once more.
+        // Foundation encodes a whole component when one of its bytes is invalid, so that bytes already encoded are
+        // encoded twice.
         guard let url = URL(string: escaped), url.absoluteString == escaped else { return nil }
         return url
     }

@@ -1,10 +1,10 @@
 /// An http or https address in a third party's document: a tracker, a media file, a notice of a bidder.
 ///
-/// It is read as leniently as browsers do. White space around it is dropped, a line break inside goes with the blanks
-/// beside it, and a blank becomes `%20`. An address that begins with `//` is https, or has the scheme of its document
-/// where that host may be called over http; other relative ones are resolved against the address of their document
-/// (RFC 3986, section 5). Everything else stays byte for byte, macros such as `[ERRORCODE]` and `${AUCTION_PRICE}` too,
-/// until ``url`` makes a URL of it.
+/// It is read as leniently as browsers do. White space around it is dropped, a line break inside is dropped with the
+/// blanks beside it, and every other blank becomes `%20`. An address that begins with `//` gets https, or http when its
+/// document came over http and its host may be called over http. Other relative addresses are resolved against the
+/// address of their document (RFC 3986, section 5). Everything else stays byte for byte, also macros such as
+/// `[ERRORCODE]` and `${AUCTION_PRICE}`, until ``url`` creates a URL.
 @_spi(Inlay) public struct WebAddress: Hashable, Sendable {
     /// The whole address with its macros. The host is ASCII.
     public let text: String
@@ -14,7 +14,8 @@
     ///
     /// - Parameters:
     ///   - base: The address of the document; without it a relative address is refused.
-    ///   - plainHosts: The hosts that an address without a scheme calls over http where its document came over http.
+    ///   - plainHosts: The hosts that an address without a scheme is called at over http, when its document came over
+    ///     http.
     ///   - maximumBytes: The maximum size of the text, before and after it is resolved.
     public init(
         _ written: String, relativeTo base: WebAddress? = nil, plainHosts: Set<String> = [],
@@ -31,13 +32,13 @@
 
     private init(_ parts: WebAddressParts) { (self.parts, text) = (parts, parts.text) }
 
-    /// Whether it has http: everybody on the network sees what is requested.
+    /// Whether the address has http, so that everybody on the network sees the request.
     public var isPlain: Bool { parts.isPlain }
 
     /// The host in lower case, without the port.
     public var host: String { String(decoding: parts.host, as: UTF8.self).lowercased() }
 
-    /// The same address with https. Port 80 of http means the port of https, as it does for a browser that upgrades.
+    /// The same address with https. Port 80 is dropped, as a browser does when it upgrades to https.
     public var secured: WebAddress { isPlain ? WebAddress(parts.secured) : self }
 
     /// The reason why a text is no address that can be called.
@@ -50,7 +51,7 @@
         case control
         /// A name or password before an `@`.
         case userInformation
-        /// Neither scheme nor host, and no document to resolve it against.
+        /// A relative address, and no document to resolve it against.
         case relative
         /// Another scheme than http and https, or a macro in place of the whole address.
         case notWeb
@@ -74,10 +75,10 @@
 // MARK: Reading
 
 extension WebAddress {
-    /// The beginning of an address that names its host and no scheme.
+    /// The beginning of an address that has a host and no scheme.
     private static let noScheme = Array("//".utf8)
 
-    /// The bytes without white space around them and line breaks inside, with blanks percent-encoded.
+    /// Returns the bytes without white space around them and line breaks inside, with blanks percent-encoded.
     private static func normalized(_ written: String) throws(Refusal) -> [UInt8] {
         let utf8 = trimmed(written).utf8
         guard !utf8.isEmpty else { throw .empty }
@@ -115,7 +116,7 @@ extension WebAddress {
         // A colon before any delimiter ends a scheme.
         let start = bytes.prefix { !WebAddressParts.isDelimiter($0) }
         guard !start.contains(UInt8(ascii: ":")) else { return bytes }
-        // A macro in place of the whole address leads nowhere before it is filled.
+        // A macro in place of the whole address has no host before it is filled.
         guard bytes.first != UInt8(ascii: "[") else { throw .notWeb }
         guard let base else { throw .relative }
         return base.parts.resolving(bytes)

@@ -2,16 +2,17 @@ import Foundation
 
 /// The parts of an absolute http or https address (RFC 3986, section 3).
 ///
-/// They are bytes: a combining mark after a `/` makes another character of it in a `String`, and hides the end of a host.
+/// The parts are bytes, because in a `String` a combining mark after a `/` joins it to another character, which would
+/// hide the end of a host.
 struct WebAddressParts: Hashable, Sendable {
     private(set) var scheme: ArraySlice<UInt8>
-    /// In ASCII, never empty.
+    /// The host in ASCII, never empty.
     let host: ArraySlice<UInt8>
-    /// With its colon; empty when there is none.
+    /// The port with its colon; empty when there is none.
     private(set) var port: ArraySlice<UInt8>
-    /// Empty, or beginning with `/`.
+    /// The path; empty, or beginning with `/`.
     private let path: ArraySlice<UInt8>
-    /// Query and fragment.
+    /// The query and the fragment.
     private let tail: ArraySlice<UInt8>
 
     init(_ bytes: [UInt8]) throws(WebAddress.Refusal) {
@@ -35,8 +36,8 @@ struct WebAddressParts: Hashable, Sendable {
 
     var isPlain: Bool { scheme.count == 4 }
 
-    /// Whether a URL may have the host: brackets hold an IPv6 address there, and no macro. Foundation checks it on some
-    /// systems only.
+    /// Whether the host is allowed in a URL, where brackets contain an IPv6 address and no macro. Foundation checks
+    /// this on some systems only.
     var hasURLHost: Bool {
         guard host.contains(UInt8(ascii: "[")) || host.contains(UInt8(ascii: "]")) else { return true }
         guard host.first == UInt8(ascii: "["), host.last == UInt8(ascii: "]") else { return false }
@@ -52,7 +53,7 @@ struct WebAddressParts: Hashable, Sendable {
         return secured
     }
 
-    /// The same with http.
+    /// The same parts with http.
     var plain: Self {
         var plain = self
         plain.scheme = Array("http".utf8)[...]
@@ -66,7 +67,8 @@ struct WebAddressParts: Hashable, Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The address of a relative reference in the document that has this address (RFC 3986, section 5.2.2).
+    /// Returns the absolute address of a relative reference in the document with this address (RFC 3986, section
+    /// 5.2.2).
     func resolving(_ reference: [UInt8]) -> [UInt8] {
         var bytes = Array(scheme)
         bytes += "://".utf8
@@ -88,14 +90,15 @@ struct WebAddressParts: Hashable, Sendable {
         return bytes
     }
 
-    /// The path that a reference continues, with its last slash; empty for one that begins with a slash.
+    /// Returns the path to which a reference is appended, with its last slash; empty when the reference begins with a
+    /// slash.
     private func folder(of reference: [UInt8]) -> ArraySlice<UInt8> {
         let slash = UInt8(ascii: "/")
         if reference.first == slash { return [] }
         return path.lastIndex(of: slash).map { path[...$0] } ?? [slash]
     }
 
-    /// The path without its segments `.` and `..` (RFC 3986, section 5.2.4).
+    /// Returns the path without its segments `.` and `..` (RFC 3986, section 5.2.4).
     private static func withoutDots(_ path: ArraySlice<UInt8>) -> [UInt8] {
         let slash = UInt8(ascii: "/")
         let segments = path.dropFirst().split(separator: slash, omittingEmptySubsequences: false)
@@ -128,8 +131,8 @@ struct WebAddressParts: Hashable, Sendable {
         ["http", "https"].contains(String(decoding: scheme, as: UTF8.self).lowercased())
     }
 
-    /// The host in ASCII. Foundation has the tables for other letters (RFC 5891); systems before iOS 17 have none, and
-    /// there such a host is refused.
+    /// Returns the host in ASCII. Foundation converts other letters (RFC 5891); on systems before iOS 17 it does not,
+    /// and such a host is refused.
     private static func ascii(_ host: ArraySlice<UInt8>) throws(WebAddress.Refusal) -> ArraySlice<UInt8> {
         guard !host.isEmpty, host.allSatisfy({ $0 >= 0x80 || isInHost($0) }) else { throw .host }
         if host.allSatisfy(isInHost) { return host }

@@ -2,32 +2,32 @@
 public struct XMLError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of error.
     public enum Kind: Hashable, Sendable {
-        /// There is no document.
+        /// The text contains no document.
         case empty
-        /// It is neither UTF-8 nor UTF-16 with a byte order mark, or says that it is something else.
+        /// The document is neither UTF-8 nor UTF-16 with a byte order mark, or declares another encoding.
         case encoding(String)
-        /// It has a document type, where entities are declared.
+        /// The document has a document type, where entities are declared.
         case documentType
-        /// It has a processing instruction.
+        /// The document has a processing instruction.
         case processingInstruction
-        /// It names an entity that XML itself does not know.
+        /// The document contains an entity that XML does not define.
         case entity(String)
-        /// It has more of something than is read; the text says of what.
+        /// The document exceeds a limit, which the text names.
         case tooMuch(String)
-        /// It holds a character that XML cannot carry.
+        /// The document contains a character that is not allowed in XML.
         case character(UInt32)
-        /// An element's or attribute's name is none.
+        /// The name of an element or attribute is not valid.
         case name(String)
-        /// It is not well-formed; the text says what is missing where that is known.
+        /// The document is not well-formed; the text has the reason.
         case malformed(String)
     }
 
     /// The kind of error.
     public var kind: Kind
-    /// The line, from 1; `nil` when it is not about a place.
+    /// The line, from 1; `nil` when the error has no position.
     public var line: Int?
 
-    /// An error at a place.
+    /// Creates an error.
     public init(_ kind: Kind, line: Int? = nil) {
         self.kind = kind
         self.line = line

@@ -1,7 +1,7 @@
-/// Looks at a document's bytes before the parser does.
+/// A check of a document's bytes before they are parsed.
 ///
-/// A document may declare entities that expand to gigabytes, and nest as deep as it likes. So whatever may hurt is
-/// refused here, where it is only counted and nothing is built.
+/// A document could declare entities that expand to gigabytes, or be nested without limit. This check refuses such a
+/// document; it only counts, and builds nothing.
 struct XMLScan {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let limits: XMLLimits
@@ -9,7 +9,7 @@ struct XMLScan {
     private var depth = 0
     private var elements = 0
 
-    /// The text must be valid UTF-8 without a byte order mark, and stay where it is while it is looked at.
+    /// The text must be valid UTF-8 without a byte order mark, and must stay in place during the check.
     init(_ bytes: UnsafeBufferPointer<UInt8>, limits: XMLLimits) {
         self.bytes = bytes
         self.limits = limits
@@ -25,7 +25,7 @@ struct XMLScan {
                 guard depth > 0 || Self.isSpace(bytes[index]) else {
                     throw fault(.malformed("text outside of the root"))
                 }
-                try plain()
+                try skipCharacter()
             }
         }
         guard elements > 0 else { throw XMLError(.empty) }
@@ -59,7 +59,8 @@ struct XMLScan {
         }
     }
 
-    /// `<?xml-stylesheet …?>` before the root, which only browsers follow. Other instructions may mean anything.
+    /// Whether `<?xml-stylesheet …?>` stands here before the root. Only browsers follow it; other instructions could
+    /// have any meaning.
     private var isStyleSheetInstruction: Bool {
         guard elements == 0, starts(with: "<?xml-stylesheet"), index + 16 < bytes.count else { return false }
         return Self.isSpace(bytes[index + 16]) || bytes[index + 16] == UInt8(ascii: "?")
@@ -77,7 +78,7 @@ struct XMLScan {
                 attributes += 1
                 index += 1
             case UInt8(ascii: "<"): throw fault(.malformed("< inside of a tag"))
-            default: try plain()
+            default: try skipCharacter()
             }
             guard index - start <= limits.tagBytes else { throw fault(.tooMuch("a tag's bytes")) }
         }
@@ -106,14 +107,14 @@ struct XMLScan {
         let start = index
         index += 1
         while index < bytes.count, bytes[index] != quote {
-            if bytes[index] == UInt8(ascii: "&") { try reference() } else { try plain() }
+            if bytes[index] == UInt8(ascii: "&") { try reference() } else { try skipCharacter() }
             guard index - start <= limits.tagBytes else { throw fault(.tooMuch("a tag's bytes")) }
         }
         guard index < bytes.count else { throw fault(.malformed("an attribute has no end")) }
         index += 1
     }
 
-    /// `&name;` and `&#10;`: only those that XML itself knows.
+    /// Skips a reference such as `&name;` or `&#10;`; throws for an entity that XML does not define.
     private mutating func reference() throws(XMLError) {
         let start = index + 1
         let end = bytes[start...].prefix(12).firstIndex(of: UInt8(ascii: ";"))
@@ -126,7 +127,7 @@ struct XMLScan {
         index = end + 1
     }
 
-    private mutating func plain() throws(XMLError) {
+    private mutating func skipCharacter() throws(XMLError) {
         let byte = bytes[index]
         guard byte >= 0x20 || Self.isSpace(byte) else { throw fault(.character(UInt32(byte))) }
         index += 1
@@ -183,11 +184,11 @@ struct XMLScan {
 
 /// The names of encodings that a document may declare.
 ///
-/// By the time a declaration is read, its bytes are known to be UTF-8, as they came or decoded from UTF-16 by their byte
-/// order mark. So it may name either of the two, or US-ASCII, which is a part of UTF-8. Any other name means that the
-/// text behind the declaration would be read wrong.
+/// When a declaration is read, its bytes are known to be UTF-8, either unchanged or decoded from UTF-16 by their byte
+/// order mark. So a document may declare either of the two, or US-ASCII, which is a part of UTF-8. With any other name,
+/// the text after the declaration would be decoded wrongly.
 enum XMLEncodingName {
-    // In lower case; the aliases are those of the IANA register and of the Encoding Standard.
+    // In lower case; the aliases are those of the IANA registry and of the Encoding Standard.
     private static let read: Set<String> = [
         "utf-8", "utf8", "csutf8", "unicode-1-1-utf-8",
         "utf-16", "utf16", "utf-16le", "utf-16be", "csutf16", "csutf16le", "csutf16be",

@@ -1,19 +1,19 @@
 extension XMLTree {
-    /// The elements of a name directly inside, upper and lower case alike.
+    /// Returns the child elements of a name, ignoring case.
     public func children(named name: String) -> [XMLTree] { children.filter { $0.isNamed(name) } }
 
-    /// The first element of a name directly inside: one in the same case, else one in any case.
+    /// Returns the first child element of a name: one in the same case if there is one, else one in any case.
     ///
-    /// Documents exist that hold `EMAIL` and `Email` side by side.
+    /// Some documents contain `EMAIL` and `Email` side by side.
     public func child(_ name: String) -> XMLTree? {
         let candidates = children(named: name)
         return candidates.first { $0.name == name } ?? candidates.first
     }
 
-    /// The text of an element directly inside; `nil` when there is none.
+    /// Returns the text of a child element; `nil` when there is none.
     public func value(_ name: String) -> String? { child(name)?.text }
 
-    /// Whether the element has this name, with or without its prefix, upper and lower case alike.
+    /// Whether the element has this name, with or without its prefix, ignoring case.
     public func isNamed(_ name: String) -> Bool {
         Self.folded(self.name) == Self.folded(name) || Self.folded(localName) == Self.folded(name)
     }
@@ -23,8 +23,8 @@ extension XMLTree {
         name.split(separator: ":", maxSplits: 1).last.map(String.init) ?? name
     }
 
-    /// The first element at a dotted path whose outer steps may be left out: with `containers`
-    /// Envelope, Body and RESULT, "SUCCESS" finds Envelope/Body/RESULT/SUCCESS.
+    /// Returns the first element at a dotted path whose outer steps may be left out: with `containers` Envelope, Body
+    /// and RESULT, "SUCCESS" finds Envelope/Body/RESULT/SUCCESS.
     ///
     /// Only this element and the containers are searched, so that a name inside the data of a user is not mistaken for
     /// an element of the response itself.

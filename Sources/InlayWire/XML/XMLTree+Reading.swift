@@ -1,12 +1,12 @@
 public import Foundation
 
 extension XMLTree {
-    /// Reads a document in UTF-8, or in UTF-16 with a byte order mark; its root.
+    /// Reads a document in UTF-8, or in UTF-16 with a byte order mark, and creates its root.
     ///
-    /// Refused without parsing: whatever is larger or deeper than the limits, is in another encoding, has a document
-    /// type, a processing instruction or an entity of its own. A style sheet's instruction before the root is passed
-    /// over. Nothing is ever fetched. `repairing` changes the document as UTF-8 before it is looked at; the limits hold
-    /// before and after.
+    /// Refuses, without parsing, a document that exceeds the limits, is in another encoding, or has a document type, a
+    /// processing instruction or an entity of its own. A style sheet's instruction before the root is skipped. Nothing
+    /// is ever fetched. `repairing` changes the document as UTF-8 before the check; the limits apply before and after
+    /// it.
     public init(
         reading document: Data, limits: XMLLimits = XMLLimits(), repairing: (Data) -> Data = { $0 }
     ) throws(XMLError) {
@@ -30,7 +30,7 @@ extension XMLTree {
         guard document.count <= limits.bytes else { throw XMLError(.tooMuch("\(document.count) bytes")) }
     }
 
-    /// The document as the scan and the parser see it. A document in UTF-16 would pass a look for `<!` in its bytes.
+    /// Returns the document as UTF-8, so that the check finds every `<!`, which it would miss in the bytes of UTF-16.
     private static func utf8(_ document: Data) throws(XMLError) -> Data {
         if document.starts(with: [0x4C, 0x6F, 0xA7, 0x94]) { throw XMLError(.encoding("EBCDIC"), line: 1) }
         do { return try TextFile.utf8(document) } catch { throw XMLError(.encoding(error.found), line: 1) }
@@ -47,7 +47,7 @@ extension XMLTree {
         }
     }
 
-    /// Without the white space in front of a declaration that is common in the wild.
+    /// Returns the bytes without the white space that often precedes a declaration.
     private static func withoutSpaceInFront(
         _ bytes: UnsafeBufferPointer<UInt8>
     ) -> UnsafeBufferPointer<UInt8> {

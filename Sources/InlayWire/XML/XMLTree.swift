@@ -1,7 +1,7 @@
-/// An XML element with everything in it, as a value.
+/// An XML element with all its content, as a value.
 ///
-/// Read with limits, see `init(reading:limits:)`, and written with everything escaped, see `xml()`.
-/// Comments are not kept. Called a tree because Foundation has other things named XMLElement.
+/// Read with limits, see `init(reading:limits:)`, and written with all text escaped, see `xml()`. Comments are not
+/// kept. Named a tree because Foundation has an `XMLElement`.
 @_spi(Inlay) public struct XMLTree: Hashable, Sendable {
     /// A child of an element.
     public enum Node: Hashable, Sendable {
@@ -9,47 +9,47 @@
         case element(XMLTree)
         /// Text, without escapes.
         case text(String)
-        /// Text that stands in a CDATA section.
+        /// Text in a CDATA section.
         case cdata(String)
     }
 
-    /// The element's name as it stands in the document, with its prefix if it has one.
+    /// The element's name as the document writes it, with its prefix if it has one.
     public var name: String
     /// The attributes by name.
     public var attributes: [String: String]
     /// The children, in order. White space between elements is not kept.
     public var nodes: [Node]
 
-    /// An element from its parts.
+    /// Creates an element from its parts.
     public init(_ name: String, attributes: [String: String] = [:], nodes: [Node] = []) {
         self.name = name
         self.attributes = attributes
         self.nodes = nodes
     }
 
-    /// An element around other elements.
+    /// Creates an element with child elements.
     public init(_ name: String, attributes: [String: String] = [:], _ children: [XMLTree]) {
         self.init(name, attributes: attributes, nodes: children.map { .element($0) })
     }
 
-    /// An element around a text; an empty text is left out.
+    /// Creates an element with a text; an empty text is left out.
     public init(_ name: String, attributes: [String: String] = [:], text: String) {
         self.init(name, attributes: attributes, nodes: text.isEmpty ? [] : [.text(text)])
     }
 
-    /// An element around a text in a CDATA section.
+    /// Creates an element with a text in a CDATA section; an empty text is left out.
     public init(_ name: String, attributes: [String: String] = [:], cdata: String) {
         self.init(name, attributes: attributes, nodes: cdata.isEmpty ? [] : [.cdata(cdata)])
     }
 
-    /// The elements directly inside, in order.
+    /// The child elements, in order.
     public var children: [XMLTree] {
         nodes.compactMap { node in
             if case .element(let child) = node { child } else { nil }
         }
     }
 
-    /// The text directly inside, with its white space; that of elements inside does not count.
+    /// The element's own text, with its white space and without the text of child elements.
     public var text: String {
         nodes.reduce(into: "") { text, node in
             switch node {

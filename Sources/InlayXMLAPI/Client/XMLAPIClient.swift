@@ -3,11 +3,11 @@ import InlayBehaviors
 import InlayCore
 @_spi(Inlay) import InlayWire
 
-/// Posts operations to the marketing database, one after the other and safe from a crash.
+/// A client that posts operations to the marketing database, one after another and without loss in a crash.
 ///
-/// A request is on disk before it is sent and leaves with its answer, in the order of posting. Without
-/// a network it waits. A failed attempt is reported to the caller that waits for the answer, and ends the
-/// request; a request without a waiting caller is tried again, as events are.
+/// A request is stored on disk before it is sent, removed with its response, and sent in the order of posting. It waits
+/// while there is no network. A failed attempt ends a request whose caller waits for the response, and the caller
+/// receives the error; a request without a waiting caller is tried again, as events are.
 public final class XMLAPIClient: Sendable {
     static let lane = "xmlapi"
     private let session: SessionContext
@@ -16,7 +16,7 @@ public final class XMLAPIClient: Sendable {
     private let waiters: XMLAPIWaiters
     private let ready: Task<Void, Never>
 
-    /// `listID` is the list for requests that lack one; the network is asked before every attempt.
+    /// `listID` is the list for requests that lack one; `network` is checked before every attempt.
     init(
         _ session: SessionContext, listID: @escaping @Sendable () -> String?, network: any NetworkStatus
     ) {
@@ -30,7 +30,7 @@ public final class XMLAPIClient: Sendable {
         let lane = OutboxLane(
             name: Self.lane, wire: XMLAPIWire(waiters: waiters, network: network), batchSize: 1,
             maximumTries: 4, retry: RetryRule(first: .seconds(1), maximum: .seconds(3600)))
-        // Ends once the lane is there.
+        // Ends when the lane is registered.
         ready = session.work.prepare {
             let outcomes = await outbox.outcomes(lane: Self.lane)
             await outbox.register(lane) { try XMLAPIResponses.settle($1, in: $0) }
@@ -41,22 +41,22 @@ public final class XMLAPIClient: Sendable {
             }
         }
         let (changes, ready) = (network.changes(), ready)
-        // Ends with the network's news, or at log-out.
+        // Ends with the network's changes, or at log-out.
         session.work.start {
             await ready.value
             for await isReachable in changes where isReachable { await outbox.flush(lane: Self.lane) }
         }
     }
 
-    /// Posts a request and waits for its answer, however long the network is away.
+    /// Posts a request and waits for its response, however long there is no network.
     ///
-    /// A failed attempt throws its error and is not repeated, so that posting the request anew cannot do it
-    /// twice. If the app ends before the answer came, the request is sent at the next start.
+    /// A failed attempt throws its error and is not repeated, so that the caller can post the request again without
+    /// running it twice. If the app ends before the response arrived, the request is sent at the next start.
     public func send(_ request: XMLAPIRequest) async throws(XMLAPIError) -> XMLAPIResponse {
         try await finish(try await begin(request))
     }
 
-    /// The first half of `send`: stores the request. `finish` must follow.
+    /// Stores a request, as the first half of `send`; `finish` must follow.
     package func begin(_ request: XMLAPIRequest) async throws(XMLAPIError) -> String {
         let id = UUIDv7.make(at: session.serverClock.now())
         waiters.expect(id, reportsFailure: true)
@@ -68,13 +68,13 @@ public final class XMLAPIClient: Sendable {
         return id
     }
 
-    /// The second half of `send`: waits for the answer.
+    /// Waits for the response, as the second half of `send`.
     package func finish(_ id: String) async throws(XMLAPIError) -> XMLAPIResponse {
         try await waiters.answer(id)
     }
 
-    /// Stores a request and returns its id; it is sent when it can be, and tried until the server took
-    /// or refused it.
+    /// Stores a request and returns its id. The request is sent as soon as possible, and tried until the server
+    /// accepted or refused it.
     @discardableResult
     public func post(_ request: XMLAPIRequest) async throws(XMLAPIError) -> String {
         let id = UUIDv7.make(at: session.serverClock.now())
@@ -83,12 +83,12 @@ public final class XMLAPIClient: Sendable {
         return id
     }
 
-    /// The answer to a request that was posted, also by an earlier run; waits until it is there.
+    /// Returns the response to a posted request, also of an earlier run of the app; waits until it has arrived.
     ///
-    /// The newest 64 answers are kept.
+    /// The newest 64 responses are kept.
     public func answer(to id: String) async throws(XMLAPIError) -> XMLAPIResponse {
         await ready.value
-        // Before looking: an answer that comes meanwhile must not be missed.
+        // Registered before the lookup, so that a response in the meantime is not missed.
         waiters.expect(id, reportsFailure: false)
         do throws(XMLAPIError) {
             if let known = try await XMLAPIResponses.answer(id, store) {
@@ -103,7 +103,7 @@ public final class XMLAPIClient: Sendable {
         return try await waiters.answer(id)
     }
 
-    /// The ids of the requests that wait to be sent, in order.
+    /// Returns the ids of the requests that wait to be sent, in order.
     public func pending() async throws(XMLAPIError) -> [String] {
         await ready.value
         do { return try await session.outbox.pending(lane: Self.lane).map(\.id) } catch {
@@ -111,25 +111,25 @@ public final class XMLAPIClient: Sendable {
         }
     }
 
-    /// Sends what waits now; returns when it is gone or sending failed.
+    /// Sends the waiting requests; returns when they are sent or sending failed.
     public func flush() async {
         await ready.value
         await session.outbox.flush(lane: Self.lane)
     }
 
-    /// The request as it will be sent, with the configured list when it lacks one.
+    /// Returns the request as it will be sent, with the configured list when it lacks one.
     public func filled(_ request: XMLAPIRequest) -> XMLAPIRequest { request.filled(listID: listID()) }
 
-    /// Whether requests that lack a list can be filled.
+    /// Whether there is a list for requests that lack one.
     var hasList: Bool { listID() != nil }
 
     private func flushSoon() {
-        // Ends when nothing waits or sending failed.
+        // Ends when no request waits or sending failed.
         session.work.start { [self] in await flush() }
     }
 
     private func isPending(_ id: String) async throws(XMLAPIError) -> Bool {
-        // The item may have been settled between the two looks.
+        // The item may have been settled between the two checks.
         if try await pending().contains(id) { return true }
         return try await XMLAPIResponses.answer(id, store) != nil
     }

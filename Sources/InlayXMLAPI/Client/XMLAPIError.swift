@@ -1,7 +1,7 @@
 package import InlayCore
 package import InlayWire
 
-/// The reason why an XMLAPI request brought no answer. A fault is an answer, see `XMLAPIResponse.fault`.
+/// The reason why an XMLAPI request brought no response. A fault is a response, see `XMLAPIResponse.fault`.
 public struct XMLAPIError: Error, Sendable {
     /// The kind of an error. The set grows: an app handles the codes that it knows and treats all others alike.
     public struct Code: RawRepresentable, Hashable, Sendable {
@@ -35,19 +35,19 @@ public struct XMLAPIError: Error, Sendable {
 }
 
 extension XMLAPIError.Code {
-    /// The server answered with an error status, 400 or above: `httpStatus`.
+    /// The server responded with an error status, 400 or above: `httpStatus`.
     public static let status = Self(rawValue: "status")
-    /// No whole answer came. The operation may have taken effect.
+    /// No complete response arrived. The operation may have taken effect.
     public static let network = Self(rawValue: "network")
     /// There was no token, and nothing was sent.
     public static let noToken = Self(rawValue: "noToken")
     /// The response is no readable XML.
     public static let unreadable = Self(rawValue: "unreadable")
-    /// The request holds a name or a character that XML cannot carry.
+    /// The request holds a name or a character that XML does not allow.
     public static let invalid = Self(rawValue: "invalid")
-    /// The request has more bytes than a request may carry.
+    /// The request is larger than the maximum size of a request.
     public static let tooLarge = Self(rawValue: "tooLarge")
-    /// The store took neither the request nor the response; `cause` has the error.
+    /// The request or the response could not be stored; `cause` has the error.
     public static let notStored = Self(rawValue: "notStored")
     /// No such request was posted, or its response is so old that it was removed.
     public static let unknownRequest = Self(rawValue: "unknownRequest")
@@ -74,7 +74,7 @@ extension XMLAPIError {
 }
 
 extension XMLAPIError: CustomStringConvertible {
-    /// The code and what is known of the cause, for logs.
+    /// The code and the known details, for logs.
     public var description: String {
         ([code.rawValue]
             + [httpStatus.map { "\($0)" }, bytes.map { "\($0)" }, explanation, cause.map { "\($0)" }]

@@ -1,16 +1,16 @@
 import InlayCore
 
-/// Those who wait for answers in this run.
+/// The callers that wait for responses in this run of the app.
 final class XMLAPIWaiters: Sendable {
     typealias Outcome = Result<XMLAPIResponse, XMLAPIError>
 
     private struct Entry {
         /// The number of callers that wait or have waited.
         var count = 0
-        /// Whether one of them is to get the failure of an attempt.
+        /// Whether one of them receives the failure of an attempt.
         var reportsFailure = false
-        /// The reason why the last attempt failed. Callers get it once the outbox has removed the request,
-        /// so that they find it gone.
+        /// The reason why the last attempt failed. Callers receive it after the outbox has removed the request, so that
+        /// the request is no longer pending for them.
         var failure: XMLAPIError?
         var answer: Outcome?
         var waiting: [Int: CheckedContinuation<Outcome, Never>] = [:]
@@ -24,7 +24,7 @@ final class XMLAPIWaiters: Sendable {
 
     private let state = Locked(State())
 
-    /// Announces that a caller will wait for an answer.
+    /// Registers a caller that will wait for a response.
     func expect(_ id: String, reportsFailure: Bool) {
         state.withLock { state in
             state.entries[id, default: Entry()].count += 1
@@ -32,7 +32,7 @@ final class XMLAPIWaiters: Sendable {
         }
     }
 
-    /// Takes one announcement back.
+    /// Removes one registration.
     func forget(_ id: String) {
         state.withLock { state in
             state.entries[id]?.count -= 1
@@ -40,7 +40,7 @@ final class XMLAPIWaiters: Sendable {
         }
     }
 
-    /// Waits for an announced answer.
+    /// Waits for the response of a registered request.
     func answer(_ id: String) async throws(XMLAPIError) -> XMLAPIResponse {
         defer { forget(id) }
         let number = state.withLock { state in
@@ -55,7 +55,7 @@ final class XMLAPIWaiters: Sendable {
         return try answer.get()
     }
 
-    /// Notes why an attempt failed; false when no caller is to get it.
+    /// Records why an attempt failed; returns false when no caller receives the failure.
     func fail(_ id: String, _ error: XMLAPIError) -> Bool {
         state.withLock { state in
             guard state.entries[id]?.reportsFailure == true else { return false }
@@ -64,24 +64,24 @@ final class XMLAPIWaiters: Sendable {
         }
     }
 
-    /// Hands out what became of a request that has left the outbox.
+    /// Passes the outcome of a request that the outbox has removed to its callers.
     func settle(_ id: String, _ store: Store) async {
         guard let entry = state.withLock({ $0.entries[id] }) else { return }
-        if let failure = entry.failure { return hand(.failure(failure), to: id) }
+        if let failure = entry.failure { return deliver(.failure(failure), to: id) }
         do throws(XMLAPIError) {
-            hand(try await XMLAPIResponses.answer(id, store) ?? .failure(.unknownRequest), to: id)
+            deliver(try await XMLAPIResponses.answer(id, store) ?? .failure(.unknownRequest), to: id)
         } catch {
-            hand(.failure(error), to: id)
+            deliver(.failure(error), to: id)
         }
     }
 
-    /// Ends all waiting.
+    /// Ends all waiting with `loggedOut`.
     func end() {
         let ids = state.withLock { state in
             state.isEnded = true
             return Array(state.entries.keys)
         }
-        for id in ids { hand(.failure(.loggedOut), to: id) }
+        for id in ids { deliver(.failure(.loggedOut), to: id) }
     }
 
     private func enter(_ continuation: CheckedContinuation<Outcome, Never>, _ number: Int, _ id: String) {
@@ -92,7 +92,7 @@ final class XMLAPIWaiters: Sendable {
             return nil
         }
         if let ready { return continuation.resume(returning: ready) }
-        // Cancelled before it was entered: the handler found nothing.
+        // The task may have been cancelled before the caller was entered, when the handler found no caller.
         if Task.isCancelled { leave(number, id)?.resume(returning: .failure(.cancelled)) }
     }
 
@@ -100,7 +100,7 @@ final class XMLAPIWaiters: Sendable {
         state.withLock { $0.entries[id]?.waiting.removeValue(forKey: number) }
     }
 
-    private func hand(_ answer: Outcome, to id: String) {
+    private func deliver(_ answer: Outcome, to id: String) {
         let waiting = state.withLock { state in
             state.entries[id]?.answer = answer
             defer { state.entries[id]?.waiting = [:] }

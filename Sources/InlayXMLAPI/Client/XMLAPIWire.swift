@@ -3,9 +3,10 @@ import InlayBehaviors
 @_spi(Inlay) import InlayCore
 @_spi(Inlay) import InlayWire
 
-/// `POST /XMLAPI`: one document in the form field `xml`, its id in a header, one document back.
+/// The outbox's access to `POST /XMLAPI`: a document in the form field `xml`, its id in a header, and a document as
+/// response.
 ///
-/// Used by one lane with batches of one, so there is one request under way at most.
+/// Used by one lane with batches of one, so that at most one request is in progress.
 struct XMLAPIWire: OutboxWire {
     private let waiters: XMLAPIWaiters
     private let network: any NetworkStatus
@@ -23,7 +24,8 @@ struct XMLAPIWire: OutboxWire {
         var call = APICall(
             "POST", InlayPath.xmlAPI, body: Data("xml=".utf8) + FormEncoding.escaped(item.body),
             contentType: "application/x-www-form-urlencoded")
-        // The same at every try, also of the next run: by it the server recognizes a copy when its answer was lost.
+        // The same at every attempt, also after a restart: the server recognizes a copy when the first response was
+        // lost.
         call.headers[InlayHeader.requestID] = item.id
         return call
     }
@@ -31,14 +33,14 @@ struct XMLAPIWire: OutboxWire {
     func replies(
         to items: [OutboxItem], by response: APIResponse
     ) throws(APIError) -> [OutboxReply] {
-        // The login page of a network (a captive portal) is no answer, whatever its status.
+        // The login page of a network (a captive portal) is no response, whatever its status.
         do throws(XMLError) { _ = try XMLAPIResponse(reading: response.body) } catch {
             throw APIError(.invalidAnswer(error.description))
         }
         return items.map { OutboxReply(id: $0.id, answer: response.body) }
     }
 
-    /// A failure that a caller waits for ends the request: the caller may post it again.
+    /// Returns the verdict. A failure that a caller receives ends the request: the caller may post it again.
     func verdict(on error: APIError, items: Int) -> OutboxVerdict {
         let id = current.withLock { $0 }
         if waiters.fail(id, XMLAPIError(error)) { return .split(error.asProblem) }

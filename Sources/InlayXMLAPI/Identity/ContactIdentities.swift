@@ -3,11 +3,11 @@ public import InlayBehaviors
 import InlayCore
 @_spi(Inlay) import InlayWire
 
-/// Finds out and keeps which contact of the marketing database this app's user is.
+/// The connection between this app's user and a contact of the marketing database.
 ///
-/// Every flow is a row of requests, each safe from a crash, and can be walked again from its start: a
-/// step that was done already changes nothing. What was asked for and not finished is known at the next
-/// start, see `resume`. One flow runs at a time.
+/// Every flow is a sequence of requests. Each request survives a crash, and a flow can be repeated from its start,
+/// because finished steps change nothing. A requested flow that was not finished is stored, see `resume`. One flow runs
+/// at a time.
 public actor ContactIdentities {
     private let xmlapi: XMLAPIClient
     private let rules: IdentityRules
@@ -18,7 +18,7 @@ public actor ContactIdentities {
     private let write: @Sendable (BehaviorIdentity) async throws -> Void
     private var operation: Task<Void, Never>?
 
-    /// `read` and `write` reach the identity that events carry.
+    /// `read` and `write` access the identity that events contain.
     init(
         _ session: SessionContext, xmlapi: XMLAPIClient, rules: IdentityRules,
         makeID: @escaping @Sendable () -> String = { UUID().uuidString },
@@ -33,35 +33,37 @@ public actor ContactIdentities {
         clock = session.serverClock
     }
 
-    /// Makes sure that this app has an id and that a contact carries it; returns both.
+    /// Ensures that this app has an id and that a contact has this id; returns the identity with both.
     @discardableResult
     public func setUp() async throws(ContactIdentities.Failure) -> BehaviorIdentity {
-        try await alone { () async throws(ContactIdentities.Failure) in try await self.settled() }
+        try await exclusively { () async throws(ContactIdentities.Failure) in
+            try await self.identityWithContact()
+        }
     }
 
-    /// Says who the user is by columns of the database, for example a customer number.
+    /// Identifies the user by columns of the database, for example a customer number.
     ///
-    /// Waits for a network as long as it takes. What was asked for survives a restart.
+    /// Waits for a network without a limit. The request to identify the user survives a restart.
     @discardableResult
     public func identify(_ columns: [XMLAPIRequest.Field]) async throws(ContactIdentities.Failure)
         -> ContactIdentities.Outcome
     {
-        try await alone { () async throws(ContactIdentities.Failure) in
+        try await exclusively { () async throws(ContactIdentities.Failure) in
             try await self.stored { try await self.memory.setWanted(columns) }
             return try await self.recognize(columns)
         }
     }
 
-    /// Walks again what an earlier run did not finish; `nil` when there was nothing.
+    /// Repeats the identification that an earlier run did not finish; returns `nil` when there was none.
     @discardableResult
     public func resume() async throws(ContactIdentities.Failure) -> ContactIdentities.Outcome? {
-        try await alone { () async throws(ContactIdentities.Failure) in
+        try await exclusively { () async throws(ContactIdentities.Failure) in
             guard let columns = try await self.stored({ try await self.memory.wanted() }) else { return nil }
             return try await self.recognize(columns)
         }
     }
 
-    /// Adds an anonymous contact and keeps its id as the anonymous id, when the answer has one.
+    /// Adds an anonymous contact and stores its id as the anonymous id, when the response has one.
     @discardableResult
     public func createAnonymous(list: String? = nil) async throws -> XMLAPIResponse {
         let response = try await xmlapi.send(.addAnonymousRecipient(list: list))
@@ -75,7 +77,7 @@ public actor ContactIdentities {
 
     /// Writes the primary user's id into a column of the anonymous contact and of the primary user's.
     ///
-    /// The answer of the first request that was refused, else of the second.
+    /// Returns the response to the first request when it was refused, else the response to the second.
     @discardableResult
     public func linkAnonymous(
         to primaryUserID: String, list: String? = nil, primaryColumn: String, mergeColumn: String
@@ -98,25 +100,25 @@ public actor ContactIdentities {
 // MARK: - The flows
 
 extension ContactIdentities {
-    private func settled() async throws(ContactIdentities.Failure) -> BehaviorIdentity {
+    private func identityWithContact() async throws(ContactIdentities.Failure) -> BehaviorIdentity {
         var identity = try await stored { try await self.read() }
         guard identity.primaryUserID.isEmpty || identity.recipientID.isEmpty else { return identity }
         let id = identity.primaryUserID.isEmpty ? try await draft() : identity.primaryUserID
         if identity.recipientID.isEmpty {
-            let answer = try await ask(
+            let answer = try await sendSuccessfully(
                 .addRecipient(column: rules.mobileUserIDColumn, id: id, updatesIfFound: true))
             identity.recipientID = answer.recipientID ?? ""
         } else {
-            _ = try await ask(
+            _ = try await sendSuccessfully(
                 .updateRecipient(
                     id: identity.recipientID, columns: [.init(rules.mobileUserIDColumn, id)]))
         }
         identity.primaryUserID = id
-        try await keep(identity)
+        try await save(identity)
         return identity
     }
 
-    // Kept before it is sent: after a crash in between, the next start must not make a second person.
+    // Stored before it is sent: after a crash in between, the next start must not create a second contact.
     private func draft() async throws(ContactIdentities.Failure) -> String {
         if let known = try await stored({ try await self.memory.draft() }) { return known }
         guard rules.createsAnonymous else { throw .nobody }
@@ -128,32 +130,32 @@ extension ContactIdentities {
     private func recognize(_ columns: [XMLAPIRequest.Field]) async throws(ContactIdentities.Failure)
         -> ContactIdentities.Outcome
     {
-        let current = try await settled()
+        let current = try await identityWithContact()
         let answer = try await send(.selectRecipient(columns: columns))
         let outcome: ContactIdentities.Outcome
         if answer.isSuccess {
-            outcome = try await take(answer, current)
+            outcome = try await switchContact(answer, current)
         } else if let fault = answer.fault, !fault.isNotFound {
             throw .fault(fault)
         } else {
-            _ = try await ask(.updateRecipient(id: current.recipientID, columns: columns))
+            _ = try await sendSuccessfully(.updateRecipient(id: current.recipientID, columns: columns))
             outcome = .updated
         }
         try await stored { try await self.memory.setWanted(nil) }
         return outcome
     }
 
-    private func take(
+    private func switchContact(
         _ found: XMLAPIResponse, _ current: BehaviorIdentity
     ) async throws(ContactIdentities.Failure) -> ContactIdentities.Outcome {
         guard let recipientID = found.recipientID, recipientID != current.recipientID else {
             return .unchanged
         }
         let known = found.columns[rules.mobileUserIDColumn] ?? ""
-        // Its own id there means that an earlier walk got this far.
+        // The found contact has this app's id when an earlier run of the flow got this far.
         let isAdopted = known.isEmpty || known == current.primaryUserID
         if isAdopted, known.isEmpty {
-            _ = try await ask(
+            _ = try await sendSuccessfully(
                 .updateRecipient(
                     id: recipientID, columns: [.init(rules.mobileUserIDColumn, current.primaryUserID)]))
         }
@@ -162,7 +164,7 @@ extension ContactIdentities {
         identity.recipientID = recipientID
         if !isAdopted { identity.primaryUserID = known }
         try await audit(current.recipientID, recipientID)
-        try await keep(identity)
+        try await save(identity)
         return isAdopted ? .adopted : .merged
     }
 
@@ -174,18 +176,18 @@ extension ContactIdentities {
             columns += [.init(rules.mergedDateColumn, now), .init(rules.mergedRecipientIDColumn, new)]
         }
         guard !columns.isEmpty else { return }
-        _ = try await ask(.updateRecipient(id: old, columns: columns))
+        _ = try await sendSuccessfully(.updateRecipient(id: old, columns: columns))
     }
 
     private func audit(_ old: String, _ new: String) async throws(ContactIdentities.Failure) {
         guard let table = rules.auditTableID else { return }
         let names = rules.auditColumns
-        // The same pair makes the same row, however often the flow is walked.
+        // The same pair gives the same row, however often the flow is repeated.
         let row: [XMLAPIRequest.Field] = [
             .init(names.id, "\(old)-\(new)"), .init(names.oldRecipientID, old),
             .init(names.newRecipientID, new), .init(names.created, now),
         ]
-        _ = try await ask(.insertUpdateRows([row], table: table))
+        _ = try await sendSuccessfully(.insertUpdateRows([row], table: table))
     }
 
     private var now: String { MergeDate.text(clock.now()) }
@@ -194,7 +196,9 @@ extension ContactIdentities {
 // MARK: - Steps
 
 extension ContactIdentities {
-    private func ask(_ request: XMLAPIRequest) async throws(ContactIdentities.Failure) -> XMLAPIResponse {
+    private func sendSuccessfully(_ request: XMLAPIRequest) async throws(ContactIdentities.Failure)
+        -> XMLAPIResponse
+    {
         let answer = try await send(request)
         guard answer.isSuccess else {
             throw .fault(answer.fault ?? XMLAPIResponse.Fault("refused without a reason"))
@@ -206,7 +210,7 @@ extension ContactIdentities {
         do throws(XMLAPIError) { return try await xmlapi.send(request) } catch { throw .failed(error) }
     }
 
-    private func keep(_ identity: BehaviorIdentity) async throws(ContactIdentities.Failure) {
+    private func save(_ identity: BehaviorIdentity) async throws(ContactIdentities.Failure) {
         try await stored { try await self.write(identity) }
         try await stored { try await self.memory.setDraft(nil) }
     }
@@ -217,13 +221,13 @@ extension ContactIdentities {
         do { return try await body() } catch { throw .notStored(error) }
     }
 
-    // Two flows at once would each adopt a contact of their own.
-    private func alone<Value: Sendable>(
+    // Two flows at once would adopt one contact each.
+    private func exclusively<Value: Sendable>(
         _ body: () async throws(ContactIdentities.Failure) -> Value
     ) async throws(ContactIdentities.Failure) -> Value {
         while let operation { await operation.value }
         let (ended, end) = AsyncStream.makeStream(of: Void.self)
-        // Ends when the flow that it stands for ends.
+        // Ends with the flow, whose end finishes the stream.
         operation = Task { for await _ in ended {} }
         defer {
             operation = nil
@@ -238,13 +242,13 @@ extension ContactIdentities {
     public enum Failure: Error, Sendable {
         /// The database refused a step.
         case fault(XMLAPIResponse.Fault)
-        /// A step brought no answer.
+        /// A step brought no response.
         case failed(XMLAPIError)
-        /// Nobody is known, and the rules make no contact for the unknown.
+        /// The user is unknown, and the rules create no contact for unknown users.
         case nobody
-        /// There is no anonymous id, or no primary user id, so there is nothing to tie together.
+        /// There is no anonymous id or no primary user id, so that two contacts cannot be linked.
         case nothingToMerge
-        /// The store did not take the result; holds the cause.
+        /// The result could not be stored; holds the cause.
         case notStored(any Error)
     }
 }
@@ -252,13 +256,14 @@ extension ContactIdentities {
 extension ContactIdentities {
     /// The outcome of an identification.
     public enum Outcome: String, Hashable, Sendable {
-        /// Nobody had these values: they were written to the contact in use.
+        /// No contact had these values: they were written to the current contact.
         case updated
-        /// The values belong to a contact that no app knew: it got this app's id, and is in use now.
+        /// The values belong to a contact without an app's id: it received this app's id and is now the current
+        /// contact.
         case adopted
-        /// The values belong to a contact that an app knew: its id and contact are in use now.
+        /// The values belong to a contact with another app's id: this id and contact are now the current ones.
         case merged
-        /// The values belong to the contact in use.
+        /// The values belong to the current contact.
         case unchanged
     }
 }

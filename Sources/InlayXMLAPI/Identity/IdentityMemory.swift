@@ -18,12 +18,12 @@ struct IdentityMemory: Sendable {
         store.adopt(Self.schema)
     }
 
-    /// The id that was made and that no contact is known to carry yet.
+    /// The new id that no contact is known to have yet.
     func draft() async throws -> String? { try await value("draft") }
 
     func setDraft(_ id: String?) async throws { try await set("draft", id) }
 
-    /// The columns by which the user was to be identified.
+    /// The columns of the requested identification, until it is finished.
     func wanted() async throws -> [XMLAPIRequest.Field]? { try await value("wanted") }
 
     func setWanted(_ columns: [XMLAPIRequest.Field]?) async throws { try await set("wanted", columns) }

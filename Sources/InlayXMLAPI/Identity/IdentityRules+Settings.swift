@@ -2,7 +2,7 @@ package import InlayBehaviors
 @_spi(Inlay) import InlayWire
 
 extension IdentityRules {
-    /// The rules of the groups `Recipient` and `AuditRecord`; defaults hold for what they leave out.
+    /// Creates the rules of the groups `Recipient` and `AuditRecord`, with defaults for missing settings.
     package init(_ settings: BehaviorSettings) {
         self.init()
         let table = settings.table

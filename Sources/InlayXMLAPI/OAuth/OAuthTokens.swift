@@ -2,10 +2,10 @@ package import Foundation
 public import InlayCore
 @_spi(Inlay) import InlayWire
 
-/// Gets access tokens with a refresh token, again and again.
+/// A source of access tokens, which it requests with a refresh token.
 ///
-/// One question is under way at most, however many wait for it. A token is handed out once: who asks
-/// again has used it up, or was refused with it.
+/// At most one request is in progress, however many callers wait for it. A token is returned once, because a caller
+/// that requests another one has used it up or was refused with it.
 package actor OAuthTokens {
     private struct TokenResponse: Decodable {
         var access_token: String
@@ -18,61 +18,62 @@ package actor OAuthTokens {
     private let url: URL
     private let transport: any Transport
     private let lifetimes = Locked<[String: Duration]>([:])
-    private var question: Task<Result<String, OAuthError>, Never>?
+    private var pendingRequest: Task<Result<String, OAuthError>, Never>?
     /// A token that arrived after its caller was cancelled, or that was prefetched.
     private var unused: String?
-    /// The reason why there was no token the last time.
+    /// The reason why the last request brought no token; `nil` after a success.
     package private(set) var lastError: OAuthError?
 
-    /// Tokens of a server; `/oauth/token` is asked below its address.
+    /// Creates a source that requests `/oauth/token` below the server's address.
     package init(_ credentials: OAuthCredentials, server: URL, transport: any Transport) {
         self.credentials = credentials
         self.transport = transport
         url = server.appendingPathComponent("oauth/token")
     }
 
-    /// A new token; asks the server unless one that nobody took is there.
+    /// Returns a new token; requests one unless an unused one is stored.
     package func token() async throws(OAuthError) -> String {
         if let unused {
             self.unused = nil
             return unused
         }
-        let answer = await asked()
+        let answer = await requestedToken()
         // A cancelled caller does not use the token, so the next caller gets it.
         if !Task.isCancelled { unused = nil }
         return try answer.get()
     }
 
-    /// Asks for a token that the next caller gets without asking, unless there is one already.
+    /// Requests a token for the next caller, unless an unused one is stored.
     package func prefetch() async throws(OAuthError) {
         guard unused == nil else { return }
-        _ = try await asked().get()
+        _ = try await requestedToken().get()
     }
 
     /// The lifetime of a token at its arrival; `nil` when the server did not state it.
     package nonisolated func lifetime(_ token: String) -> Duration? { lifetimes.withLock { $0[token] } }
 
-    private func asked() async -> Result<String, OAuthError> {
-        if let question { return await question.value }
+    private func requestedToken() async -> Result<String, OAuthError> {
+        if let pendingRequest { return await pendingRequest.value }
         let (transport, request, lifetimes) = (transport, request, lifetimes)
-        // Ends with the transport's answer or time-out. Not with the caller: a cancelled caller will ask
-        // again, and the server limits how many tokens it gives in an hour.
-        let asked = Task<Result<String, OAuthError>, Never> {
-            do throws(OAuthError) { return .success(try await Self.ask(transport, request, lifetimes)) } catch
-            {
+        // Ends with the transport's response or time-out, not with the caller: a cancelled caller will request a token
+        // again, and the server limits the number of tokens per hour.
+        let task = Task<Result<String, OAuthError>, Never> {
+            do throws(OAuthError) {
+                return .success(try await Self.requestToken(transport, request, lifetimes))
+            } catch {
                 return .failure(error)
             }
         }
-        question = asked
-        let answer = await asked.value
-        note(answer)
+        pendingRequest = task
+        let answer = await task.value
+        finish(answer)
         return answer
     }
 
-    private func note(_ answer: Result<String, OAuthError>) {
+    private func finish(_ answer: Result<String, OAuthError>) {
         // Every waiting caller gets here; only the first one stores the answer.
-        guard question != nil else { return }
-        question = nil
+        guard pendingRequest != nil else { return }
+        pendingRequest = nil
         switch answer {
         case .success(let token): (unused, lastError) = (token, nil)
         case .failure(let error): lastError = error
@@ -95,7 +96,7 @@ package actor OAuthTokens {
             ], body: Data(body.joined(separator: "&").utf8), maximumResponseBytes: 64 << 10)
     }
 
-    private static func ask(
+    private static func requestToken(
         _ transport: any Transport, _ request: TransportRequest, _ lifetimes: Locked<[String: Duration]>
     ) async throws(OAuthError) -> String {
         let response: TransportResponse
@@ -115,28 +116,28 @@ package actor OAuthTokens {
     }
 }
 
-/// The reason why there is no access token. Holds nothing of the credentials.
+/// The reason why there is no access token. Contains nothing of the credentials.
 public enum OAuthError: Error, Hashable, Sendable {
-    /// The server said no; the code is its own, for example `invalid_client`.
+    /// The server refused; the code is the server's, for example `invalid_client`.
     case refused(status: Int, code: String)
-    /// No whole answer came.
+    /// No complete response arrived.
     case network(TransportError)
-    /// The answer has no access token.
+    /// The response has no access token.
     case unreadable
 }
 
 /// The credentials of an application, which a server exchanges for access tokens.
 ///
-/// They belong on a server and not into an app, where anybody can read them. Their description is redacted.
+/// Store them on a server and not in an app, where anybody can read them. Their description is redacted.
 public struct OAuthCredentials: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
     /// The application's public id.
     public var clientID: String
     /// The application's secret.
     public var clientSecret: String
-    /// The token that new access tokens are requested with.
+    /// The token with which new access tokens are requested.
     public var refreshToken: String
 
-    /// Credentials as the server's owner gave them.
+    /// Creates credentials.
     public init(clientID: String, clientSecret: String, refreshToken: String) {
         self.clientID = clientID
         self.clientSecret = clientSecret
@@ -145,6 +146,6 @@ public struct OAuthCredentials: Hashable, Sendable, CustomStringConvertible, Cus
 
     public var description: String { "OAuthCredentials" }
 
-    // A log of whatever holds this value must not show what is in it.
+    // A log of a value that contains the credentials must not show them.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The encoding of form values, as a browser writes it.
+/// The encoding `application/x-www-form-urlencoded` of form values.
 enum FormEncoding {
     static func escaped(_ value: Data) -> Data {
         var text = Data()

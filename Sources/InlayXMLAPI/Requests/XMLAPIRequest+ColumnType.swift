@@ -1,5 +1,5 @@
 extension XMLAPIRequest {
-    /// The type of a contact list's column, as the number that travels. Unknown numbers are kept.
+    /// The type of a contact list's column, by its number on the wire. Unknown numbers are kept.
     public struct ColumnType: RawRepresentable, Codable, Hashable, Sendable {
         public let rawValue: Int
 
@@ -22,9 +22,9 @@ extension XMLAPIRequest {
         public static let selectOne = Self(rawValue: 6)
         /// An email address.
         public static let email = Self(rawValue: 7)
-        /// Made for segments.
+        /// A column for segmentation.
         public static let segmenting = Self(rawValue: 8)
-        /// Kept by the system.
+        /// A column that the system maintains.
         public static let system = Self(rawValue: 9)
         /// Consent to text messages.
         public static let smsOptIn = Self(rawValue: 13)
@@ -34,11 +34,11 @@ extension XMLAPIRequest {
         public static let smsPhone = Self(rawValue: 15)
         /// A phone number.
         public static let phone = Self(rawValue: 16)
-        /// A moment.
+        /// A date with a time of day.
         public static let timestamp = Self(rawValue: 17)
         /// An id of another system.
         public static let syncID = Self(rawValue: 19)
-        /// Several of several values.
+        /// Any number of several values.
         public static let multiSelect = Self(rawValue: 20)
     }
 }

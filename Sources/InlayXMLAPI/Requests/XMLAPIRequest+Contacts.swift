@@ -1,4 +1,4 @@
-/// The requests that apps need most. A `list` of `nil` is filled from `General->databaseListId`.
+/// The most common requests. A `list` of `nil` is filled from `General->databaseListId`.
 extension XMLAPIRequest {
     /// Reads a contact by its address.
     public static func selectRecipient(email: String, list: String? = nil) -> Self {
@@ -15,7 +15,7 @@ extension XMLAPIRequest {
         Self(.selectRecipientData, values: Self.list(list), columns: columns)
     }
 
-    /// Adds a contact with an address; one that is there already is updated.
+    /// Adds a contact with an address, or updates the existing one.
     public static func addRecipient(email: String, list: String? = nil) -> Self {
         let key = [Field("Email", email)]
         return Self(
@@ -23,8 +23,8 @@ extension XMLAPIRequest {
             syncFields: key)
     }
 
-    /// Adds a contact that is known by an id in a column; with `updatesIfFound` one that is there
-    /// already is updated, which makes the request harmless when it arrives twice.
+    /// Adds a contact with an id in a column. With `updatesIfFound` an existing contact is updated, so that the request
+    /// has the same effect when it arrives twice.
     public static func addRecipient(
         column: String, id: String, list: String? = nil, updatesIfFound: Bool = false
     ) -> Self {
@@ -35,7 +35,7 @@ extension XMLAPIRequest {
             syncFields: updatesIfFound ? key : [])
     }
 
-    /// Adds an anonymous contact; the answer has its id.
+    /// Adds an anonymous contact; the response has its id.
     public static func addAnonymousRecipient(list: String? = nil) -> Self {
         Self(.addRecipient, values: Self.list(list))
     }
@@ -57,7 +57,7 @@ extension XMLAPIRequest {
             ])
     }
 
-    /// Puts rows into a relational table.
+    /// Inserts or updates rows of a relational table.
     public static func insertUpdateRows(_ rows: [[Field]], table: String) -> Self {
         Self(.insertUpdateRelationalTable, values: [Field("TABLE_ID", table)], rows: rows)
     }

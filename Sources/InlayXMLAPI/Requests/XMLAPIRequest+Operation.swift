@@ -6,7 +6,7 @@ extension XMLAPIRequest {
         /// An operation by the name of its element.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// Whether the operation is about a contact list, so that a missing `LIST_ID` can be filled in.
+        /// Whether the operation needs a contact list, so that a missing `LIST_ID` can be filled in.
         public var takesList: Bool { Self.ofLists.contains(self) }
 
         private static let ofLists: Set<Self> = [
@@ -20,9 +20,9 @@ extension XMLAPIRequest {
 extension XMLAPIRequest.Operation {
     /// Sends a mailing to one contact.
     public static let sendMailing = Self(rawValue: "SendMailing")
-    /// Sends a mailing on to others.
+    /// Forwards a mailing to others.
     public static let forwardToFriend = Self(rawValue: "ForwardToFriend")
-    /// The mailings of a contact in a time.
+    /// Returns the mailings of a contact in a period.
     public static let getContactMailingDetails = Self(rawValue: "GetContactMailingDetails")
     /// Removes the contacts of one list from another.
     public static let purgeData = Self(rawValue: "PurgeData")
@@ -32,11 +32,11 @@ extension XMLAPIRequest.Operation {
     public static let doubleOptInRecipient = Self(rawValue: "DoubleOptInRecipient")
     /// Changes the columns of a contact.
     public static let updateRecipient = Self(rawValue: "UpdateRecipient")
-    /// Takes back a contact's consent.
+    /// Withdraws a contact's consent.
     public static let optOutRecipient = Self(rawValue: "OptOutRecipient")
     /// Reads a contact.
     public static let selectRecipientData = Self(rawValue: "SelectRecipientData")
-    /// Opens a session by name and password; a token makes it needless.
+    /// Opens a session with name and password; not necessary with a token.
     public static let login = Self(rawValue: "Login")
     /// Closes such a session.
     public static let logout = Self(rawValue: "Logout")
@@ -48,17 +48,17 @@ extension XMLAPIRequest.Operation {
     public static let addListColumn = Self(rawValue: "AddListColumn")
     /// Describes a list and its columns.
     public static let getListMetaData = Self(rawValue: "GetListMetaData")
-    /// The mailings that a contact got.
+    /// Returns the mailings that a contact received.
     public static let listRecipientMailings = Self(rawValue: "ListRecipientMailings")
     /// Removes a contact from a list.
     public static let removeRecipient = Self(rawValue: "RemoveRecipient")
-    /// The lists of the account.
+    /// Returns the lists of the account.
     public static let getLists = Self(rawValue: "GetLists")
-    /// Makes a relational table.
+    /// Creates a relational table.
     public static let createTable = Self(rawValue: "CreateTable")
     /// Joins a relational table with a list.
     public static let joinTable = Self(rawValue: "JoinTable")
-    /// Puts rows into a relational table.
+    /// Inserts or updates rows of a relational table.
     public static let insertUpdateRelationalTable = Self(rawValue: "InsertUpdateRelationalTable")
     /// Removes rows from a relational table.
     public static let deleteRelationalTableData = Self(rawValue: "DeleteRelationalTableData")
@@ -66,51 +66,51 @@ extension XMLAPIRequest.Operation {
     public static let importTable = Self(rawValue: "ImportTable")
     /// Starts an export of a relational table.
     public static let exportTable = Self(rawValue: "ExportTable")
-    /// Empties a relational table.
+    /// Removes all rows of a relational table.
     public static let purgeTable = Self(rawValue: "PurgeTable")
     /// Removes a relational table.
     public static let deleteTable = Self(rawValue: "DeleteTable")
-    /// Makes a list inside of a database.
+    /// Creates a contact list within a database.
     public static let createContactList = Self(rawValue: "CreateContactList")
-    /// Puts a contact on a list inside of a database.
+    /// Adds a contact to a contact list within a database.
     public static let addContactToContactList = Self(rawValue: "AddContactToContactList")
-    /// Enters a contact into a program.
+    /// Adds a contact to a program.
     public static let addContactToProgram = Self(rawValue: "AddContactToProgram")
-    /// Makes a query over a list.
+    /// Creates a query on a list.
     public static let createQuery = Self(rawValue: "CreateQuery")
-    /// Starts the counting of a query.
+    /// Starts the calculation of a query.
     public static let calculateQuery = Self(rawValue: "CalculateQuery")
-    /// Sets a column of all contacts.
+    /// Sets a column of all contacts of a list.
     public static let setColumnValue = Self(rawValue: "SetColumnValue")
-    /// Starts an export of tracking numbers.
+    /// Starts an export of tracking metrics.
     public static let trackingMetricExport = Self(rawValue: "TrackingMetricExport")
-    /// Starts an export of what contacts did.
+    /// Starts an export of the events of contacts.
     public static let rawRecipientDataExport = Self(rawValue: "RawRecipientDataExport")
     /// Starts an export of web tracking.
     public static let webTrackingDataExport = Self(rawValue: "WebTrackingDataExport")
-    /// The reports of a mailing in a time.
+    /// Returns the reports of a mailing in a period.
     public static let getReportIdByDate = Self(rawValue: "GetReportIdByDate")
-    /// The mailings that an organisation sent.
+    /// Returns the mailings that an organisation sent.
     public static let getSentMailingsForOrg = Self(rawValue: "GetSentMailingsForOrg")
-    /// The mailings that a user sent.
+    /// Returns the mailings that a user sent.
     public static let getSentMailingsForUser = Self(rawValue: "GetSentMailingsForUser")
-    /// The mailings sent to a list.
+    /// Returns the mailings that were sent to a list.
     public static let getSentMailingsForList = Self(rawValue: "GetSentMailingsForList")
-    /// The numbers of a mailing.
+    /// Returns the aggregate tracking of a mailing.
     public static let getAggregateTrackingForMailing = Self(rawValue: "GetAggregateTrackingForMailing")
-    /// The numbers of an organisation.
+    /// Returns the aggregate tracking of an organisation.
     public static let getAggregateTrackingForOrg = Self(rawValue: "GetAggregateTrackingForOrg")
-    /// The numbers of a user.
+    /// Returns the aggregate tracking of a user.
     public static let getAggregateTrackingForUser = Self(rawValue: "GetAggregateTrackingForUser")
     /// Reads the progress of a started job.
     public static let getJobStatus = Self(rawValue: "GetJobStatus")
     /// Removes a job.
     public static let deleteJob = Self(rawValue: "DeleteJob")
-    /// The path of a folder.
+    /// Returns the path of a folder.
     public static let getFolderPath = Self(rawValue: "GetFolderPath")
-    /// Plans a mailing.
+    /// Schedules a mailing.
     public static let scheduleMailing = Self(rawValue: "ScheduleMailing")
-    /// A mailing as one contact sees it.
+    /// Returns a mailing as one contact sees it.
     public static let previewMailing = Self(rawValue: "PreviewMailing")
     /// Describes a group of messages.
     public static let getMessageGroupDetails = Self(rawValue: "GetMessageGroupDetails")
@@ -120,7 +120,7 @@ extension XMLAPIRequest.Operation {
     public static let importDCRuleset = Self(rawValue: "ImportDCRuleset")
     /// Exports rules of dynamic content.
     public static let exportDCRuleset = Self(rawValue: "ExportDCRuleset")
-    /// The rules of a mailing's dynamic content.
+    /// Returns the rules of a mailing's dynamic content.
     public static let listDCRulesetsForMailing = Self(rawValue: "ListDCRulesetsForMailing")
     /// Reads rules of dynamic content.
     public static let getDCRuleset = Self(rawValue: "GetDCRuleset")
@@ -130,7 +130,7 @@ extension XMLAPIRequest.Operation {
     public static let validateDCRuleset = Self(rawValue: "ValidateDCRuleset")
     /// Removes rules of dynamic content.
     public static let deleteDCRuleset = Self(rawValue: "DeleteDCRuleset")
-    /// The mailing templates.
+    /// Returns the mailing templates.
     public static let getMailingTemplates = Self(rawValue: "GetMailingTemplates")
     /// Exports a mailing template.
     public static let exportMailingTemplate = Self(rawValue: "ExportMailingTemplate")

@@ -3,9 +3,9 @@ public import InlayBehaviors
 @_spi(Inlay) public import InlayWire
 
 extension XMLAPIRequest {
-    /// Writes the user's last known place, and its time, into the columns that the settings name.
+    /// Returns the request that writes the user's last known place and its time into the columns of the settings.
     ///
-    /// `nil` when no user is known. The contact is found by its id, else by the id that this app gave it.
+    /// Returns `nil` when the user is unknown. The contact is found by its id, else by the id that this app gave it.
     public static func updateLastKnownPlace(
         _ address: String, at moment: Timestamp, of identity: BehaviorIdentity, settings: BehaviorSettings,
         list: String? = nil
@@ -28,7 +28,7 @@ extension XMLAPIRequest {
 
     private static func text(_ moment: Timestamp, format: String) -> String {
         let formatter = DateFormatter()
-        // The same text wherever the device is and whatever it speaks: a database compares it.
+        // Independent of the device's time zone and language, because a database compares the text.
         formatter.locale = Locale(identifier: "en_US_POSIX")
         formatter.timeZone = TimeZone(secondsFromGMT: 0)
         formatter.dateFormat = format

@@ -1,4 +1,4 @@
-/// One operation on the marketing database, as values; nothing in it needs escaping.
+/// One operation on the marketing database. Its values need no escaping.
 ///
 /// ```swift
 /// var request = XMLAPIRequest(.selectRecipientData)
@@ -24,16 +24,16 @@ public struct XMLAPIRequest: Codable, Hashable, Sendable {
     public var operation: XMLAPIRequest.Operation
     /// Plain elements, in this order; `LIST_ID` always comes first.
     public var values: [Field]
-    /// Columns to look for, or to set: `COLUMN` elements.
+    /// The columns to search by or to set: `COLUMN` elements.
     public var columns: [Field]
-    /// Lists inside of a database that the contact is to be on: `CONTACT_LISTS`.
+    /// The contact lists within a database to which the contact is added: `CONTACT_LISTS`.
     public var contactLists: [String]
-    /// Rows of a relational table: `ROWS`, in CDATA sections.
+    /// The rows of a relational table: `ROWS`, in CDATA sections.
     public var rows: [[Field]]
     /// The fields that decide whether a contact exists already: `SYNC_FIELDS`.
     public var syncFields: [Field]
 
-    /// A request; what is left empty is not written.
+    /// Creates a request; empty parts are left out.
     public init(
         _ operation: XMLAPIRequest.Operation, values: [Field] = [], columns: [Field] = [],
         contactLists: [String] = [], rows: [[Field]] = [], syncFields: [Field] = []
@@ -46,7 +46,7 @@ public struct XMLAPIRequest: Codable, Hashable, Sendable {
         self.syncFields = syncFields
     }
 
-    /// The value of a plain element, upper and lower case alike; setting `nil` removes it.
+    /// The value of a plain element, whose name is compared without case; setting `nil` removes the element.
     public subscript(name: String) -> String? {
         get { values.first { $0.name.lowercased() == name.lowercased() }?.value }
         set {
@@ -60,7 +60,7 @@ public struct XMLAPIRequest: Codable, Hashable, Sendable {
         }
     }
 
-    /// The same request with the list that it lacks, when its operation is about a list.
+    /// Returns the request with `listID` when its operation needs a list and it has none.
     public func filled(listID: String?) -> Self {
         guard let listID, operation.takesList, self["LIST_ID"] == nil else { return self }
         var filled = self

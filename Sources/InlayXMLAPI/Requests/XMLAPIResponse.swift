@@ -3,16 +3,16 @@ public import Foundation
 
 /// A response of the marketing database.
 public struct XMLAPIResponse: Hashable, Sendable {
-    /// The whole answer.
+    /// The whole response.
     @_spi(Inlay) public let document: XMLTree
 
-    // A short path may leave these out.
+    // A short path may leave out these elements.
     private static let containers = ["Envelope", "Body", "RESULT"]
 
-    /// An answer that was read already.
+    /// Creates a response from a parsed document.
     @_spi(Inlay) public init(_ document: XMLTree) { self.document = document }
 
-    /// Reads an answer; its root must be `Envelope`.
+    /// Reads a response, whose root must be `Envelope`.
     public init(reading data: Data) throws(XMLError) {
         let document = try XMLTree(reading: data, limits: .xmlapi)
         guard document.isNamed("Envelope") else {
@@ -21,24 +21,24 @@ public struct XMLAPIResponse: Hashable, Sendable {
         self.init(document)
     }
 
-    /// Whether the operation succeeded: `RESULT/SUCCESS` is `true`, upper and lower case alike.
+    /// Whether the operation succeeded: `RESULT/SUCCESS` is `true` in any case.
     public var isSuccess: Bool { self["SUCCESS"]?.trimmed.lowercased() == "true" }
 
-    /// The text at a path of which Envelope, Body and RESULT may be left out, for example `RecipientId`
-    /// or `Fault.FaultString`; upper and lower case alike.
+    /// The text at a path that may leave out Envelope, Body and RESULT, for example `RecipientId` or
+    /// `Fault.FaultString`; names are compared without case.
     public subscript(path: String) -> String? { element(path)?.text }
 
-    /// The element at such a path.
+    /// Returns the element at a path that may leave out Envelope, Body and RESULT.
     @_spi(Inlay) public func element(_ path: String) -> XMLTree? {
         document.first(path, through: Self.containers)
     }
 
-    /// The contact's id, where the answer has one.
+    /// The contact's id; `nil` when the response has none.
     public var recipientID: String? {
         self["RecipientId"].map(\.trimmed).flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The contact's columns, where the answer has them; a name that occurs twice keeps its first value.
+    /// The contact's columns; empty when the response has none. Of two columns with the same name, the first is kept.
     public var columns: [String: String] {
         let pairs = (element("COLUMNS")?.children(named: "COLUMN") ?? []).compactMap { column in
             column.value("NAME").map { ($0, column.value("VALUE") ?? "") }
@@ -46,7 +46,7 @@ public struct XMLAPIResponse: Hashable, Sendable {
         return Dictionary(pairs) { first, _ in first }
     }
 
-    /// The reason why the operation was refused; `nil` when it was not.
+    /// The reason why the operation was refused; `nil` when it was not refused.
     public var fault: XMLAPIResponse.Fault? {
         guard let fault = element("Fault") else { return nil }
         let error = fault.child("detail")?.child("error")
@@ -62,7 +62,7 @@ extension String {
 }
 
 extension XMLAPIResponse {
-    /// The reason why the marketing database refused an operation: an answer, not a failure of the call.
+    /// The reason why the marketing database refused an operation. It is part of a response, not a failure of the call.
     public struct Fault: Hashable, Sendable {
         /// The server's text.
         public var text: String
@@ -73,7 +73,7 @@ extension XMLAPIResponse {
         /// The fault's code; most servers leave it empty.
         public var code: String
 
-        /// A fault from its parts.
+        /// Creates a fault.
         public init(_ text: String, errorID: Int? = nil, errorClass: String = "", code: String = "") {
             self.text = text
             self.errorID = errorID
@@ -84,7 +84,7 @@ extension XMLAPIResponse {
         /// The contact is not on the list.
         public static let notOnList = 128
 
-        /// Whether nobody was found, which an app expects of a new person.
+        /// Whether no contact was found, which an app expects for a new user.
         public var isNotFound: Bool { errorID == Self.notOnList }
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import InlayGTK
 
-/// Harbor, a made-up ferry company, as an app for Linux desktops: `make demo ARGS=--gtk` starts it beside its server.
+/// An app of Harbor, a fictional ferry company, for Linux desktops. `make demo ARGS=--gtk` starts it with its server.
 @main enum HarborGTK {
     @MainActor static func main() throws {
         let settings = try Settings(ProcessInfo.processInfo.environment)
@@ -17,7 +17,7 @@ struct Settings: Sendable {
     let server: URL
     let environmentID: String
     let apiKey: String
-    /// Names the passenger to the server; a real app fetches it from its company's back end.
+    /// The token that identifies the passenger to the server; a real app fetches it from its company's back end.
     let token: String
     let folder: URL
 

@@ -5,12 +5,13 @@ import NIOCore
 import NIOHTTP1
 import NIOWebSocket
 
-/// Makes a connection either a reader of pages or a view of a surface, and knows all that are open.
+/// The configuration of accepted connections, each of which serves pages until it is upgraded to the WebSocket of a
+/// view; also the register of open connections.
 final class BrowserListener: Sendable {
-    /// The pages that connected, in order.
+    /// The views that have connected, in their order.
     let views: AsyncStream<ConnectedView>
 
-    private let arrival: AsyncStream<ConnectedView>.Continuation
+    private let viewContinuation: AsyncStream<ConnectedView>.Continuation
     private let router: Router
     private let configuration: BrowserHost.Configuration
     private let pages: SurfacePages
@@ -22,24 +23,24 @@ final class BrowserListener: Sendable {
         var isClosed = false
     }
 
-    /// Connections of every kind; a browser opens six to one host.
+    /// The maximum number of connections of every kind; a browser opens six to one host.
     private static let maximumConnections = 512
-    /// The maximum silence of a connection that is not a socket.
-    private static let httpSilence = TimeAmount.seconds(30)
+    /// The maximum time without data on a connection that is not a WebSocket.
+    private static let httpReadTimeout = TimeAmount.seconds(30)
 
     init(pages: SurfacePages, configuration: BrowserHost.Configuration) {
         self.pages = pages
         self.configuration = configuration
         router = Router(addresses: pages.addresses, shell: configuration.shell)
-        (views, arrival) = AsyncStream.makeStream(
+        (views, viewContinuation) = AsyncStream.makeStream(
             bufferingPolicy: .bufferingOldest(configuration.maximumViews))
     }
 
     /// Prepares an accepted connection; called on its event loop.
     func open(_ channel: any Channel) throws {
-        guard remember(channel) else { throw ChannelError.alreadyClosed }
+        guard register(channel) else { throw ChannelError.alreadyClosed }
         let operations = channel.pipeline.syncOperations
-        let idle = IdleStateHandler(readTimeout: Self.httpSilence)
+        let idle = IdleStateHandler(readTimeout: Self.httpReadTimeout)
         let pages = PageHandler(router: router, pages: pages)
         let idleBox = NIOLoopBound(idle, eventLoop: channel.eventLoop)
         let pagesBox = NIOLoopBound(pages, eventLoop: channel.eventLoop)
@@ -58,7 +59,7 @@ final class BrowserListener: Sendable {
 
     /// Accepts no new connection and closes the open ones; views are notified that the host is closing.
     func close() async {
-        arrival.finish()
+        viewContinuation.finish()
         let channels = open.withLockedValue { open in
             open.isClosed = true
             return Array(open.channels.values)
@@ -72,7 +73,7 @@ final class BrowserListener: Sendable {
         return NIOWebSocketServerUpgrader(
             maxFrameSize: limit, automaticErrorHandling: false,
             shouldUpgrade: { [self] channel, head in
-                channel.eventLoop.makeSucceededFuture(surface(asked: head, on: channel) == nil ? nil : [:])
+                channel.eventLoop.makeSucceededFuture(surface(for: head, on: channel) == nil ? nil : [:])
             },
             upgradePipelineHandler: { [self] channel, head in
                 channel.eventLoop.makeCompletedFuture {
@@ -81,14 +82,14 @@ final class BrowserListener: Sendable {
                         on: channel, surface: surface, content: pages.addresses.content(of: surface),
                         configuration: configuration)
                     count(channel)
-                    arrival.yield(view)
+                    viewContinuation.yield(view)
                 }
             })
     }
 
-    /// Returns the surface of a socket that one of our own pages requests. Every other request goes on to the
-    /// page handler, which answers it with its reason.
-    private func surface(asked head: HTTPRequestHead, on channel: any Channel) -> String? {
+    /// Returns the surface of a WebSocket that one of our own pages requests; `nil` for every other request, which the
+    /// page handler then refuses with the matching status.
+    private func surface(for head: HTTPRequestHead, on channel: any Channel) -> String? {
         guard ConnectionLimiter.isForUs(head, port: channel.localAddress?.port ?? 0),
             ConnectionLimiter.isOurOrigin(head),
             open.withLockedValue({ $0.views < configuration.maximumViews && !$0.isClosed }),
@@ -102,9 +103,10 @@ final class BrowserListener: Sendable {
         channel.closeFuture.whenComplete { [open] _ in open.withLockedValue { $0.views -= 1 } }
     }
 
-    private func remember(_ channel: any Channel) -> Bool {
+    /// Registers an open connection; returns `false` when there are too many, or after `close()`.
+    private func register(_ channel: any Channel) -> Bool {
         let id = ObjectIdentifier(channel)
-        let isWelcome = open.withLockedValue { open in
+        let isAccepted = open.withLockedValue { open in
             guard !open.isClosed, open.channels.count < Self.maximumConnections else { return false }
             open.channels[id] = channel
             return true
@@ -112,9 +114,9 @@ final class BrowserListener: Sendable {
         channel.closeFuture.whenComplete { [open] _ in
             open.withLockedValue { _ = $0.channels.removeValue(forKey: id) }
         }
-        return isWelcome
+        return isAccepted
     }
 }
 
-/// Asks a connection's handler to end it in its own way.
+/// An outbound event that requests a handler to close its connection, a WebSocket with a close frame.
 struct HostClosing: Sendable {}

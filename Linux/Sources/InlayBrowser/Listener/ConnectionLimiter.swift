@@ -1,18 +1,18 @@
 import NIOHTTP1
 
-/// Checks who asks, before anything is looked up.
+/// The checks of a request's `Host` and `Origin`, before its path is looked up.
 enum ConnectionLimiter {
-    /// Whether the request was meant for this listener.
+    /// Whether the `Host` field names this listener.
     ///
-    /// A page of another site can make its own name point to 127.0.0.1 and read our answers under its
-    /// origin; the browser then still sends that name as `Host`.
+    /// A page of another site can let its own domain resolve to 127.0.0.1 and then read our responses under its origin,
+    /// but the browser sends that domain as `Host`.
     static func isForUs(_ head: HTTPRequestHead, port: Int) -> Bool {
         let hosts = head.headers["host"]
         return hosts.count == 1 && authorities(port).contains(hosts[0].lowercased())
     }
 
-    /// Whether a WebSocket is opened by one of our own pages. Browsers let every page open sockets
-    /// everywhere; only `Origin` distinguishes them, so it must be there.
+    /// Whether a WebSocket is opened by one of our own pages. Browsers let every page open WebSockets to every host;
+    /// only the `Origin` field distinguishes the pages, so it is required.
     static func isOurOrigin(_ head: HTTPRequestHead) -> Bool {
         let origins = head.headers["origin"]
         guard origins.count == 1, let host = head.headers.first(name: "host") else { return false }

@@ -1,14 +1,14 @@
 @_spi(Inlay) import InlaySurface
 @_spi(Inlay) import InlayWebHost
 
-/// Says what a request's path stands for. Whatever it does not know is `nothing`, and looks the same
-/// from outside as a wrong secret.
+/// The mapping from a request's path to a destination. An unknown path is `nothing`, and its response is the same as
+/// that to a wrong secret.
 struct Router: Sendable {
     enum Destination: Equatable {
-        /// A page or what belongs to one.
+        /// A page, or a file or picture of a page.
         case pages(SurfaceRequestTarget)
         case socket(surface: String)
-        /// A file that every page has, for the shell.
+        /// A file of the engine that all pages share, without a surface's path, so that the shell can use it.
         case engine(name: String)
         case shell(path: String)
         case redirect(to: String)
@@ -18,7 +18,7 @@ struct Router: Sendable {
     let addresses: SurfaceAddresses
     let shell: (@Sendable (String) -> WebContent?)?
 
-    /// The place of a request target such as `/<secret>/cards/home/surface.js`.
+    /// Returns the destination of a request target such as `/<secret>/cards/home/surface.js`.
     func place(of target: String) -> Destination {
         switch addresses.place(of: target) {
         case .nothing: .nothing

@@ -6,7 +6,7 @@ import NIOFoundationCompat
 import NIOHTTP1
 import NIOWebSocket
 
-/// Answers requests for pages, their files and their pictures on one connection.
+/// A channel handler that responds to requests for pages, their files and their pictures on one connection.
 final class PageHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
@@ -24,7 +24,7 @@ final class PageHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch Self.unwrapInboundIn(data) {
         case .head(let head): self.head = head
-        // Nothing here takes a body. One that comes is answered by closing, not by reading it.
+        // No request has a body here. A body is not read: the connection is closed.
         case .body: context.close(promise: nil)
         case .end:
             guard let head else { return }
@@ -45,7 +45,7 @@ final class PageHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // A refused upgrade comes by as an error too; its request follows and is answered.
+        // A refused upgrade also causes this error; the request itself follows and gets its response.
         if error is NIOWebSocketUpgradeError { return }
         context.close(promise: nil)
     }
@@ -65,7 +65,7 @@ final class PageHandler: ChannelDuplexHandler, RemovableChannelHandler {
             origin: "http://\(head.headers.first(name: "host")?.lowercased() ?? "")",
             range: head.headers.first(name: "range"), destination: head.headers.first(name: "sec-fetch-dest"))
         let promise = context.eventLoop.makePromise(of: WebReply.self)
-        // Ends with its loader, a transport with a time limit of its own, or with a file of the app.
+        // Ends with the reply: a file of the app, or the result of the media loader, which has its own time limit.
         promise.completeWithTask { [pages] in await pages.reply(to: request, at: place) }
         promise.futureResult.assumeIsolated().whenSuccess { self.write($0, to: head, context) }
     }
@@ -86,7 +86,7 @@ final class PageHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// Why a request for a socket came here instead of becoming one.
+    /// Returns the response to a request for a WebSocket that was not upgraded.
     private func socketRefusal(_ head: HTTPRequestHead) -> WebReply {
         guard head.headers.contains(name: "upgrade") else { return WebReply(status: 426) }
         return WebReply(status: ConnectionLimiter.isOurOrigin(head) ? 503 : 403)

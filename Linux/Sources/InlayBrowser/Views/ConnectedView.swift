@@ -4,7 +4,7 @@ import Foundation
 import NIOCore
 import NIOWebSocket
 
-/// One page that is connected to a surface.
+/// A page that is connected to a surface.
 struct ConnectedView: Sendable {
     /// The name of the surface that the page shows.
     let surface: String
@@ -13,10 +13,10 @@ struct ConnectedView: Sendable {
     private let messages: AsyncStream<SurfaceMessage>
     private let readyLimit: TimeAmount
 
-    /// A message may come in at most this many frames.
+    /// The maximum number of frames of a message.
     private static let maximumFragments = 64
 
-    /// Adds a view's handlers to a channel that was just upgraded; called on its event loop.
+    /// Adds a view's handlers to a channel that was just upgraded; must be called on the channel's event loop.
     static func install(
         on channel: any Channel, surface: String, content: String, configuration: BrowserHost.Configuration
     ) throws -> ConnectedView {
@@ -40,7 +40,7 @@ struct ConnectedView: Sendable {
         }
         await withTaskGroup { group in
             group.addTask { await surface.run(link) }
-            // Ends when the channel is closed, by the page or below: `closeFuture` ignores cancellation.
+            // `closeFuture` ignores cancellation: this ends when the page or the `close()` below closes the channel.
             group.addTask { await waitUntilClosed() }
             await group.next()
             group.cancelAll()
@@ -48,7 +48,7 @@ struct ConnectedView: Sendable {
         }
     }
 
-    /// The page's first message; `nil` when it sends another one or none in time.
+    /// Returns the environment from the page's first message; `nil` when that is another message, or comes too late.
     private func environment() async -> SurfaceEnvironment? {
         let limit = channel.eventLoop.scheduleTask(in: readyLimit) { close() }
         defer { limit.cancel() }

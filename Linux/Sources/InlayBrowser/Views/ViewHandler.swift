@@ -3,9 +3,9 @@ import Foundation
 import NIOCore
 import NIOWebSocket
 
-/// A page's end of its socket: reads messages within their limits, answers pings, closes properly.
+/// A channel handler of a page's WebSocket, which receives messages within their limits, answers pings and closes.
 ///
-/// Whatever the page does wrong costs that page its socket and nothing else.
+/// An error of the page closes only that page's WebSocket.
 final class ViewHandler: ChannelDuplexHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundIn = WebSocketFrame
@@ -28,7 +28,7 @@ final class ViewHandler: ChannelDuplexHandler {
         guard !isClosing else { return }
         let frame = Self.unwrapInboundIn(data)
         do throws(PageInbox.Fault) {
-            // Pings cost us an answer, so they count too.
+            // Pings count too, because each needs a response.
             guard frame.opcode == .connectionClose || budget.spend() else { throw .flood }
             try receive(frame, context)
         } catch {

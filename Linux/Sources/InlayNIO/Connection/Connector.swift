@@ -4,29 +4,29 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// Opens single connections and gets one thing out of each: an answer or a socket.
+/// A factory of single connections, each of which yields one result: a response or a WebSocket.
 struct Connector: Sendable {
     let group: any EventLoopGroup
     let trust: TrustRoots
     let tls: NIOSSLContext
 
-    /// The fate of the connection after a successful attempt; a failed one always closes it.
+    /// Whether the connection is closed or kept after a successful attempt; a failed attempt always closes it.
     enum Completion { case close, keep }
 
-    /// One try over a fresh connection.
+    /// Opens a connection and returns the result of its promise.
     ///
-    /// It ends with what `use` puts into its promise, with the time-out, or with the caller's
-    /// cancellation, whichever comes first; nothing of it goes on after that.
+    /// The attempt ends with that result, the time-out, or the caller's cancellation, whichever comes first; no work of
+    /// the attempt continues afterwards.
     ///
-    /// - Parameter use: Adds its handlers to the channel, on the channel's event loop, before the
-    ///   connection is made.
+    /// - Parameter use: Adds handlers, which complete the promise, to the channel. Called on the channel's event loop,
+    ///   before the connection is opened.
     func attempt<Output: Sendable>(
         _ request: TransportRequest, to address: ServerAddress, then completion: Completion,
         use: @escaping @Sendable (any Channel, EventLoopPromise<Output>) throws -> Void
     ) async throws(TransportError) -> Output {
         let loop = group.next()
         let result = loop.makePromise(of: Output.self)
-        let objection = NIOLockedValueBox<TransportError?>(nil)
+        let trustError = NIOLockedValueBox<TransportError?>(nil)
         let timeoutTask = loop.scheduleTask(in: TimeAmount(request.timeout)) {
             result.fail(TransportError.timedOut)
         }
@@ -35,7 +35,7 @@ struct Connector: Sendable {
             .connectTimeout(TimeAmount(request.timeout))
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try secure(channel, for: address, pins: request.pins, objection: objection)
+                    try secure(channel, for: address, pins: request.pins, trustError: trustError)
                     try use(channel, result)
                 }
             }
@@ -47,12 +47,12 @@ struct Connector: Sendable {
                 result.fail(TransportError.cancelled)
             }
         } catch {
-            // BoringSSL only says that the callback refused; the judge said why.
-            throw objection.withLockedValue { $0 } ?? TransportError(error)
+            // BoringSSL only reports that the callback refused the certificate; the evaluator gave the reason.
+            throw trustError.withLockedValue { $0 } ?? TransportError(error)
         }
     }
 
-    /// Makes the connection, and closes it when the attempt is over: also one that comes only after that.
+    /// Opens the connection, and closes it when the attempt has ended, also if the connection opens only afterwards.
     private func connect<Output: Sendable>(
         _ bootstrap: ClientBootstrap, to address: ServerAddress, endingWith result: EventLoopPromise<Output>,
         then completion: Completion
@@ -71,7 +71,7 @@ struct Connector: Sendable {
 
     private func secure(
         _ channel: any Channel, for address: ServerAddress, pins: Set<CertificatePin>?,
-        objection: NIOLockedValueBox<TransportError?>
+        trustError: NIOLockedValueBox<TransportError?>
     ) throws {
         guard address.isSecure else { return }
         let name = address.isIPAddress ? nil : address.host
@@ -87,7 +87,7 @@ struct Connector: Sendable {
                     guard let reason = await evaluator.objection(to: chain) else {
                         return .certificateVerified
                     }
-                    objection.withLockedValue { $0 = reason }
+                    trustError.withLockedValue { $0 = reason }
                     return .failed
                 }
             })

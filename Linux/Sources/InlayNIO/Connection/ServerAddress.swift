@@ -4,16 +4,16 @@ import NIOCore
 
 /// The server of a request, read once from its URL.
 struct ServerAddress: Hashable, Sendable {
-    /// A name or an IP address; an IPv6 address without brackets.
+    /// A domain name or an IP address; an IPv6 address has no brackets.
     let host: String
     let port: Int
-    /// Whether TLS is spoken: `https` and `wss`.
+    /// Whether the connection uses TLS: for `https` and `wss`.
     let isSecure: Bool
-    /// Path and query as the request line has them.
+    /// The path and query in the form of a request line.
     let target: String
 
-    /// - Throws: `unsupported` for other schemes, for an address without host and for one with a user
-    ///   name, which would put a secret into logs.
+    /// - Throws: `unsupported` for other schemes, for an address without a host, for an invalid port, and for an
+    ///   address with a user name or password, which would put a secret into logs.
     init(_ url: URL) throws(TransportError) {
         guard let parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
             throw .unsupported("an address that is no URL")
@@ -36,15 +36,15 @@ struct ServerAddress: Hashable, Sendable {
         target = (path.isEmpty ? "/" : path) + (parts.percentEncodedQuery.map { "?\($0)" } ?? "")
     }
 
-    /// Whether the host is an IP address; certificates name those apart, and SNI must not carry them.
+    /// Whether the host is an IP address. Certificates list IP addresses separately, and SNI must not contain them.
     var isIPAddress: Bool { (try? SocketAddress(ipAddress: host, port: port)) != nil }
 
-    /// Host and, unless it is the scheme's own, port: the `Host` field.
+    /// The value of the `Host` field: the host, and the port unless it is the scheme's default.
     var authority: String {
         let name = host.contains(":") ? "[\(host)]" : host
         return port == (isSecure ? 443 : 80) ? name : "\(name):\(port)"
     }
 
-    /// The address over http or https, also when it was given as a socket's.
+    /// The address with the scheme http or https, also for a WebSocket's address.
     var httpAddress: String { "\(isSecure ? "https" : "http")://\(authority)\(target)" }
 }

@@ -8,7 +8,7 @@ import NIOSSL
 import NIOWebSocket
 
 extension TransportError {
-    /// The transport error for an error of the layers below.
+    /// Creates a transport error from an error of NIO, NIOSSL or AsyncHTTPClient.
     init(_ error: any Error) {
         self =
             switch error {

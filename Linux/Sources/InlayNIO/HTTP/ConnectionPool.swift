@@ -14,25 +14,25 @@ final class ConnectionPool: Sendable {
         var configuration = HTTPClient.Configuration(
             tlsConfiguration: trust.tlsConfiguration, redirectConfiguration: .disallow,
             decompression: .disabled)
-        // The caller has its own rules for retries, and needs the error at once.
+        // The caller has its own rules for retries and needs the error without delay.
         configuration.connectionPool.retryConnectionEstablishment = false
         client = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration)
         loop = group.next()
     }
 
     deinit {
-        // Idle connections only: a request under way holds its transport, and with it this pool.
+        // Closes idle connections only: a running request retains its transport, and the transport this pool.
         client.shutdown(queue: .global()) { _ in }
     }
 
-    /// Sends one request and reads the whole answer.
+    /// Sends a request and returns the whole response.
     func send(
         _ request: TransportRequest, to address: ServerAddress
     ) async throws(TransportError) -> TransportResponse {
         let timeout = TimeAmount(request.timeout)
         do {
             return try await withThrowingTaskGroup(of: TransportResponse.self) { group in
-                // The client's own deadline ends with the head of the answer; this one covers its body.
+                // The client's own deadline covers only the response head; this time-out also covers the body.
                 let timeoutTask = loop.scheduleTask(in: timeout) { () throws -> TransportResponse in
                     throw TransportError.timedOut
                 }

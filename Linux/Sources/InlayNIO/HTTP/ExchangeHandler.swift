@@ -4,10 +4,10 @@ import NIOCore
 import NIOFoundationCompat
 import NIOHTTP1
 
-/// Sends one request as soon as the connection stands and collects the answer.
+/// A channel handler that sends one request when the channel becomes active, and collects the response.
 ///
-/// With TLS the connection "stands" before the handshake; NIOSSL holds the bytes back until the
-/// certificate was accepted, so a server that fails its pins never sees the request.
+/// With TLS, the channel is active before the handshake. NIOSSL buffers the bytes until the certificate is accepted, so
+/// a server without a pinned key never sees the request.
 final class ExchangeHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias OutboundOut = HTTPClientRequestPart
@@ -45,7 +45,7 @@ final class ExchangeHandler: ChannelInboundHandler {
         switch Self.unwrapInboundIn(data) {
         case .head(let head):
             let announced = head.headers.first(name: "content-length").flatMap { Int($0) } ?? 0
-            // An answer to HEAD announces a body that never comes.
+            // A response to HEAD states the length of a body that is not sent.
             guard request.method == "HEAD" || announced <= request.maximumResponseBytes else {
                 return fail(.tooLarge, context)
             }

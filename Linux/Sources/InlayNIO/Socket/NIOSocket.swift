@@ -8,16 +8,17 @@ final class NIOSocket: TransportSocket {
     private let channel: any Channel
     private let handler: NIOLoopBound<SocketHandler>
 
-    /// A message may come in at most this many frames; more is a way to burn the reader's time.
+    /// The maximum number of frames of a message, so that tiny frames cannot consume the reader's time.
     private static let maximumFragments = 4096
-    /// Messages waiting for their reader. One that is further behind is better served by a new socket.
-    private static let maximumWaiting = 256
+    /// The maximum number of unread messages. A slower reader loses the WebSocket and opens a new one.
+    private static let maximumUnreadMessages = 256
 
-    /// Adds the socket's handlers to a channel that was just upgraded; called on its event loop.
+    /// Adds the WebSocket's handlers to a channel that was just upgraded; must be called on the channel's event loop.
     static func install(on channel: any Channel, maximumMessage: Int, silence: TimeAmount) throws -> NIOSocket
     {
         let (messages, inbox) = AsyncThrowingStream.makeStream(
-            of: String.self, throwing: (any Error).self, bufferingPolicy: .bufferingOldest(maximumWaiting))
+            of: String.self, throwing: (any Error).self,
+            bufferingPolicy: .bufferingOldest(maximumUnreadMessages))
         let handler = SocketHandler(inbox: inbox)
         let operations = channel.pipeline.syncOperations
         try operations.addHandler(

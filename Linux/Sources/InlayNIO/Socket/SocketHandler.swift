@@ -3,10 +3,10 @@ import InlayCore
 import NIOCore
 import NIOWebSocket
 
-/// The socket's half of RFC 6455: messages in, pings answered, both ways of closing.
+/// A channel handler for the client's side of RFC 6455: it receives messages, answers pings, and closes the WebSocket
+/// or answers the server's close frame.
 ///
-/// It stands behind the aggregator, so it sees whole messages. All of it runs on the channel's event
-/// loop.
+/// It comes after the aggregator, so it gets whole messages. All calls are on the channel's event loop.
 final class SocketHandler: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame
@@ -15,7 +15,7 @@ final class SocketHandler: ChannelInboundHandler {
 
     private let inbox: AsyncThrowingStream<String, any Error>.Continuation
     private var phase = Phase.open
-    private var isAskingForLife = false
+    private var isAwaitingPong = false
     private var context: ChannelHandlerContext?
 
     /// The maximum time for the other side to answer a close frame.
@@ -29,7 +29,7 @@ final class SocketHandler: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let frame = Self.unwrapInboundIn(data)
-        isAskingForLife = false
+        isAwaitingPong = false
         switch frame.opcode {
         case .text: receive(frame.unmaskedData, context)
         case .ping: write(.pong, frame.unmaskedData, context)
@@ -44,8 +44,8 @@ final class SocketHandler: ChannelInboundHandler {
             return context.fireUserInboundEventTriggered(event)
         }
         guard phase == .open else { return }
-        if isAskingForLife { return breakOff(.goingAway, .cut("no sign of life"), context) }
-        isAskingForLife = true
+        if isAwaitingPong { return breakOff(.goingAway, .cut("no sign of life"), context) }
+        isAwaitingPong = true
         write(.ping, ByteBuffer(), context)
     }
 
@@ -61,7 +61,7 @@ final class SocketHandler: ChannelInboundHandler {
         context.fireChannelInactive()
     }
 
-    /// Says that we close, and closes when the other side has said so too or took too long.
+    /// Sends a close frame, and closes the channel when the server has answered it or after the time limit.
     func beginClosing() {
         guard phase == .open, let context else { return }
         phase = .closing
@@ -85,7 +85,7 @@ final class SocketHandler: ChannelInboundHandler {
     private func peerCloses(_ data: ByteBuffer, _ context: ChannelHandlerContext) {
         if phase == .open {
             inbox.finish()
-            // The answer repeats the code; without one it is empty too.
+            // The close frame of the response repeats the status code, if there is one.
             write(
                 .connectionClose, data.getSlice(at: data.readerIndex, length: min(2, data.readableBytes)),
                 context)

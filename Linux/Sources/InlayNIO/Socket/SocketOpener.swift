@@ -3,19 +3,19 @@ import NIOCore
 import NIOHTTP1
 import NIOWebSocket
 
-/// Opens WebSockets: a fresh connection, the upgrade, then the socket's handlers.
+/// A factory of WebSockets: it opens a new connection, requests the upgrade and adds the WebSocket's handlers.
 struct SocketOpener: Sendable {
     let connector: Connector
     let silence: TimeAmount
 
-    /// Opens a socket; returns when the server agreed to the upgrade.
+    /// Opens a WebSocket and returns it when the server has accepted the upgrade.
     func open(_ request: TransportRequest, to address: ServerAddress) async throws(TransportError)
         -> NIOSocket
     {
         try await connector.attempt(request, to: address, then: .keep) { channel, socket in
             var pipeline = NIOUpgradableHTTPClientPipelineConfiguration(
                 upgradeConfiguration: upgrade(request, to: address, socket: socket))
-            // A server may send its first message in one packet with its answer to the upgrade.
+            // A server may send its first message in one packet with its response to the upgrade.
             pipeline.leftOverBytesStrategy = .forwardBytes
             try channel.pipeline.syncOperations
                 .configureUpgradableHTTPClientPipeline(configuration: pipeline)

@@ -4,19 +4,18 @@ import NIOSSL
 import SwiftASN1
 import X509
 
-/// Judges the certificates of one server for one connection with pins.
+/// The verification of a server's certificates for one connection with pins.
 ///
-/// BoringSSL checks everything or nothing: with a custom callback it verifies nothing itself, and without
-/// one it does not reveal the chain it built. So the ordinary check is made here too, by
-/// swift-certificates: path to a trusted root, dates, constraints, purpose and host name. Pins are
-/// compared only with the certificates of that verified path. What a server merely sends along
-/// proves nothing, anyone can send the pinned certificate.
+/// BoringSSL checks everything or nothing: with a custom callback it verifies nothing itself, and without a callback it
+/// does not reveal the chain that it has built. So swift-certificates makes the ordinary checks here: path to a trusted
+/// root, dates, constraints, purpose and host name. Pins are compared only with the certificates of the verified path,
+/// because any server can send the pinned certificate in addition to its own.
 struct CertificateTrustEvaluator: Sendable {
     let roots: CertificateStore
     let address: ServerAddress
     let pins: Set<CertificatePin>
 
-    /// Why the connection must not be used, or `nil` when it may.
+    /// Returns the reason why the connection must not be used; `nil` when the certificates are trusted.
     func objection(to sent: [NIOSSLCertificate]) async -> TransportError? {
         let chain = sent.compactMap { try? Certificate(derEncoded: $0.toDERBytes()) }
         guard let leaf = chain.first, chain.count == sent.count else {
@@ -50,7 +49,7 @@ struct CertificateTrustEvaluator: Sendable {
     }
 }
 
-/// Holds for a chain in which any certificate, from the leaf to the root, has a pinned key.
+/// A policy that any certificate of the chain, from the leaf to the root, has a pinned key.
 struct PinPolicy: VerifierPolicy {
     let pins: Set<CertificatePin>
     let verifyingCriticalExtensions: [ASN1ObjectIdentifier] = []

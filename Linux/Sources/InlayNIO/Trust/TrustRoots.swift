@@ -1,7 +1,7 @@
 import NIOSSL
 import X509
 
-/// The certificates that a server's chain must lead to.
+/// The root certificates to which a server's certificate must chain.
 public struct TrustRoots: Sendable {
     private let usesSystem: Bool
     private let own: [NIOSSLCertificate]
@@ -38,7 +38,7 @@ public struct TrustRoots: Sendable {
             parsed: try own.map { try Certificate(derEncoded: $0.toDERBytes()) })
     }
 
-    /// For connections that BoringSSL judges: those without pins.
+    /// The configuration of connections without pins, whose certificates BoringSSL verifies.
     var tlsConfiguration: TLSConfiguration {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.minimumTLSVersion = .tlsv12
@@ -50,7 +50,7 @@ public struct TrustRoots: Sendable {
         return configuration
     }
 
-    /// For connections that `CertificateTrustEvaluator` judges: those with pins.
+    /// The roots for connections with pins, whose certificates `CertificateTrustEvaluator` verifies.
     var store: CertificateStore {
         usesSystem
             ? CertificateStore.systemTrustRoots.appending(contentsOf: parsed) : CertificateStore(parsed)

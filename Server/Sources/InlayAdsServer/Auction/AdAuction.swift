@@ -5,7 +5,7 @@ import InlayServerCore
 
 /// The bids of one auction, its winner, and the notices to bidders.
 struct AdAuction: Sendable {
-    /// The winner's ad and the notices that the auction leads to.
+    /// The winner's ad, and its win notice when it asked for one.
     struct Outcome: Sendable {
         let answer: ServedAd
         let notices: [AdNotice]
@@ -13,7 +13,7 @@ struct AdAuction: Sendable {
 
     private struct Entry {
         let reply: AdBidReply
-        let offer: OpenRTB.ResponseCheck.AcceptedBid
+        let accepted: OpenRTB.ResponseCheck.AcceptedBid
     }
 
     private let call: AdBidCall
@@ -21,27 +21,29 @@ struct AdAuction: Sendable {
     private let moment: Timestamp
     private let entries: [Entry]
     private let bids: [AuctionBid]
-    /// Bids that passed the check and are not wanted here all the same.
+    /// Bids that passed the check, but use MRAID where the unit does not allow it.
     private let unwanted: [Entry]
     private let result: AuctionResult?
 
     init(call: AdBidCall, replies: [AdBidReply], at moment: Timestamp) {
         let unit = call.asked.place.unit
-        let all = replies.flatMap { reply in reply.check.acceptedBids.map { Entry(reply: reply, offer: $0) } }
-        let entries = all.filter { unit.allowsMRAID || !Self.usesMRAID($0.offer.bid) }
+        let all = replies.flatMap { reply in
+            reply.check.acceptedBids.map { Entry(reply: reply, accepted: $0) }
+        }
+        let entries = all.filter { unit.allowsMRAID || !Self.usesMRAID($0.accepted.bid) }
         let prices = Dictionary(call.deals.map { ($0.id, $0.price) }) { first, _ in first }
         let bids = entries.map { entry in
             AuctionBid(
-                bidderID: entry.reply.bidderID, bidID: entry.offer.bid.id,
-                priceMicros: entry.offer.priceMicros,
-                floorMicros: entry.offer.floorMicros,
-                deal: entry.offer.deal.flatMap { prices[AdDealID($0.id)] })
+                bidderID: entry.reply.bidderID, bidID: entry.accepted.bid.id,
+                priceMicros: entry.accepted.priceMicros,
+                floorMicros: entry.accepted.floorMicros,
+                deal: entry.accepted.deal.flatMap { prices[AdDealID($0.id)] })
         }
         self.call = call
         self.replies = replies
         self.moment = moment
         self.entries = entries
-        unwanted = all.count == entries.count ? [] : all.filter { Self.usesMRAID($0.offer.bid) }
+        unwanted = all.count == entries.count ? [] : all.filter { Self.usesMRAID($0.accepted.bid) }
         self.bids = bids
         result = AuctionResult(bids, auctionID: call.auctionID, rule: unit.priceRule)
     }
@@ -49,21 +51,21 @@ struct AdAuction: Sendable {
     /// The winner's ad with its macros filled, or `nil` when nobody bid.
     var outcome: Outcome? {
         guard let result else { return nil }
-        let entry = entries[result.winner], bid = entry.offer.bid
-        var macros = macros(entry.reply, entry.offer.seat, bid)
+        let entry = entries[result.winner], bid = entry.accepted.bid
+        var macros = macros(entry.reply, entry.accepted.seat, bid)
         macros.loss = .won
         macros.priceMicros = result.paidMicros
         macros.minimumToWinMicros = OpenRTB.MinimumToWin.micros(
             isWinner: true, paidMicros: result.paidMicros, nextMicros: result.nextMicros,
-            floorMicros: entry.offer.floorMicros)
+            floorMicros: entry.accepted.floorMicros)
         var impression = call.asked.impression(
             id: call.auctionID, priceNanos: result.paidMicros, videoLength: videoLength(of: bid), at: moment,
             life: bid.expirySeconds.map { .seconds(min($0, 86_400)) }, for: .vendor(entry.reply.vendorID))
         impression.bidderID = entry.reply.bidderID
         impression.creativeID = OpenRTB.Macros.sanitized(bid.creativeID) ?? ""
-        impression.dealID = entry.offer.deal.map { AdDealID($0.id) } ?? .noDeal
-        impression.burl = Self.web(bid.billingURL).map { AdShownTime.filled(macros, $0) }
-        let won = Self.web(bid.winURL).map {
+        impression.dealID = entry.accepted.deal.map { AdDealID($0.id) } ?? .noDeal
+        impression.burl = Self.callable(bid.billingURL).map { AdShownTime.filled(macros, $0) }
+        let won = Self.callable(bid.winURL).map {
             AdNotice(impression, .nurl, url: macros.filled($0), amountNanos: 0, at: moment)
         }
         let unit = call.asked.place.unit
@@ -80,7 +82,7 @@ struct AdAuction: Sendable {
         return AdEventTiming.length(ofVAST: bid.markup ?? "", declared: declared)
     }
 
-    /// The bids that did not take part, with the reason and the field that it is about.
+    /// The bids that took no part in the auction, each with the reason and the field.
     var refusals: [AdBidRefusal] {
         unwanted.map { AdBidRefusal($0.reply.bidderID, .wrongFormat, field: "adm") }
             + replies.flatMap { reply in
@@ -92,19 +94,19 @@ struct AdAuction: Sendable {
     var losses: [AdNotice] {
         var found: [(bidder: AdBidderID, url: String)] = []
         for (index, entry) in entries.enumerated() where index != result?.winner {
-            let reason = reason(index)
-            if let url = loss(entry.reply, entry.offer.seat, entry.offer.bid, reason) {
+            let reason = lossReason(index)
+            if let url = lossURL(entry.reply, entry.accepted.seat, entry.accepted.bid, reason) {
                 found.append((entry.reply.bidderID, url))
             }
         }
         for entry in unwanted {
-            if let url = loss(entry.reply, entry.offer.seat, entry.offer.bid, .wrongFormat) {
+            if let url = lossURL(entry.reply, entry.accepted.seat, entry.accepted.bid, .wrongFormat) {
                 found.append((entry.reply.bidderID, url))
             }
         }
         for reply in replies {
             for refusal in reply.check.rejectedBids {
-                if let url = loss(reply, refusal.seat, refusal.bid, refusal.loss) {
+                if let url = lossURL(reply, refusal.seat, refusal.bid, refusal.loss) {
                     found.append((reply.bidderID, url))
                 }
             }
@@ -116,18 +118,20 @@ struct AdAuction: Sendable {
         }
     }
 
-    /// An open bid that was as high as the deal that won has lost to the deal and not to the price.
-    private func reason(_ index: Int) -> OpenRTB.LossReason {
+    /// Returns why a bid lost. A bid without a deal that is at least as high as the winning deal's bid lost to the
+    /// deal, not to the price.
+    private func lossReason(_ index: Int) -> OpenRTB.LossReason {
         guard let result else { return .internalError }
         let winner = bids[result.winner]
-        let isDeals = winner.deal != nil && bids[index].deal == nil
-        return isDeals && bids[index].priceMicros >= winner.priceMicros ? .lostToDeal : .lostToHigherBid
+        let isOpenBidAgainstDeal = winner.deal != nil && bids[index].deal == nil
+        return isOpenBidAgainstDeal && bids[index].priceMicros >= winner.priceMicros
+            ? .lostToDeal : .lostToHigherBid
     }
 
-    private func loss(
+    private func lossURL(
         _ reply: AdBidReply, _ seat: OpenRTB.SeatBid, _ bid: OpenRTB.Bid, _ reason: OpenRTB.LossReason
     ) -> String? {
-        guard let url = Self.web(bid.lossURL) else { return nil }
+        guard let url = Self.callable(bid.lossURL) else { return nil }
         var macros = macros(reply, seat, bid)
         macros.loss = reason
         if reason.isAboutPrice {
@@ -142,14 +146,14 @@ struct AdAuction: Sendable {
         OpenRTB.Macros(auctionID: call.auctionID.rawValue, answer: reply.response, seat: seat, bid: bid)
     }
 
-    /// Bidders forget to say so, so the markup is asked too.
+    /// Whether the creative uses MRAID. The markup is searched too, because bidders omit the API.
     private static func usesMRAID(_ bid: OpenRTB.Bid) -> Bool {
         (bid.apis ?? bid.api.map { [$0] } ?? []).contains { [3, 5, 6].contains($0) }
             || bid.markup?.containsBytes(of: "mraid.js") == true
     }
 
-    /// An address that can be called at all; a refused bid's may be anything.
-    private static func web(_ address: String?) -> String? {
+    /// Returns the address if it can be called, else `nil`; addresses of rejected bids are unchecked.
+    private static func callable(_ address: String?) -> String? {
         address.flatMap { try? OpenRTB.Address.read($0) }
     }
 }

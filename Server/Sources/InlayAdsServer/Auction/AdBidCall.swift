@@ -10,7 +10,7 @@ struct AdBidCall: Sendable {
     private let base: OpenRTB.BidRequest
     private let caller: OpenRTB.Caller
 
-    /// A call; the domain is the exchange's own, for the supply chain.
+    /// Creates the requests; `exchangeDomain` is the exchange's own domain, for the supply chain.
     init(_ asked: ResolvedAdRequest, auctionID: AdImpressionID, exchangeDomain: String? = nil) {
         let (unit, app, publisher) = (asked.place.unit, asked.place.app, asked.place.publisher)
         self.asked = asked
@@ -43,7 +43,7 @@ struct AdBidCall: Sendable {
             consent: asked.consent.consent(for: .vendor(nil)))
     }
 
-    /// The request as one bidder gets it: what may travel to it, its time, its seat, its deals.
+    /// Returns the request for one bidder: with the data that the user's consent allows, its time, seat and deals.
     func request(for bidder: AdBidder, within time: Duration) -> OpenRTB.BidRequest {
         var request = base
         let consent = asked.consent.consent(for: .vendor(bidder.vendorID))
@@ -53,7 +53,7 @@ struct AdBidCall: Sendable {
         let own = deals.filter { $0.bidderIDs.isEmpty || $0.bidderIDs.contains(bidder.id) }
         guard !deals.isEmpty, !request.impressions.isEmpty else { return request }
         var market = OpenRTB.PrivateMarket()
-        // A private deal keeps the open market out, also for those who are not part of it.
+        // A private deal closes the open auction, also for bidders that have no deal.
         market.isPrivate = deals.contains(where: \.isPrivate) ? 1 : 0
         market.deals = own.map(\.openRTB)
         request.impressions[0].privateMarket = market

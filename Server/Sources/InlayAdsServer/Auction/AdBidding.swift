@@ -11,7 +11,7 @@ import NIOCore
 /// Every bidder has its own deadline within the remaining time of the request. A bidder that is late, fails
 /// or sends an invalid response loses only its own bid.
 struct AdBidding: Sendable {
-    /// The time that the server needs itself after the last bidder.
+    /// The time that is reserved for the server's own work after the last bid.
     static let overhead: Duration = .milliseconds(30)
 
     /// Responses of bidders by outcome.

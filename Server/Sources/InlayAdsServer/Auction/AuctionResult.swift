@@ -1,9 +1,9 @@
 /// The winner of an auction, and the price that it pays.
 ///
-/// Whole numbers only, and the same bids in any order give the same result. Equal prices: a deal before the
-/// open market, then the one whose hash with the auction's id is lower, so that no bidder wins every tie.
+/// Prices are integers, and the same bids in any order give the same result. Of equal prices, a deal wins over a bid
+/// without one, then the bid whose hash with the auction's id is lower, so that no bidder wins every tie.
 struct AuctionResult: Hashable, Sendable {
-    /// The winner's place in the list of bids.
+    /// The winner's index in the list of bids.
     let winner: Int
     /// The price that the winner pays for a thousand impressions.
     let paidMicros: Int64

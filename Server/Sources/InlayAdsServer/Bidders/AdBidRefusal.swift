@@ -3,10 +3,10 @@ import InlaySQL
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// The reason why a bid took no part in an auction, or why a bidder's whole answer did not.
+/// The reason why a bid took no part in an auction, or why a bidder's whole response could not be used.
 package struct AdBidRefusal: Hashable, Sendable {
     let bidderID: AdBidderID
-    /// The number of the loss reason that the bidder gets, or the kind of failure of an answer.
+    /// The number of the loss reason that the bidder gets, or the kind of failure of a response.
     package let reason: String
     /// The field of the bid that the reason is about; empty for a failure.
     package let field: String
@@ -18,14 +18,14 @@ package struct AdBidRefusal: Hashable, Sendable {
         self.field = field
     }
 
-    /// A bid with a fault, whose path starts with the places of seat and bid: they say nothing to a report.
+    /// A bid with a fault. The indices of seat and bid are removed from its path, so that a report groups by field.
     init(_ bidderID: AdBidderID, _ loss: OpenRTB.LossReason, path: String) {
         let names = path.split(separator: ".").filter { !$0.hasPrefix("seatbid[") && !$0.hasPrefix("bid[") }
             .map { $0.prefix { $0 != "[" } }
         self.init(bidderID, loss, field: String(names.joined(separator: ".").prefix(64)))
     }
 
-    /// An answer that could not be used.
+    /// A response that could not be used.
     init(_ bidderID: AdBidderID, _ failure: BidderClient.Failure) {
         self.bidderID = bidderID
         reason = failure.rawValue
@@ -42,7 +42,7 @@ final class AdBidRefusalCounts: Sendable {
 
     private let counts = AdCounts<Name>()
 
-    /// One more.
+    /// Counts one more.
     func add(_ refusal: AdBidRefusal, _ environmentID: EnvironmentID) {
         counts.add(Name(environmentID: environmentID, refusal: refusal))
     }

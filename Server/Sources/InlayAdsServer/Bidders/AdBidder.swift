@@ -1,7 +1,7 @@
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// A buyer's system that is asked for bids, over OpenRTB 2.6.
+/// A buyer's system that receives bid requests over OpenRTB 2.6.
 package struct AdBidder: AdRecord {
     package static let table = AdRecordTable.bidders
 
@@ -9,20 +9,20 @@ package struct AdBidder: AdRecord {
     package var name: String
     /// The URL that receives bid requests.
     package var endpoint: String
-    /// The seat that it buys on; empty for any.
+    /// The seat that the bidder buys for; empty for any.
     package var seat: String
-    /// Its id in the Global Vendor List of the TCF; without one it gets no personal data under the GDPR.
+    /// The bidder's id in the TCF's Global Vendor List; without one, it gets no personal data under the GDPR.
     package var vendorID: Int?
-    /// Milliseconds at most, within the time that the auction has.
+    /// The maximum time of a response in milliseconds; the auction may allow less.
     package var timeout: Int
-    /// Requests a second at most; 0 without limit.
+    /// The maximum number of requests a second; 0 for no limit.
     package var qps: Int
-    /// Only these units; empty for all.
+    /// The units for which the bidder gets requests; empty for all.
     package var unitIDs: [AdUnitID]
     package var isEnabled: Bool
     package var calledAddresses: [(field: String, url: String)] { [("endpoint", endpoint)] }
 
-    /// A bidder with an endpoint.
+    /// Creates a bidder; by default with 300 ms, without a rate limit and for all units.
     package init(
         id: AdBidderID = .make(), name: String, endpoint: String, seat: String = "",
         vendorID: Int? = nil,
@@ -60,6 +60,6 @@ package struct AdBidderID: AdUUID {
 
     package init(verified rawValue: String) { self.rawValue = rawValue }
 
-    /// In counts and impressions: the ad is a campaign's.
+    /// The value for a campaign's ad, in counts and impressions.
     package static let noBidder = AdBidderID("")
 }

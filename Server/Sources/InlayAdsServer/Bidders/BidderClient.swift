@@ -2,17 +2,17 @@ import InlayOpenRTB
 import InlayServerCore
 import NIOCore
 
-/// Sends bid requests over connections that are kept, and reads answers under limits.
+/// A client that sends bid requests over persistent connections, and limits the time and size of responses.
 final class BidderClient: Sendable {
-    /// The answer of a bidder.
+    /// The outcome of a bid request.
     enum Outcome: Sendable {
         /// No bid: 204, or an empty body.
         case none
         /// A body of 200.
         case body(ByteBuffer)
-        /// Anything that counts against the bidder.
+        /// A failure, which counts against the bidder.
         case failure(Failure)
-        /// It was not called, because this server calls too many others: says nothing of the bidder.
+        /// The bidder was not called, because this server calls too many others. It does not count against the bidder.
         case notCalled
     }
 
@@ -23,18 +23,18 @@ final class BidderClient: Sendable {
         case status
         case tooLarge = "too-large"
         case unreadable
-        /// Its host leads into a network that this server does not call.
+        /// The host is in a network that this server does not call.
         case refusedAddress = "refused-address"
     }
 
     private let client: OutgoingClient
 
     init(_ addressGuard: AddressGuard, maximumHosts: Int = 1_024) {
-        // Bidders may be many, and each is asked by many requests at once.
+        // There may be many bidders, and each gets many requests at once.
         client = OutgoingClient(addressGuard, connections: 64, maximumHosts: maximumHosts)
     }
 
-    /// Asks one bidder until the deadline, which covers its whole answer.
+    /// Sends a bid request and returns its outcome. The deadline covers the whole response.
     func ask(_ endpoint: String, _ body: ByteBuffer, until deadline: NIODeadline) async -> Outcome {
         var request = OutgoingRequest(url: endpoint, method: .POST, body: body)
         request.headers = ["Content-Type": "application/json", "x-openrtb-version": OpenRTB.version]

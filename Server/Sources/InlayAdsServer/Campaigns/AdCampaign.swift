@@ -21,7 +21,7 @@ package struct AdCampaign: AdRecord {
         /// The window's length in seconds.
         package var seconds: Int64
 
-        /// A cap for windows of so many seconds, the first of which began with 1970 (UTC).
+        /// Creates a cap for windows of a number of seconds, the first of which began with 1970 (UTC).
         package init(count: Int, seconds: Int64) {
             self.count = count
             self.seconds = seconds
@@ -51,10 +51,10 @@ package struct AdCampaign: AdRecord {
     /// The units at which the campaign is served; empty for all.
     package var unitIDs: [AdUnitID]
     package var isEnabled: Bool
-    /// Whether its capacity can be used up.
+    /// Whether the campaign's capacity can be used up.
     var isLimited: Bool { goal != nil || dailyGoal != nil || budgetMicros != nil }
 
-    /// A campaign without limits unless they are given.
+    /// Creates a campaign; by default without limits.
     package init(
         id: AdCampaignID = .make(), name: String, priority: Int = 5, isHouse: Bool = false,
         cpmMicros: Int64 = 0, budgetMicros: Int64? = nil, goal: Int64? = nil, dailyGoal: Int64? = nil,
@@ -101,6 +101,6 @@ package struct AdCampaignID: AdUUID {
 
     package init(verified rawValue: String) { self.rawValue = rawValue }
 
-    /// In counts and impressions: the ad is a bidder's.
+    /// The value for a bidder's ad, in counts and impressions.
     package static let noCampaign = AdCampaignID("")
 }

@@ -11,7 +11,7 @@ import InlayServerCore
 struct AdHold {
     let environmentID: EnvironmentID
     let campaignID: AdCampaignID
-    /// In one order for all transactions, so that no two of them wait for each other.
+    /// Sorted, so that all transactions lock the rows in the same order and cannot deadlock.
     private let holders: [String]
 
     init(_ environmentID: EnvironmentID, _ campaignID: AdCampaignID, network: String, userID: UserID) {
@@ -21,7 +21,8 @@ struct AdHold {
         holders = ([network] + user).filter { !$0.isEmpty }.sorted()
     }
 
-    /// Takes one for the network and one for the user, or none at all, while so much of the capacity is left.
+    /// Counts one impression for the network and one for the user; `false`, and counts none, when one of them has its
+    /// share. `left` is the rest of the campaign's capacity.
     func take(left: Int64, _ connection: any SQLConnection) throws -> Bool {
         guard left > 0 else { return false }
         for (index, holder) in holders.enumerated() {
@@ -33,7 +34,8 @@ struct AdHold {
         return true
     }
 
-    // The condition is that of `FairShare`, in one statement, so that nodes that share a database are exact together.
+    // The condition is that of `FairShare`. One statement checks and counts, so that nodes that share a database count
+    // exactly.
     private func take(_ holder: String, left: Int64, _ connection: any SQLConnection) throws -> Bool {
         let row = try connection.row(
             """
@@ -45,7 +47,7 @@ struct AdHold {
         return row != nil
     }
 
-    /// Gives both back: the ad was seen, or will not be.
+    /// Gives the impression back for both, once the ad was seen or can no longer be seen.
     func release(_ connection: any SQLConnection) throws {
         for holder in holders { try release(holder, connection) }
     }
@@ -63,7 +65,7 @@ struct AdHold {
 }
 
 extension AdImpression {
-    /// The share that its network and user hold with it; `nil` when they hold nothing.
+    /// The part of the campaign's capacity that network and user hold with the impression; `nil` for none.
     var hold: AdHold? {
         isHeld ? AdHold(environmentID, campaignID, network: network, userID: userID) : nil
     }

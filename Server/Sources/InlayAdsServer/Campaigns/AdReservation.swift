@@ -3,50 +3,50 @@ import InlaySQL
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// Takes one impression of a campaign, if its goal, budget, day and cap still allow one.
+/// A reservation of one impression of a campaign, within its goal, daily goal, budget and frequency cap.
 ///
-/// It is taken when the ad is handed out and given back when nobody has seen it in time. A view that comes later takes
-/// it again, or is refused. So what is booked can never exceed what was allowed. Every step is one statement that
-/// changes the row only while capacity is left, so nodes that share a database are exact together.
+/// The impression is taken when the ad is served and given back when nobody has seen the ad in time. A view that comes
+/// later takes it again, or is refused, so bookings never exceed the limits. Every step is one statement that changes
+/// the row only while capacity is left, so that nodes that share a database count exactly.
 struct AdReservation {
-    /// The row of ``AdsSchema`` that counts the campaign's whole life.
+    /// The value of `ad_progress.day` in the row that counts the campaign's whole life.
     static let wholeLife: Int64 = -1
 
     let environmentID: EnvironmentID
     let campaignID: AdCampaignID
     let priceNanos: Int64
     let person: AdUser
-    /// The day it counts for.
+    /// The day (UTC) for which the impression counts.
     let day: Int64
     /// The start of the cap's window; 0 without a cap.
     let windowStart: Int64
     private let hold: AdHold?
 
-    /// The amount that the campaign allows by a moment; `.max` without a limit.
+    /// The impressions and the spending that a campaign allows; `.max` without a limit.
     private struct Allowance {
-        let inAll: Int64
+        let total: Int64
         let today: Int64
         let nanos: Int64
 
-        /// By the pace, at a moment.
+        /// The allowance at a moment, by the campaign's pacing.
         init(_ campaign: AdCampaign, at moment: Timestamp) {
             self.init(
-                campaign, inAll: AdPace.allowed(campaign, at: moment),
+                campaign, total: AdPace.allowed(campaign, at: moment),
                 today: AdPace.allowedToday(campaign, at: moment))
         }
 
-        /// In the end, whatever the pace says: an ad that was shown is not too early any more.
+        /// The allowance without pacing, for an ad that was shown already.
         init(atItsEnd campaign: AdCampaign) {
-            self.init(campaign, inAll: campaign.goal ?? .max, today: campaign.dailyGoal ?? .max)
+            self.init(campaign, total: campaign.goal ?? .max, today: campaign.dailyGoal ?? .max)
         }
 
-        private init(_ campaign: AdCampaign, inAll: Int64, today: Int64) {
-            (self.inAll, self.today) = (inAll, today)
+        private init(_ campaign: AdCampaign, total: Int64, today: Int64) {
+            (self.total, self.today) = (total, today)
             nanos = campaign.budgetMicros.map { $0 * AdMoney.nanosPerMicro } ?? .max
         }
     }
 
-    /// A reservation yet to be taken.
+    /// Creates a reservation that is not taken yet.
     init(
         _ environmentID: EnvironmentID, _ campaign: AdCampaign, person: AdUser, holds hold: AdHold?,
         at moment: Timestamp
@@ -61,7 +61,7 @@ struct AdReservation {
         self.hold = hold
     }
 
-    /// Takes it; `false` and nothing changed when no capacity is left.
+    /// Takes the impression; returns `false` and changes nothing when no capacity is left.
     func take(_ campaign: AdCampaign, at moment: Timestamp, in connection: any SQLConnection) throws -> Bool {
         let allowance = Allowance(campaign, at: moment)
         guard try takeCap(campaign, connection) else { return false }
@@ -77,10 +77,10 @@ struct AdReservation {
         return true
     }
 
-    /// Takes again what an impression gave back before its view came; `false` and nothing changed when the campaign
-    /// has no capacity left, or is gone.
+    /// Takes an impression again that was given back before its view came; returns `false` and changes nothing when the
+    /// campaign has no capacity left, or was deleted.
     ///
-    /// It counts for the day and the cap's window in which the ad was handed out.
+    /// The impression counts for the day and the cap's window in which the ad was served.
     static func takeAgain(_ impression: AdImpression, in connection: any SQLConnection) throws -> Bool {
         let row = try connection.row(
             "SELECT settings FROM ad_campaigns WHERE environment_id = ? AND id = ?",
@@ -105,14 +105,14 @@ struct AdReservation {
             SELECT day, taken, taken_nanos FROM ad_progress
             WHERE environment_id = ? AND campaign_id = ? AND day IN (?, ?)
             """, [.id(environmentID), .id(campaignID), .integer(Self.wholeLife), .integer(day)])
-        var left = min(allowance.inAll, allowance.today)
+        var left = min(allowance.total, allowance.today)
         if priceNanos > 0 { left = min(left, allowance.nanos / priceNanos) }
         for row in taken {
             guard try row.int64("day") == Self.wholeLife else {
                 left = min(left, allowance.today - (try row.int64("taken")))
                 continue
             }
-            left = min(left, allowance.inAll - (try row.int64("taken")))
+            left = min(left, allowance.total - (try row.int64("taken")))
             if priceNanos > 0 {
                 left = min(left, (allowance.nanos - (try row.int64("taken_nanos"))) / priceNanos)
             }
@@ -120,11 +120,11 @@ struct AdReservation {
         return try hold.take(left: left, connection)
     }
 
-    /// One of the whole life and one of the day, or none at all. A day without a goal counts nothing.
+    /// Counts one impression for the whole life and one for the day, or none. Days without a goal are not counted.
     private func takeProgress(_ allowance: Allowance, _ connection: any SQLConnection) throws -> Bool {
         guard
             try takeProgress(
-                Self.wholeLife, maximum: allowance.inAll, budget: allowance.nanos, connection)
+                Self.wholeLife, maximum: allowance.total, budget: allowance.nanos, connection)
         else { return false }
         guard allowance.today < .max else { return true }
         guard try takeProgress(day, maximum: allowance.today, budget: .max, connection) else {
@@ -134,10 +134,10 @@ struct AdReservation {
         return true
     }
 
-    /// One for each mark of the person, or none at all.
+    /// Counts one impression for each mark of the user, or none.
     private func takeCap(_ campaign: AdCampaign, _ connection: any SQLConnection) throws -> Bool {
         guard let cap = campaign.cap else { return true }
-        // Without a mark, the ads that a person has seen cannot be counted.
+        // Without a mark, the ads that a user has seen cannot be counted.
         guard !person.marks.isEmpty else { return false }
         return try takeCap(cap, connection)
     }
@@ -189,7 +189,7 @@ struct AdReservation {
         return row != nil
     }
 
-    /// Gives back what an impression took that nobody has seen.
+    /// Gives back the capacity of an impression that nobody has seen.
     static func giveBack(_ impression: AdImpression, in connection: any SQLConnection) throws {
         guard !impression.campaignID.isEmpty else { return }
         let reservation = Self(impression)

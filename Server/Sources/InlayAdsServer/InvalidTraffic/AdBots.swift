@@ -2,8 +2,8 @@ import InlayServerCore
 
 /// A list of words by which the user agents of bots are recognized.
 ///
-/// Crawlers, monitors and HTTP tools write these words into their user agents; a bot that hides what it is,
-/// is not found. The IAB/ABC International Spiders and Bots List is licensed and not included; an operator
+/// Crawlers, monitors and HTTP tools write these words into their user agents; a bot that hides its nature is not
+/// found. The IAB/ABC International Spiders and Bots List is licensed and not included; an operator
 /// who has it adds its patterns with the setting `adsBotAgents`.
 struct AdBots: Sendable {
     /// Words that crawlers and monitors put into their names.

@@ -1,14 +1,15 @@
 import InlayServerCore
 
-/// Detects requests and trackers that come from no person: from known bots and from blocked networks.
+/// A filter that detects ad requests and tracker calls of known bots and from blocked networks.
 ///
-/// They are answered like all others, so that the lists cannot be learned by trying. What is handed out to them takes
-/// nothing from a campaign, is offered to no bidder, and is neither billed nor rewarded.
+/// Their responses are like all others, so that a caller cannot find out the lists by trial. Their ads take nothing
+/// from a campaign, are offered to no bidder, and are neither billed nor rewarded.
 struct AdTrafficFilter: Sendable {
     private let bots: AdBots
     private let blocked: [NetworkRange]
 
-    /// A filter with the server's own bots and networks added. What is no network was refused with the settings.
+    /// Creates a filter with additional patterns of user agents and with blocked networks. The server does not start
+    /// with settings that name an invalid network, so those are skipped here.
     init(botAgents: [String] = [], blockedNetworks: [String] = []) {
         bots = AdBots(adding: botAgents)
         blocked = blockedNetworks.compactMap { NetworkRange($0) }
@@ -17,9 +18,9 @@ struct AdTrafficFilter: Sendable {
     /// Returns the reason why an ad request is invalid; `nil` when it is not.
     ///
     /// - Parameters:
-    ///   - address: The caller's.
+    ///   - address: The caller's address.
     ///   - agent: The `User-Agent` of the call.
-    ///   - device: The device's user agent, as the request's body says it.
+    ///   - device: The device's user agent in the request's body.
     func reason(address: CallerAddress, agent: String, device: String) -> AdRefusal? {
         if bots.matches(device: device) { return .knownBot }
         return reason(address: address, agent: agent)

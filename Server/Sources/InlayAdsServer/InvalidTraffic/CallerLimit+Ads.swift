@@ -1,7 +1,8 @@
 package import InlayServerCore
 
 extension CallerLimit {
-    /// Requests for ads: five seconds' worth at once, and five times as many of a whole block, which many people share.
+    /// The limit of ad requests: in five seconds five times `adsPerNetwork` for a network, and five times as many for a
+    /// whole block, which many people share.
     package static func adRequests(_ rates: RateLimits) -> Self {
         let maximum = rates.adsPerNetwork * 5
         return Self(

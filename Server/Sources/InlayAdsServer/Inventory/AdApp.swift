@@ -2,24 +2,24 @@ import Foundation
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// An app with places for ads.
+/// An app with ad units.
 package struct AdApp: AdRecord {
     package static let table = AdRecordTable.apps
 
     package let id: AdAppID
-    /// The publisher.
+    /// The id of the publisher.
     package let parentID: AdPublisherID
     /// The name that bidders get when the request has none.
     package var name: String
     /// The technical name, for example `com.example.harbor`.
     package var bundle: String
-    /// The id in the store, which OpenRTB wants as `app.bundle` on iOS; the technical name when empty.
+    /// The id in the store, which OpenRTB requires as `app.bundle` on iOS. When it is empty, `bundle` is sent.
     package var storeID: String
     /// The page in the store.
     package var storeURL: String
-    /// The app's site, where bidders look for `app-ads.txt`.
+    /// The domain of the app's site, where bidders look for `app-ads.txt`.
     package var domain: String
-    /// Requests with another bundle are refused.
+    /// Whether requests with another bundle are refused.
     package var isBundleChecked: Bool
     package var isEnabled: Bool
 
@@ -58,22 +58,22 @@ package struct AdAppID: AdUUID {
     package init(verified rawValue: String) { self.rawValue = rawValue }
 }
 
-/// Texts that people type into records; a text that cannot be kept is reported with its field, as ``FieldErrors``.
+/// Checks of the values that operators type into records. Each throws ``FieldErrors`` for an invalid value.
 enum AdText {
-    /// A name for people, trimmed.
+    /// Returns the name without white space at both ends.
     static func name(_ text: String) throws -> String {
         guard let name = try? Limits.name(text) else { throw FieldErrors("name", "1 to 128 characters.") }
         return name
     }
 
-    /// An id that people chose.
+    /// Checks an id that an operator chose.
     static func id(_ text: String) throws {
         guard (try? Limits.id(text, "id")) != nil else {
             throw FieldErrors("id", "1 to 64 of the letters a–z, A–Z, digits, '-', '_' and '.'.")
         }
     }
 
-    /// One line of at most 256 characters, without control characters.
+    /// Returns the trimmed text: one line of at most `maximum` characters, without control characters.
     static func line(_ text: String, _ field: String, maximum: Int = 256) throws -> String {
         let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard text.count <= maximum,
@@ -82,7 +82,7 @@ enum AdText {
         return text
     }
 
-    /// Empty, or an address of http or https with a host that a URL may have, of at most 2,048 bytes.
+    /// Returns the address: empty, or http or https with a valid host, at most 2,048 bytes.
     static func link(_ text: String, _ field: String) throws -> String {
         do throws(WebAddress.Refusal) {
             let address = try WebAddress(text, maximumBytes: 2_048)
@@ -95,7 +95,7 @@ enum AdText {
         }
     }
 
-    /// Empty, or a domain in lower case.
+    /// Returns the domain in lower case; it may be empty.
     static func domain(_ text: String, _ field: String) throws -> String {
         let text = try line(text, field).lowercased()
         guard text.utf8.allSatisfy({ $0 > 32 && $0 < 127 && $0 != UInt8(ascii: "/") }) else {
@@ -104,7 +104,7 @@ enum AdText {
         return text
     }
 
-    /// A list without empty entries and copies, each entry one line.
+    /// Returns the list without empty entries and duplicates; each entry is one line.
     static func list(_ texts: [String], _ field: String, maximum: Int = 1_000) throws -> [String] {
         var seen: Set<String> = []
         let entries = try texts.map { try line($0, field) }.filter { !$0.isEmpty && seen.insert($0).inserted }

@@ -3,22 +3,22 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import NIOConcurrencyHelpers
 
-/// The part of the records that requests need, in memory: a request costs no query for them.
+/// A cache of the records that ad requests need, so that a request does not read them from the database.
 ///
-/// An environment's snapshot is read whole and forgotten whole, on this node at once, on others with the
-/// database's notification, and after a minute in any case. What was read before a change is not kept
-/// after it: the reader names the generation it began in.
+/// The snapshot of an environment is read and forgotten as a whole: on this node at once, on others with the database's
+/// notification, and after a minute in any case. A snapshot that was read before a change is not stored after it,
+/// because the generation has grown since the read began.
 package final class AdCatalog: Sendable {
     private struct State {
         var generation = 0
         var snapshots: [EnvironmentID: (snapshot: AdCatalogSnapshot, until: Timestamp)] = [:]
         /// The environments of units; `nil` for units that do not exist.
-        var places: [AdUnitID: (environmentID: EnvironmentID?, until: Timestamp)] = [:]
+        var environments: [AdUnitID: (environmentID: EnvironmentID?, until: Timestamp)] = [:]
     }
 
     private static let lifetime: Duration = .seconds(60)
-    /// Short, for a unit that does not exist may be made now.
-    private static let absence: Duration = .seconds(2)
+    /// Short, because a unit that does not exist may be created at any time.
+    private static let missingUnitLifetime: Duration = .seconds(2)
     private static let maximumUnits = 50_000
 
     private let database: any SQLDatabase
@@ -30,7 +30,7 @@ package final class AdCatalog: Sendable {
         self.now = now
     }
 
-    /// The unit with its app and publisher, when all three exist, belong together and are switched on.
+    /// Returns the unit with its app and publisher; `nil` unless all three exist, belong together and are enabled.
     func place(publisherID: AdPublisherID, unitID: AdUnitID) async throws -> ResolvedAdUnit? {
         guard let environmentID = try await environment(ofUnit: unitID) else { return nil }
         let snapshot = try await snapshot(environmentID)
@@ -42,11 +42,11 @@ package final class AdCatalog: Sendable {
             environmentID: environmentID, publisher: publisher, app: app, unit: unit, snapshot: snapshot)
     }
 
-    /// Forgets an environment, or everything.
+    /// Forgets the snapshot of an environment, or with `nil` all snapshots; and the environments of all units.
     func forget(_ environmentID: EnvironmentID?) {
         state.withLockedValue { state in
             state.generation += 1
-            state.places.removeAll()
+            state.environments.removeAll()
             guard let environmentID else { return state.snapshots.removeAll() }
             state.snapshots[environmentID] = nil
         }
@@ -66,7 +66,7 @@ package final class AdCatalog: Sendable {
 
     private func environment(ofUnit unitID: AdUnitID) async throws -> EnvironmentID? {
         let moment = now()
-        let (known, generation) = state.withLockedValue { ($0.places[unitID], $0.generation) }
+        let (known, generation) = state.withLockedValue { ($0.environments[unitID], $0.generation) }
         if let known, moment < known.until { return known.environmentID }
         let found = try await database.read {
             try $0.row("SELECT environment_id FROM ad_units WHERE id = ?", [.id(unitID)])?
@@ -74,8 +74,9 @@ package final class AdCatalog: Sendable {
         }
         state.withLockedValue { state in
             guard state.generation == generation else { return }
-            if state.places.count >= Self.maximumUnits { state.places.removeAll() }
-            state.places[unitID] = (found, moment + (found == nil ? Self.absence : Self.lifetime))
+            if state.environments.count >= Self.maximumUnits { state.environments.removeAll() }
+            let lifetime = found == nil ? Self.missingUnitLifetime : Self.lifetime
+            state.environments[unitID] = (found, moment + lifetime)
         }
         return found
     }

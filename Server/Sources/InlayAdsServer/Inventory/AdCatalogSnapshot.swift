@@ -9,7 +9,7 @@ final class AdCatalogSnapshot: Sendable {
     struct EligibleCampaign: Sendable {
         let campaign: AdCampaign
         let creatives: [AdCreative]
-        /// The durations of the videos among them, by their ids.
+        /// The lengths of the VAST creatives, by id.
         let videoLengths: [AdCreativeID: Duration]
     }
 

@@ -5,12 +5,12 @@ import InlayServerCore
 package struct AdPublisher: AdRecord {
     package static let table = AdRecordTable.publishers
 
-    /// A UUID in lower case, what the app sends as `pubID`.
+    /// A UUID in lower case, which the app sends as `pubID`.
     package let id: AdPublisherID
     package var name: String
     package var isEnabled: Bool
 
-    /// A publisher; a new UUID unless one is given.
+    /// Creates a publisher; by default with a new UUID.
     package init(id: AdPublisherID = .make(), name: String, isEnabled: Bool = true) {
         self.id = id
         self.name = name

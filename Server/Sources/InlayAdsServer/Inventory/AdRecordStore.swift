@@ -16,10 +16,10 @@ package struct AdRecordStore: Sendable {
     /// Called after every change on this node.
     let changed: @Sendable (_ environmentID: EnvironmentID) -> Void
 
-    /// Keeps a record, new or in place of the one with its id.
+    /// Saves a record, new or in place of the one with its id, and returns it as it is stored.
     ///
-    /// Throws ``FieldErrors``, `not-found` for what it belongs to, and `conflict` when `revision` is given and
-    /// the record was changed meanwhile, or when the id belongs to another environment.
+    /// Throws ``FieldErrors``, `not-found` when the parent record does not exist, and `conflict` when `revision` is
+    /// given and the record was changed since, or when the id belongs to another environment or parent.
     @discardableResult
     package func save<Record: AdRecord>(
         _ environmentID: EnvironmentID, _ record: Record, over revision: Int64? = nil
@@ -31,7 +31,7 @@ package struct AdRecordStore: Sendable {
         let unchanged = revision == nil ? "" : "AND \(Record.table.rawValue).revision = ?"
         let stored = try await database.write { connection in
             try Self.checkParent(environmentID, record, connection)
-            try Self.checkRecordLimit(environmentID, record, connection)
+            try Self.checkLimitAndID(environmentID, record, connection)
             let row = try connection.row(
                 """
                 INSERT INTO \(Record.table.rawValue) (environment_id, id, parent_id, name, settings, is_enabled,
@@ -66,7 +66,7 @@ package struct AdRecordStore: Sendable {
         }
     }
 
-    /// One record, or `nil`.
+    /// Returns a record, or `nil`.
     package func find<Record: AdRecord>(
         _ environmentID: EnvironmentID, _ id: Record.ID, as type: Record.Type = Record.self
     ) async throws -> AdStored<Record>? {
@@ -78,7 +78,7 @@ package struct AdRecordStore: Sendable {
         }
     }
 
-    /// All records of a kind by name, or those that belong to one thing.
+    /// Returns all records of a kind, or those of one parent, sorted by name.
     package func list<Record: AdRecord>(
         _ environmentID: EnvironmentID, of parentID: Record.ParentID? = nil,
         as type: Record.Type = Record.self
@@ -97,7 +97,7 @@ package struct AdRecordStore: Sendable {
         ).map(AdStored<Record>.init)
     }
 
-    /// Removes a record and all that belongs to it; what was shown and billed stays in the ledger.
+    /// Removes a record and its child records. Impressions and bills stay in the ledger.
     package func remove<Record: AdRecord>(
         _ environmentID: EnvironmentID, _ id: Record.ID, as type: Record.Type
     ) async throws {
@@ -138,8 +138,9 @@ package struct AdRecordStore: Sendable {
         guard row != nil else { throw Problem.notFound(parent.noun) }
     }
 
-    /// Ids of publishers and units are unique everywhere: a request names nothing else.
-    private static func checkRecordLimit(
+    /// Checks the maximum number of records, and that no other environment uses the id: ids of publishers and units are
+    /// unique across environments, because an ad request names no environment.
+    private static func checkLimitAndID(
         _ environmentID: EnvironmentID, _ record: some AdRecord, _ connection: any SQLConnection
     ) throws {
         let table = type(of: record).table

@@ -13,7 +13,7 @@ extension AdUnit {
         try AdText.number(width, "width", 0...4_096)
         try AdText.number(height, "height", 0...4_096)
         try AdText.number(floorMicros, "floorMicros", 0...AdMoney.maximumMicros)
-        // A user who cannot leave deletes the app: a minute is the most that any unit may lock.
+        // A user who cannot leave deletes the app, so no unit may lock for more than a minute.
         try AdText.number(closeTimeout, "closeTimeout", 0...60_000)
         try AdText.number(lockLimit, "lockLimit", 0...60_000)
         guard refresh == 0 || (10...3_600).contains(refresh) else {
@@ -56,7 +56,7 @@ extension AdUnit.Reward {
         let currency = try AdText.line(currency, "currency", maximum: 64)
         guard !currency.isEmpty else { throw FieldErrors("currency", "What is earned has a name.") }
         let address = try AdText.link(callbackURL, "callbackURL")
-        // An `ad_unit` that the URL already has, signed with the rest, could name another publisher's unit.
+        // The query is signed as a whole: an `ad_unit` in the URL itself could name another publisher's unit.
         let components = URLComponents(string: WebAddress.escaped(address))
         let items = components?.queryItems ?? []
         guard components != nil || address.isEmpty,
@@ -71,16 +71,16 @@ extension AdUnit.Reward {
     }
 }
 
-/// Limits of money.
+/// The limits of prices and budgets.
 ///
-/// A price is for a thousand impressions, in micros of the currency. One impression of it is then a whole
-/// number of nanos, so sums are exact and never rounded.
+/// A price is for a thousand impressions, in micros of the currency. The price of one impression is then a whole number
+/// of nanos, so sums are exact and never rounded.
 enum AdMoney {
-    /// A million for a thousand impressions.
+    /// The maximum price, in micros: a million for a thousand impressions.
     static let maximumMicros: Int64 = 1_000_000_000_000
-    /// A budget of a thousand million, in micros.
+    /// The maximum budget, in micros: a thousand million.
     static let maximumBudgetMicros: Int64 = 1_000_000_000_000_000
-    /// The nanos of one micro.
+    /// The number of nanos in one micro.
     static let nanosPerMicro: Int64 = 1_000
 
     /// The currency of all prices.

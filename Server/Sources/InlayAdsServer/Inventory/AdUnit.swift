@@ -1,7 +1,7 @@
 import InlayServerCore
 @_spi(Inlay) package import InlayWire
 
-/// A place for ads in an app: its format, its price floor and what may not be shown there.
+/// A placement for ads in an app: its format, its floor price and the ads that it blocks.
 package struct AdUnit: AdRecord {
     package static let table = AdRecordTable.units
 
@@ -10,9 +10,9 @@ package struct AdUnit: AdRecord {
 
     /// The price that the winner pays.
     package enum PriceRule: String, Codable, Sendable, CaseIterable {
-        /// The price that it bid.
+        /// The winner's bid.
         case first
-        /// The price of the next bid, or the floor.
+        /// The price of the next bid, or the floor if it is higher.
         case second
     }
 
@@ -29,10 +29,10 @@ package struct AdUnit: AdRecord {
         /// Whether a reward needs a user's token. Default true: a caller can forge everything else.
         package var needsUser: Bool
 
-        /// The cap of a unit that says none.
+        /// The default of ``maximumPerDay``.
         package static let standardMaximumPerDay = 20
 
-        /// A reward and where it is confirmed.
+        /// Creates a reward; by default without server-side verification.
         package init(
             amount: Int, currency: String, callbackURL: String = "",
             maximumPerDay: Int = standardMaximumPerDay, needsUser: Bool = true
@@ -44,7 +44,7 @@ package struct AdUnit: AdRecord {
             self.needsUser = needsUser
         }
 
-        // Units that were made before there was a cap get the standard one, and need a user.
+        // Units that were stored before there was a cap get the default one, and need a user.
         package init(from decoder: any Decoder) throws {
             let values = try decoder.container(keyedBy: CodingKeys.self)
             self.init(
@@ -68,7 +68,7 @@ package struct AdUnit: AdRecord {
         /// Creative attributes.
         package var battr: [Int] = []
 
-        /// Nothing is blocked unless said.
+        /// Creates blocks; by default nothing is blocked.
         package init(bcat: [String] = [], badv: [String] = [], bapp: [String] = [], battr: [Int] = []) {
             (self.bcat, self.badv, self.bapp, self.battr) = (bcat, badv, bapp, battr)
         }
@@ -76,32 +76,32 @@ package struct AdUnit: AdRecord {
 
     /// The id of the unit, which the app sends as `unitID` in its requests.
     package let id: AdUnitID
-    /// The app.
+    /// The id of the app.
     package let parentID: AdAppID
     package var name: String
     package var format: Format
-    /// Points; 0 in either adapts to the place.
+    /// The size in points. With 0 in `width` or `height` the ad adapts to its view.
     package var width: Int
     package var height: Int
-    /// The least price for a thousand impressions, in micros.
+    /// The minimum price for a thousand impressions, in micros.
     package var floorMicros: Int64
-    /// Milliseconds until the close button.
+    /// The delay of the close button, in milliseconds.
     package var closeTimeout: Int
-    /// Milliseconds after which the close button comes whatever the creative does.
+    /// The maximum delay of the close button, in milliseconds, whatever the creative does.
     package var lockLimit: Int
-    /// Seconds until a banner asks again; 0 never.
+    /// The seconds until a banner requests another ad; 0 for never.
     package var refresh: Int
     package var priceRule: PriceRule
     package var blocks: Blocks
     /// Whether creatives may use MRAID.
     package var allowsMRAID: Bool
     /// Whether creatives may show frames of other sites, which are outside of the limits on connections, processor and
-    /// memory. Off unless it is switched on.
+    /// memory. Default false.
     package var allowsFrames: Bool {
         get { frames ?? false }
         set { frames = newValue }
     }
-    // Units that were made before there was this setting say nothing.
+    // Optional, because units that were stored before there was this setting do not have it.
     private var frames: Bool?
     package var reward: Reward?
     package var isEnabled: Bool

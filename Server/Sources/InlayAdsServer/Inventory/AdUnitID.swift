@@ -6,6 +6,6 @@ package struct AdUnitID: AdUUID {
 
     package init(verified rawValue: String) { self.rawValue = rawValue }
 
-    /// In counts: no unit is known.
+    /// The value of an unknown unit, in counts.
     package static let noUnit = AdUnitID("")
 }

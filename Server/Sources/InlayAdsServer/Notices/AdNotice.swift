@@ -16,28 +16,28 @@ package struct AdNotice: Sendable {
         /// A user of the app has earned a reward.
         case reward
 
-        /// The time for which it is tried. A notice of an auction is useless after its end; a bill or a reward
-        /// outlives an outage of most of a day.
+        /// The time for which the notice is tried. Wins and losses are useless soon after the auction; bills and
+        /// rewards survive an outage of most of a day.
         var life: Duration { .seconds(isBillOrReward ? 86_400 : 600) }
 
         /// Whether the notice is a bill or a reward.
         var isBillOrReward: Bool { self == .burl || self == .reward }
     }
 
-    /// The state of its delivery.
+    /// The state of a notice's delivery.
     package enum State: String, Sendable, CaseIterable {
         /// Not yet acknowledged; tried again when its time comes.
         case waiting
         /// Acknowledged with a 2xx.
         case acknowledged
-        /// Given up when its life was over, or never possible: it is no address.
+        /// Given up: its life was over, or its URL can never be called.
         case failed
     }
 
     let environmentID: EnvironmentID
     let id: String
     let kind: Kind
-    /// The lane in which it is sent: it waits for no other lane's calls.
+    /// The lane of the notice's job. Calls of other lanes do not delay it.
     let lane: String
     let impressionID: AdImpressionID
     let bidderID: AdBidderID
@@ -64,7 +64,7 @@ package struct AdNotice: Sendable {
         madeAt = moment
     }
 
-    /// The notice that a bidder lost; several bidders may lose one auction, each with several bids.
+    /// A loss notice. `number` distinguishes those of one auction, in which a bidder may lose with several bids.
     init(
         lost auctionID: AdImpressionID, _ environmentID: EnvironmentID, bidderID: AdBidderID, number: Int,
         url: String,
@@ -98,29 +98,29 @@ package struct AdNotice: Sendable {
         madeAt = try row.moment("made_at")
     }
 
-    /// The id of a notice about an impression, which has one of each kind.
+    /// Returns the id of a notice about an impression, which has at most one of each kind.
     static func id(of impressionID: AdImpressionID, _ kind: Kind) -> String {
         "\(impressionID)/\(kind.rawValue)"
     }
 
-    /// The kind of the notice with this id: the second part of it.
+    /// Returns the kind of a notice, which is the second part of its id.
     static func kind(ofID id: String) -> Kind? {
         let parts = id.split(separator: "/", maxSplits: 2)
         return parts.count > 1 ? Kind(rawValue: String(parts[1])) : nil
     }
 
-    /// The id of the job that sends it.
+    /// The id of the job that sends the notice.
     var jobID: Job.ID { job(at: madeAt).id }
 
-    /// The job that sends it from a moment on, for as long as its kind is tried.
+    /// Returns the job that sends the notice, due at a moment; it expires after ``Kind/life``.
     func job(at moment: Timestamp) -> NewJob {
-        // Bills and rewards get their one call also when the server itself was away for a day.
+        // Bills and rewards are called at least once, also when the server was down for a day.
         NewJob(
             AdNoticeJobs.kind, key: id, in: environmentID, lane: lane, at: moment,
             expiresAt: moment + kind.life, minimumAttempts: kind.isBillOrReward ? 1 : 0)
     }
 
-    /// Enqueues notices with their records, within a transaction of the caller; a copy changes nothing.
+    /// Enqueues notices with their records, within a transaction of the caller. A notice with a known id is skipped.
     static func queue(_ notices: [AdNotice], _ connection: any SQLConnection) throws {
         let new = try notices.filter { try $0.insert(connection) }
         try JobQueue.enqueue(new.map { $0.job(at: $0.madeAt) }, in: connection)
@@ -147,8 +147,9 @@ package struct AdNotice: Sendable {
             RecordColumn("made_at") { .moment($0.madeAt) },
         ])
 
-    /// A buyer has two lanes, since its bills must not wait for its losses. They go by the buyer and not by hosts, of
-    /// which it may name as many as it likes; rewards go by hosts, which the operators' own people name.
+    /// Returns the lane of a notice. A buyer has two lanes, so that its bills do not wait for its losses. They do not
+    /// depend on hosts, because a buyer may name any number of them. Rewards have a lane for each host, because
+    /// operators choose those hosts.
     private static func lane(_ kind: Kind, _ environmentID: EnvironmentID, bidderID: AdBidderID, url: String)
         -> String
     {

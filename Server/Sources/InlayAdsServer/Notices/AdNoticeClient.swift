@@ -1,19 +1,19 @@
 import InlayServerCore
 import NIOCore
 
-/// Calls the address of a notice, once: no redirects, no credentials, and no private network.
+/// A client that calls the URL of a notice once, without redirects or credentials, and never in a private network.
 struct AdNoticeClient: Sendable {
-    /// A lookup and a call, well before the notice's claim ends.
+    /// The time of a lookup and a call together; it ends well before the job's claim.
     private static let limit: TimeAmount = .seconds(8)
 
     private let client: OutgoingClient
 
     init(_ addressGuard: AddressGuard) {
-        // As many hosts as calls under way at once: none that hangs takes another one's place.
+        // As many hosts as concurrent calls, so that a host that hangs does not take the place of another.
         client = OutgoingClient(addressGuard, maximumHosts: AdNoticeJobs.maximumCalls)
     }
 
-    /// Calls it once, within eight seconds.
+    /// Sends the notice once, within eight seconds, and returns the outcome.
     func send(_ notice: AdNotice) async -> AdNoticeOutcome {
         var request = OutgoingRequest(url: notice.url)
         if !notice.deviceAddress.isEmpty {
@@ -36,8 +36,8 @@ struct AdNoticeClient: Sendable {
 }
 
 extension AdNoticeOutcome {
-    /// A refused address is tried again: one wrong answer of a resolver must not lose a bill. So is a call that was not
-    /// made because too many were under way.
+    /// A refused address is tried again, because one wrong answer of a resolver must not lose a bill. A call that was
+    /// not made because too many were under way is tried again too.
     fileprivate init(_ failure: OutgoingFailure) {
         switch failure {
         case .invalidURL: self = .impossible(failure.description)

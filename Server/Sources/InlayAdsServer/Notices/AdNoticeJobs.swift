@@ -2,23 +2,23 @@ import InlaySQL
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// Sends notices to buyers and apps' servers, until each has been acknowledged.
+/// The handler of the jobs that send notices to buyers and apps' servers, until each has been acknowledged.
 ///
-/// A notice may arrive twice when a node ends between the answer and storing it, which is why ids are in the addresses
-/// and receivers count by them. Each call ends by itself, and each lane has its share of the calls: a buyer that does not
-/// answer holds up no other buyer.
+/// A notice may arrive twice when a node stops between the response and storing it, so URLs contain ids by which
+/// receivers count. Each call has a time limit, and each lane its share of the calls: a buyer that does not respond
+/// delays no other buyer.
 struct AdNoticeJobs: JobHandler {
-    /// Makes one call, which must end well before a claim does.
+    /// A function that sends a notice once. It must return well before the claim ends.
     typealias Call = @Sendable (AdNotice) async -> AdNoticeOutcome
 
     static let kind: JobKind = "ads.notice"
-    /// Calls under way at once, in all.
+    /// The maximum number of concurrent calls.
     static let maximumCalls = 1_024
-    /// Of these in one lane.
+    /// The maximum number of concurrent calls in one lane.
     static let maximumPerLane = maximumCalls / 8
-    /// The same, where the last call got no answer: enough to notice that the receiver answers again.
+    /// The maximum number in a lane whose last call got no response: enough to notice that the receiver responds again.
     static let maximumPerUnansweredLane = 16
-    /// Three times as long as a call may last.
+    /// The time of a claim: more than three times as long as a call may last.
     static let lease: Duration = .seconds(30)
 
     let store: AdNoticeStore
@@ -42,7 +42,7 @@ struct AdNoticeJobs: JobHandler {
                     await batch.finish(job, .done)
                     continue
                 }
-                // A call ends by itself, or is cancelled with this; then it is made again.
+                // A call ends at its time limit, or is cancelled with this task and made again later.
                 group.addTask {
                     let answer = await call(notice)
                     let outcome = Task.isCancelled ? answer.outcomeOfStop(at: store.now()) : answer.outcome
@@ -68,7 +68,7 @@ struct AdNoticeJobs: JobHandler {
 }
 
 extension AdNoticeOutcome {
-    /// The outcome that is reported of the job.
+    /// The outcome of the job.
     var outcome: JobOutcome {
         switch self {
         case .acknowledged: .finished(note: words)
@@ -77,7 +77,7 @@ extension AdNoticeOutcome {
         }
     }
 
-    /// The same when the server stops: a call that it cut off was no attempt.
+    /// Returns the outcome of the job when the server stops: a call that the stop cut off does not count as an attempt.
     fileprivate func outcomeOfStop(at now: Timestamp) -> JobOutcome {
         isSilent ? .release(at: now) : outcome
     }

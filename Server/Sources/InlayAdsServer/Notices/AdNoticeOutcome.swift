@@ -6,12 +6,12 @@ enum AdNoticeOutcome: Hashable, Sendable {
     case acknowledged(Int)
     /// Another status.
     case later(Int)
-    /// No answer; the words are for people.
+    /// No usable response; the text is for operators.
     case silent(String)
-    /// Its host's addresses may not be called now. A resolver may answer otherwise later: one wrong answer is no
-    /// reason to lose a bill.
+    /// The call was not made: the host's addresses may not be called, or too many calls were under way. Both are tried
+    /// again, because a resolver may answer otherwise later.
     case refused(String)
-    /// It is no address that can ever be called.
+    /// The URL can never be called.
     case impossible(String)
 
     var words: String {
@@ -21,12 +21,13 @@ enum AdNoticeOutcome: Hashable, Sendable {
         }
     }
 
-    /// Whether the call took as long as it liked.
+    /// Whether the call got no usable response; it may have taken the whole time limit.
     var isSilent: Bool {
         if case .silent = self { true } else { false }
     }
 
-    /// Every ten seconds in the first minute, as billing notices want it; then longer and longer.
+    /// Returns the pause after a failed attempt: ten seconds in the first minute, as billing notices require, then from
+    /// one minute, doubled each time, to an hour.
     static func pause(afterTry tries: Int) -> Duration {
         tries <= 6 ? .seconds(10) : .seconds(min(3_600, 60 << min(tries - 7, 10)))
     }

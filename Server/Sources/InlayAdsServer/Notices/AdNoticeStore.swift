@@ -3,12 +3,12 @@ import InlaySQL
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// The records of notices: what is sent, and what became of it. The job of each is in the queue until it is settled.
+/// The store of notices and of the outcomes of their delivery. Each has a job in the queue until it is settled.
 struct AdNoticeStore: Sendable {
     let database: any SQLDatabase
     let now: @Sendable () -> Timestamp
 
-    /// The notices of jobs.
+    /// Returns the waiting notices of jobs.
     func notices(_ jobs: [Job]) async throws -> [Job.ID: AdNotice] {
         guard !jobs.isEmpty else { return [:] }
         let rows = SQLRows.padded(jobs.map { [.text($0.key), .id($0.environmentID)] })
@@ -24,7 +24,7 @@ struct AdNoticeStore: Sendable {
         return Dictionary(found.map { ($0.jobID, $0) }) { first, _ in first }
     }
 
-    /// Writes what became of a notice into its record.
+    /// Writes the result of a notice's job into its record.
     static func record(
         _ result: JobResult, of job: Job, at moment: Timestamp, in connection: any SQLConnection
     ) throws {
@@ -54,7 +54,7 @@ struct AdNoticeStore: Sendable {
         _ state: AdNotice.State, _ answer: String?, _ job: Job, at moment: Timestamp,
         in connection: any SQLConnection
     ) throws {
-        // The device is removed once the notice is settled.
+        // The data of the device is removed once the notice is settled.
         let forgets = state == .waiting ? "" : ", device_ip = '', user_agent = ''"
         try connection.execute(
             """

@@ -3,7 +3,7 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// Ads of one's own.
+/// The form of a campaign.
 enum AdCampaignForm: AdRecordForm {
     static let folder = "campaigns"
     static let columns = ["Priority", "Price", "Goal"]

@@ -2,7 +2,7 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// Publishers.
+/// The form of a publisher.
 enum AdPublisherForm: AdRecordForm {
     static let folder = "publishers"
     static let columns: [String] = []
@@ -25,7 +25,7 @@ enum AdPublisherForm: AdRecordForm {
     }
 }
 
-/// Apps of publishers.
+/// The form of an app.
 enum AdAppForm: AdRecordForm {
     static let folder = "apps"
     static let columns = ["Bundle", "Store id"]
@@ -70,7 +70,7 @@ enum AdAppForm: AdRecordForm {
 }
 
 extension FieldView {
-    /// The switch of every record.
+    /// The check box that enables a record.
     static func enabled(_ values: FormFields) -> FieldView {
         check("isEnabled", "Enabled", values.isOn("isEnabled"))
     }

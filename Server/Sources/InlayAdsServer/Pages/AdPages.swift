@@ -3,7 +3,7 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// The sections of Ads: inventory and demand, reports, refusals.
+/// The pages of Ads: inventory, buyers, campaigns, reports and invalid traffic.
 struct AdPages: Sendable {
     let services: ServerServices
     let ads: AdsFeature
@@ -95,7 +95,7 @@ struct AdPages: Sendable {
         return AdTable(form, records, parentID: parentID, for: request)
     }
 
-    /// Returns the reason why a bidder's bids took no part in auctions in the last week.
+    /// Returns the reasons why a bidder's bids took no part in auctions in the last week.
     private func refusedBids(
         of bidder: AdBidder, _ request: WorkbenchRequest
     ) async throws -> RefusedBidsModel {
@@ -120,7 +120,7 @@ struct AdPages: Sendable {
         ]
     }
 
-    /// A server on a developer's machine has no certificate; its apps take media files of that machine without one.
+    /// The hosts that apps reach without TLS: those of a developer's machine, whose server has no certificate.
     private var plainHosts: Set<String> {
         services.configuration.adsPrivateAddresses ? ["127.0.0.1", "localhost"] : []
     }

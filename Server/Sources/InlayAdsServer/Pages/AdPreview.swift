@@ -15,11 +15,11 @@ struct AdPreview {
 
     let frame: Frame?
     let vast: VASTPreview?
-    /// The addresses in it that use http.
+    /// The addresses in the creative that use http.
     let plain: PlainAddresses?
 
-    /// The preview of a creative whose frame is at a path. Hosts of `plainHosts` are reached without TLS, as apps of a
-    /// server on the same machine do.
+    /// Creates the preview of a creative whose frame is at a path. Hosts of `plainHosts` are reached without TLS, as by
+    /// apps of a server on the same machine.
     init(_ creative: AdCreative, at path: String, plainHosts: Set<String>) {
         switch creative.kind {
         case .html:
@@ -45,7 +45,7 @@ struct AdPreview {
         }
     }
 
-    /// At most 480 points wide, in the file's own shape.
+    /// Returns the size of the frame: at most 480 points wide and 640 high, in the file's aspect ratio where that fits.
     private static func size(of file: VASTMediaFile) -> (Int, Int) {
         guard file.width > 0, file.height > 0 else { return (480, 270) }
         let width = min(file.width, 480)
@@ -54,8 +54,8 @@ struct AdPreview {
 
     // MARK: The frame's document
 
-    /// Runs without an origin, can neither leave its frame nor send a form, and loads over https alone: what the markup
-    /// names with http too, as in apps.
+    /// Returns the frame's content security policy. The creative runs without an origin, can neither leave the frame
+    /// nor send a form, and loads over https only; http addresses in the markup become https, as in apps.
     static func policy(plainHosts: Set<String>) -> String {
         let sources = (["https:", "data:"] + plainHosts.sorted().map { "http://\($0):*" }).joined(
             separator: " ")
@@ -71,7 +71,7 @@ struct AdPreview {
         let head = "<!doctype html><meta charset=\"utf-8\"><body style=\"margin:0\">"
         switch creative.kind {
         case .html:
-            // In front of the markup stands no document type: a fragment is laid out by the old rules, as in apps.
+            // No document type is added, so a fragment is laid out in quirks mode, as in apps.
             let start = creative.finished.drop { $0.isWhitespace }
             guard !start.prefix(9).lowercased().elementsEqual("<!doctype") else { return creative.finished }
             return "<meta charset=\"utf-8\"><style>:where(body) { margin: 0 }</style>" + creative.finished

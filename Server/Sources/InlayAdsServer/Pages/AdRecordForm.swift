@@ -9,19 +9,19 @@ import InlayWorkbench
 /// with faults shows exactly what was typed.
 protocol AdRecordForm: Sendable {
     associatedtype Record: AdRecord
-    /// The pages below this folder, for example `units`.
+    /// The folder of the pages, for example `units`.
     static var folder: String { get }
-    /// Headings of the list beside the name.
+    /// The headings of the list's columns beside the name.
     static var columns: [String] { get }
-    /// The cells of a record, below the columns.
+    /// Returns the cells of a record, one for each column.
     static func cells(_ record: Record) -> [String]
     /// The values that a new form shows.
     static var blank: FormFields { get }
     /// Returns the values that the form of a record shows.
     static func values(_ record: Record) -> FormFields
-    /// The fields, filled with values.
+    /// Returns the fields, filled with values.
     static func fields(_ values: FormFields, _ choices: AdFormChoices) -> [FieldView]
-    /// The record that was typed; faults are added where it cannot be read.
+    /// Returns the record that was typed, and adds a fault for each value that cannot be read.
     static func record(
         _ typed: AdTyped, id: Record.ID?, parentID: Record.ParentID, faults: inout FieldErrors
     ) -> Record
@@ -37,23 +37,24 @@ struct AdFormChoices: Sendable {
     var segments: [(String, String)] = []
     var units: [(String, String)] = []
     var bidders: [(String, String)] = []
-    /// The environment's.
+    /// The environment's time zone.
     var zone = CalendarZone.utc
 
-    /// Segments for a choice of one. A campaign whose segment is gone shows that, and is served to no user.
+    /// Returns the choices of a segment. A chosen segment that was deleted is among them, marked as gone: its campaign
+    /// is served to no user.
     func segments(with chosen: String) -> [(String, String)] {
         let isGone = !chosen.isEmpty && !segments.contains { $0.0 == chosen }
         return [("", "everybody")] + segments
             + (isGone ? [(chosen, "nobody: the segment \(chosen) is gone")] : [])
     }
 
-    /// The field for the units to which a record applies.
+    /// Returns the field for the units to which a record applies.
     func unitField(_ values: FormFields) -> FieldView {
         .many(
             "unitIDs", "Only at these units", ticked("unitIDs", values), of: units, hint: "None: everywhere.")
     }
 
-    /// The field for when something begins or ends; `values` holds a moment of a record in RFC 3339, or what was typed.
+    /// Returns a field for a date and time; `values` has it in RFC 3339 from a record, or as it was typed.
     func momentField(_ name: String, _ label: String, _ values: FormFields) -> FieldView {
         let text = values[name] ?? ""
         let kept = text.hasSuffix("Z") ? Timestamp(rfc3339: text) : nil
@@ -62,7 +63,7 @@ struct AdFormChoices: Sendable {
             hint: "Empty: without limit.")
     }
 
-    /// The field for the bidders to which a record applies.
+    /// Returns the field for the bidders to which a record applies.
     func bidderField(_ values: FormFields) -> FieldView {
         .many(
             "bidderIDs", "Only these bidders", ticked("bidderIDs", values), of: bidders,
@@ -74,7 +75,7 @@ struct AdFormChoices: Sendable {
     }
 }
 
-/// Reads what was typed, and notes what cannot be read.
+/// A reader of a form's typed values. It adds a fault for each value that cannot be read.
 struct AdTyped {
     let form: FormFields
     /// The zone in which moments were typed.
@@ -84,7 +85,7 @@ struct AdTyped {
 
     func isOn(_ name: String) -> Bool { form.isOn(name) }
 
-    /// Words separated by commas or lines, and boxes that were ticked.
+    /// Returns the entries of a field: separated by commas or line breaks, or boxes that were ticked.
     func list(_ name: String) -> [String] { form.all(name).flatMap(TypedText.words) }
 
     /// The units that were ticked.
@@ -98,9 +99,9 @@ struct AdTyped {
 
     func number(_ name: String, _ faults: inout FieldErrors) -> Int { Int(whole(name, &faults) ?? 0) }
 
-    /// An amount such as 2.50, in micros.
+    /// Returns an amount such as 2.50, in micros.
     ///
-    /// The maximum is checked here and not only where the record is kept, so that the message is in dollars too.
+    /// The maximum is checked here and not only when the record is saved, so that the message is in dollars too.
     func micros(
         _ name: String, maximum: Int64 = AdMoney.maximumMicros, _ faults: inout FieldErrors
     ) -> Int64? {
@@ -115,7 +116,7 @@ struct AdTyped {
         return micros
     }
 
-    /// Seconds such as 5 or 0.5, in milliseconds; at most a minute.
+    /// Returns seconds such as 5 or 0.5, in milliseconds; at most a minute.
     func milliseconds(_ name: String, _ faults: inout FieldErrors) -> Int {
         let text = text(name)
         guard !text.isEmpty else { return 0 }
@@ -125,7 +126,7 @@ struct AdTyped {
         } ?? 0
     }
 
-    /// A moment such as 2026-11-21T14:00, in the zone of the form.
+    /// Returns a moment such as 2026-11-21T14:00, in the zone of the form.
     func moment(_ name: String, _ faults: inout FieldErrors) -> Timestamp? {
         let text = text(name)
         guard !text.isEmpty else { return nil }
@@ -141,24 +142,24 @@ struct AdTyped {
     }
 }
 
-/// Short times as people write them: in seconds.
+/// The conversion between milliseconds and the seconds that operators type.
 enum AdSeconds {
     /// A minute, in milliseconds.
     static let maximum = 60_000
 
-    /// Exactly the milliseconds of a decimal; `nil` for anything else.
+    /// Returns the milliseconds of a decimal number of seconds; `nil` unless they are exact.
     static func milliseconds(_ number: TypedNumber) -> Int? {
         guard let micros = AdAmount.micros(number), micros % 1_000 == 0 else { return nil }
         return Int(micros / 1_000)
     }
 
-    /// The seconds of some milliseconds, for example `0.5`.
+    /// Returns the seconds of a number of milliseconds, for example `0.5`.
     static func text(milliseconds: Int) -> String { Micros.text(Int64(milliseconds) * 1_000) }
 }
 
-/// Amounts as people write them.
+/// The conversion between micros or nanos and the amounts that operators type and read.
 enum AdAmount {
-    /// Exactly the micros of a decimal; `nil` for anything else.
+    /// Returns the micros of a decimal; `nil` unless they are exact.
     static func micros(_ number: TypedNumber) -> Int64? {
         let text = number.ascii
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
@@ -182,6 +183,6 @@ enum AdAmount {
         return "$\(Count.grouped(Int(whole))).\(fraction)"
     }
 
-    /// A price for a thousand.
+    /// Returns a price for a thousand impressions.
     static func words(micros: Int64) -> String { "$\(Micros.text(micros))" }
 }

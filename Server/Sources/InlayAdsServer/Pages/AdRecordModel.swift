@@ -8,13 +8,13 @@ struct AdListModel {
     let table: AdTable
 }
 
-/// A page with the form of one record, and what belongs to it.
+/// A page with the form of one record, and the content below it.
 struct AdRecordModel {
     /// The content below a form.
     struct Footer {
         var tables: [AdTable] = []
         var facts: [Fact] = []
-        /// Ids that an app needs beside the record's own, with their names.
+        /// Ids that an app needs beside the record's own id, with their labels.
         var ids: [(String, String)] = []
         /// A notice for the reader of the record.
         var note: String?
@@ -23,11 +23,11 @@ struct AdRecordModel {
         var refusedBids: RefusedBidsModel?
     }
 
-    /// An id that goes into an app or a bidder.
+    /// An id that is configured in an app or at a bidder.
     struct RecordID {
         let idName: String
         let idValue: String
-        /// Names the element, so that it can be copied.
+        /// The id of the HTML element whose text is copied.
         let idElement: String
     }
 
@@ -43,14 +43,14 @@ struct AdRecordModel {
     private(set) var preview: AdPreview?
     private(set) var refusedBids: RefusedBidsModel?
 
-    /// The form of a record that is not kept yet, or cannot be.
+    /// Creates the page of a new record, or of one with faults.
     init(form: FormModel, parentID: String, revision: Int64) {
         self.form = form
         self.parentID = parentID
         self.revision = revision
     }
 
-    /// The same with what belongs to a record that is kept.
+    /// Returns the page with the content below the form of a stored record.
     func with(_ below: Footer, ids: [(String, String)]) -> Self {
         var model = self
         model.ids = (ids + below.ids).enumerated().map { index, pair in
@@ -64,7 +64,7 @@ struct AdRecordModel {
     }
 }
 
-/// Records in rows, with the way to a new one.
+/// A table of records, with a link to the form of a new one.
 struct AdTable {
     /// A value below its column's heading.
     struct Cell {

@@ -2,7 +2,7 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// The pages of one kind of record: its list, its form, and taking it away.
+/// The pages of one kind of record: its list, its form and its removal.
 struct AdRecordPages<Form: AdRecordForm>: RecordFormPages, RecordRemovalPages {
     let services: ServerServices
     let ads: AdsFeature
@@ -18,7 +18,7 @@ struct AdRecordPages<Form: AdRecordForm>: RecordFormPages, RecordRemovalPages {
     var noun: String { Form.noun }
     var parameter: String { "record" }
 
-    /// List, form and removal; kinds that belong to something have no list of their own.
+    /// The routes of list, form and removal; kinds with a parent record have no list of their own.
     var routes: [WorkbenchRoute] {
         let whole: [WorkbenchRoute] =
             Form.Record.table.parent == nil ? [.page(root) { try await list($0) }] : []
@@ -57,7 +57,7 @@ struct AdRecordPages<Form: AdRecordForm>: RecordFormPages, RecordRemovalPages {
             actions: stored == nil
                 ? [] : [.init(actionLabel: "Delete…", actionPath: path + "/delete", isForm: false)],
             for: request)
-        // After a fault still the one that was read: a save in between must not be written over.
+        // After a fault, the revision is still the one that was read: a save in between must not be overwritten.
         let read = request.form["revision"].flatMap { Int64($0) }
         var model = AdRecordModel(
             form: form, parentID: parentID.rawValue, revision: read ?? stored?.revision ?? 0)
@@ -128,7 +128,7 @@ struct AdRecordPages<Form: AdRecordForm>: RecordFormPages, RecordRemovalPages {
             AdTyped(form: request.form, zone: request.zone), id: stored?.record.id,
             parentID: parentID(request, stored), faults: &faults)
         try faults.throwIfAny()
-        // A page of the Workbench has the address that a record of this id would have.
+        // The page of a new record has the address that a record with this id would have.
         if stored == nil, record.id.rawValue == "new" { throw FieldErrors("id", "Choose another id.") }
         if stored == nil, try await find(request, record.id.rawValue) != nil {
             throw FieldErrors("id", "There is one with this id already.")

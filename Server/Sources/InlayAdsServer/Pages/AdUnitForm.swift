@@ -3,7 +3,7 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// Places for ads.
+/// The form of an ad unit.
 enum AdUnitForm: AdRecordForm {
     static let folder = "units"
     static let columns = ["Format", "Size", "Floor"]

@@ -1,9 +1,9 @@
 import InlayOpenRTB
 import InlayWorkbench
 
-/// The addresses of a creative that have http: apps fetch them with https, and never otherwise.
+/// The addresses of a creative that use http. Apps load them over https only.
 struct PlainAddresses {
-    /// One of them, with the part of the creative that names it.
+    /// An address, with the part of the creative that names it.
     struct Row {
         let plainAddress: String
         let plainPlace: String
@@ -15,7 +15,7 @@ struct PlainAddresses {
     let plainRows: [Row]
     let plainMore: String?
 
-    /// `nil` when there are none.
+    /// Creates the list; `nil` when `count` is 0, the number of addresses with those that are not listed.
     init?(_ rows: [(place: String, address: String)], count: Int) {
         guard count > 0 else { return nil }
         plainCount = count == 1 ? "1 address" : "\(Count.grouped(count)) addresses"
@@ -26,7 +26,7 @@ struct PlainAddresses {
         plainMore = count > rows.count ? "and \(Count.grouped(count - rows.count)) more" : nil
     }
 
-    /// The addresses that HTML loads.
+    /// Creates the list of the addresses that HTML loads, at most 50 of them.
     init?(html: String, plainHosts: Set<String>) {
         let found = OpenRTB.Address.insecureLoads(html, except: plainHosts)
         self.init(found.prefix(50).map { ("HTML", $0) }, count: found.count)

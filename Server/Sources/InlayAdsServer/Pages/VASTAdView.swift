@@ -140,7 +140,7 @@ enum VASTText {
         return minutes > 0 ? "\(minutes) min \(seconds)\(fraction) s" : "\(seconds)\(fraction) s"
     }
 
-    /// A moment of a video, also where it is a part of its length.
+    /// Returns a moment of a video: a time, or a percentage of the length and its time.
     static func offset(_ offset: VASTOffset, in length: Duration) -> String {
         switch offset {
         case .time(let moment): time(moment)

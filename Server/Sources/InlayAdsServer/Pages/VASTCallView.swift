@@ -3,7 +3,7 @@ import InlayWorkbench
 
 /// Addresses that are called at one moment of an ad.
 struct VASTCallView {
-    /// More are counted and not listed.
+    /// The maximum number of listed addresses; the others are only counted.
     private static let maximumListed = 3
 
     let callName: String
@@ -21,7 +21,7 @@ struct VASTCallView {
         moreText = more > 0 ? "and \(Count.grouped(more)) more" : nil
     }
 
-    /// In the order in which they can happen.
+    /// Returns the calls of an ad, in the order in which they can happen.
     static func all(of ad: VASTAd) -> [VASTCallView] {
         let video = ad.linear
         let rows: [VASTCallView?] =
@@ -51,7 +51,7 @@ struct VASTCallView {
     }
 }
 
-/// A banner beside a video, or a small picture over it.
+/// A companion banner or an icon of a video ad.
 struct VASTBannerView {
     let bannerName: String
     let bannerSize: String
@@ -70,7 +70,7 @@ struct VASTBannerView {
     init(_ icon: VASTIcon) {
         self.init(
             icon.program.isEmpty ? "Icon" : "Icon of \(icon.program)", icon.width, icon.height,
-            // A mark over a video has no need of markup of its own.
+            // An icon over a video needs no markup of its own.
             icon.resources.filter { if case .file = $0 { true } else { false } }, icon.clickThrough)
     }
 
@@ -79,7 +79,7 @@ struct VASTBannerView {
     ) {
         bannerName = name
         bannerSize = width > 0 && height > 0 ? "\(width) × \(height)" : "not specified"
-        // Apps show the first.
+        // Apps show the first resource.
         bannerShows =
             switch resources.first {
             case .file(let address, let type): "\(type): \(address)"

@@ -12,14 +12,14 @@ struct VASTPreview {
         let leftOutRule: String
     }
 
-    /// The version and how many ads there are.
+    /// The version and the number of ads.
     let vastText: String
-    /// The reason why nothing of it is shown.
+    /// The reason why nothing of the document is shown.
     let vastFault: VASTVerdict?
     let ads: [VASTAdView]
     let leftOut: [DroppedItem]
     let hasLeftOut: Bool
-    /// The addresses in it that use http.
+    /// The addresses in the document that use http.
     let plain: PlainAddresses?
     let limitText: String
     /// The file that is played first; `nil` when there is none, or it is behind a wrapper.
@@ -49,7 +49,7 @@ struct VASTPreview {
         hasLeftOut = !leftOut.isEmpty
     }
 
-    /// As apps try them: a pod in its sequence, then what stands alone.
+    /// Returns the ads in the order in which apps try them: a pod in its sequence, then stand-alone ads.
     private static func inOrder(_ document: VASTDocument) -> [VASTAd] { document.pod + document.standAlone }
 
     /// Returns the first media file; an ad behind a wrapper comes before later ads, and is not known here.
@@ -80,7 +80,7 @@ struct VASTVerdict {
         (verdictText, verdictStyle, verdictWhy) = (words, style, why)
     }
 
-    /// Not shown; its ad server gets an error code.
+    /// Creates the verdict on an ad that is not shown, and whose ad server gets an error code.
     init(refusing code: VASTErrorCode, _ detail: String) {
         self.init(
             "Refused with VAST error \(code.rawValue)", "danger",

@@ -5,9 +5,9 @@ import InlayServerCore
 
 /// The counts of one line of a day.
 package struct AdDayCount: Hashable, Sendable {
-    /// Times an ad was asked for, on lines without campaign and bidder; on a bidder's, times it was asked.
+    /// Ad requests, on lines without campaign and bidder; bid requests, on a bidder's lines.
     package var requests: Int64 = 0
-    /// Ads handed out.
+    /// Ads served.
     package var fills: Int64 = 0
     /// Ads seen: the views in the ledger.
     package var impressions: Int64 = 0
@@ -51,7 +51,7 @@ package struct AdDayCount: Hashable, Sendable {
             ], in: connection)
     }
 
-    /// Makes one row of those of all writers, for each line of a day that is over.
+    /// Folds the rows of all writers into one row, for each line of a day before yesterday.
     static func fold(at moment: Timestamp, in database: any SQLDatabase) async throws {
         try await table.fold(where: "day < ?", [.integer(AdPace.day(of: moment) - 1)], in: database)
     }
@@ -72,7 +72,7 @@ extension AdDayCount {
         revenueNanos = try row.int64("revenue_nanos")
     }
 
-    /// The sum of two.
+    /// Returns the sum of two counts.
     package static func + (left: Self, right: Self) -> Self {
         var sum = left
         sum.requests += right.requests

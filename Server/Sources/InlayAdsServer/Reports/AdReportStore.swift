@@ -32,13 +32,13 @@ package struct AdReportStore: Sendable {
         }
     }
 
-    /// A tracker that was not booked.
+    /// Refused trackers or ad requests with the same reason, event and unit.
     package struct Refused: Hashable, Sendable {
         /// The reason.
         package let reason: String
         /// The event; empty for a string that is no token of this server.
         package let event: String
-        /// The unit; empty for what was no token of ours.
+        /// The unit; empty when it is unknown.
         package let unitID: AdUnitID
         /// The number of refusals.
         package let times: Int64
@@ -48,7 +48,7 @@ package struct AdReportStore: Sendable {
 
     /// Bids of one bidder that were refused for one reason.
     package struct RefusedBids: Hashable, Sendable {
-        /// The number of a loss reason, or the kind of failure of an answer.
+        /// The number of a loss reason, or the kind of failure of a response.
         package let reason: String
         /// The field that the reason is about; empty for a failure.
         package let field: String
@@ -58,15 +58,15 @@ package struct AdReportStore: Sendable {
         package let lastAt: Timestamp
     }
 
-    /// Reads on the connections of analytics.
+    /// The database with the connections for analytics.
     let database: any SQLDatabase
 
     /// A store on a migrated database.
     package init(database: any SQLDatabase) { self.database = database.forAnalytics }
 
-    /// The lines from one day to another, both included, in the order of their keys.
+    /// Returns the lines from one day to another, both included, in the order of their keys.
     ///
-    /// A request counts once: asking several bidders is counted on their lines only.
+    /// An ad request counts once; its bid requests are counted on the bidders' lines only.
     package func lines(
         _ environmentID: EnvironmentID, by grouping: Grouping, days: ClosedRange<Int64>,
         unitID: AdUnitID? = nil
@@ -95,7 +95,7 @@ package struct AdReportStore: Sendable {
         }
     }
 
-    /// Everything from one day to another.
+    /// Returns the sum of all lines from one day to another, both included.
     package func total(_ environmentID: EnvironmentID, days: ClosedRange<Int64>) async throws -> AdDayCount {
         try await lines(environmentID, by: .day, days: days).reduce(AdDayCount()) { $0 + $1.count }
     }
@@ -124,7 +124,7 @@ package struct AdReportStore: Sendable {
         }
     }
 
-    /// A bidder's refused bids and unusable answers from one day to another, most often first.
+    /// Returns a bidder's refused bids and unusable responses from one day to another, the most frequent first.
     package func refusedBids(
         _ environmentID: EnvironmentID, bidderID: AdBidderID, days: ClosedRange<Int64>
     ) async throws -> [RefusedBids] {
@@ -160,7 +160,7 @@ package struct AdReportStore: Sendable {
         }
     }
 
-    /// The kind stands in it as it stands in the index: with an argument in its place the index is no use.
+    /// The kind is a literal, as in the index's condition: with an argument, the database could not use the index.
     static let sumsOfBills = """
         SELECT bidder_id, state, CAST(SUM(amount_nanos) AS BIGINT) AS sum FROM ad_notices
         WHERE environment_id = ? AND kind = 'burl' GROUP BY bidder_id, state

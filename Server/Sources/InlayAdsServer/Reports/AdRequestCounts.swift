@@ -8,7 +8,7 @@ import InlayServerCore
 final class AdRequestCounts: Sendable {
     private let counts = AdCounts<AdDayCount.Line>()
 
-    /// A request for an ad, or the asking of a bidder.
+    /// Counts an ad request, or with a bidder's id a bid request.
     func add(
         _ environmentID: EnvironmentID, unitID: AdUnitID, bidderID: AdBidderID = .noBidder,
         at moment: Timestamp

@@ -27,7 +27,7 @@ struct AdRewardQuery: Sendable {
             ("key_id", key.id),
         ]
         let text = fields.map { "\($0)=\(PercentEncoding.encode($1))" }.joined(separator: "&")
-        // As it is called: what the client still had to encode would not be what was signed.
+        // Encoded as the client sends it, because the signature covers the bytes that are sent.
         let address = WebAddress.escaped(reward.callbackURL).prefix { $0 != "#" }
         let parts = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let query = parts.count == 2 && !parts[1].isEmpty ? "\(parts[1])&\(text)" : text

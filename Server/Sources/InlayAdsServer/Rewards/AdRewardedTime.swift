@@ -6,11 +6,11 @@ import InlayServerCore
 ///
 /// The rewarded videos of one user run one after another: while the time of one lasts, the view of another is too
 /// early. So the time of one never counts for another, and sixty videos take sixty times as long as one. The time
-/// begins with the view and not with the answer: videos that are loaded ahead, or are never shown, take none of it. It
-/// ends by itself, so a video that was closed or whose app was killed delays the next one and never loses it.
+/// begins with the view and not with the response: videos that are loaded ahead, or are never shown, take no time. The
+/// time ends by itself: a video that was closed, or whose app was killed, delays the next video, which is not lost.
 struct AdRewardedTime {
-    /// The longest time that a video takes, whatever length its markup declares: a wrong one must not keep its user
-    /// from other videos for hours.
+    /// The maximum time that a video takes, whatever length its markup declares: a wrong length must not block the
+    /// user's other videos for hours.
     static let maximum: Duration = .seconds(AdLimits.maximumTrackerDelay)
 
     private let environmentID: EnvironmentID
@@ -18,7 +18,7 @@ struct AdRewardedTime {
     private let length: Duration
     private let moment: Timestamp
 
-    /// The time that begins at a moment.
+    /// Creates the time of an impression's video, which begins at a moment.
     init(_ impression: AdImpression, at moment: Timestamp) {
         environmentID = impression.environmentID
         names = AdRewardName.names(of: impression)
@@ -41,8 +41,9 @@ struct AdRewardedTime {
         for name in names { try giveBack(name, connection) }
     }
 
-    // A network that stands for twenty people takes a twentieth of the time, and may be one whole time ahead: so twenty
-    // videos run beside each other. One statement, so that nodes that share a database are exact together.
+    // For a network that stands for twenty people, a video takes a twentieth of its length, and the end may be a whole
+    // length ahead, so that twenty videos can run at the same time. One statement checks and takes, so that nodes that
+    // share a database count exactly.
     private func take(_ name: AdRewardName, _ connection: any SQLConnection) throws -> Duration? {
         let part = part(of: name), latest = moment + (length - part)
         let row = try connection.row(

@@ -2,9 +2,9 @@ import InlaySQL
 import InlayServerCore
 @_spi(Inlay) package import InlayWire
 
-/// Answers requests for ads: own campaigns by priority, then bidders, then house campaigns.
+/// The exchange that answers ad requests: with campaigns by priority, then bids, then house campaigns.
 ///
-/// An ad is answered only after its impression is on the disk: what an app shows can always be booked.
+/// An ad is sent only after its impression was stored, so that the events of a shown ad can always be booked.
 package struct AdExchange: Sendable {
     private typealias EligibleCampaign = AdCatalogSnapshot.EligibleCampaign
 
@@ -19,7 +19,7 @@ package struct AdExchange: Sendable {
     let bidding: AdBidding
     let now: @Sendable () -> Timestamp
 
-    /// The ad, or `nil` when there is none. Throws a ``Problem`` for what may not ask.
+    /// Returns the ad, or `nil` when there is none. Throws a ``Problem`` for a request that is invalid or refused.
     func answer(_ request: AdRequest, from caller: AdCaller) async throws -> AdResponse? {
         let start = ContinuousClock.now
         try AdRequestCheck.check(request)
@@ -50,7 +50,7 @@ package struct AdExchange: Sendable {
 
     private func ad(for asked: ResolvedAdRequest) async throws -> ServedAd? {
         let offers = asked.place.snapshot.offers(for: asked.place.unit)
-        // No bidder is offered what it should not pay for, so a bot gets an ad of our own or none.
+        // Bidders get no requests that they should not pay for, so a bot gets an ad of a campaign or none.
         if asked.invalid != nil { return try await take(offers, asked) }
         if let own = try await take(offers.filter { !$0.campaign.isHouse }, asked) { return own }
         if let bid = try await bidding.ad(for: asked) { return bid }
@@ -63,7 +63,7 @@ package struct AdExchange: Sendable {
     {
         let moment = now()
         let running = offers.filter { AdPace.isRunning($0.campaign, at: moment) }
-        let wanted = try await reached(running, asked)
+        let wanted = try await targeted(running, asked)
         guard !wanted.isEmpty else { return nil }
         let choices = Self.inOrder(wanted).map { offer -> (AdCampaign, ServedAd) in
             let creative = offer.creatives.randomElement() ?? offer.creatives[0]
@@ -86,8 +86,8 @@ package struct AdExchange: Sendable {
         }
     }
 
-    /// The campaigns whose segment the user is in; anonymous users are in no segment.
-    private func reached(
+    /// Returns the campaigns that are for all users or for a segment of the user; anonymous users are in no segment.
+    private func targeted(
         _ offers: [EligibleCampaign], _ asked: ResolvedAdRequest
     ) async throws -> [EligibleCampaign] {
         guard offers.contains(where: { $0.campaign.segmentID != nil }) else { return offers }
@@ -103,20 +103,20 @@ package struct AdExchange: Sendable {
         }
     }
 
-    /// By priority; equals take turns at random.
+    /// Returns the campaigns by priority; those of the same priority are in random order.
     private static func inOrder(_ offers: [EligibleCampaign]) -> [EligibleCampaign] {
         offers.shuffled().sorted { $0.campaign.priority < $1.campaign.priority }
     }
 }
 
 extension Problem {
-    /// One answer for a unit that does not exist, is switched off or is another publisher's: ids cannot be probed.
+    /// One error for a unit that does not exist, is disabled or is another publisher's, so that ids cannot be probed.
     static let unknownUnit = Problem(
         .unknownUnit, status: 404, title: "There is no such ad unit of this publisher.",
         detail: "Check pubID and unitID, and that publisher, app and unit are switched on.")
 }
 
 extension Problem.Code {
-    /// No ad unit that is switched on has these ids.
+    /// No enabled ad unit has these ids.
     package static let unknownUnit = Self(rawValue: "unknown-unit")
 }

@@ -3,44 +3,45 @@ import InlaySQL
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// An ad that was handed out and may be shown once.
+/// An ad that was served and may be shown once.
 ///
-/// Its price is here and nowhere else: it never travels through the device.
+/// The price is stored here only: it is never sent to the device.
 struct AdImpression: Sendable {
     let environmentID: EnvironmentID
     let id: AdImpressionID
     let unitID: AdUnitID
-    /// Empty for a bidder's.
+    /// Empty for a bidder's ad.
     var campaignID = AdCampaignID.noCampaign
-    /// The id of an ``AdCreative``, or the one that a bidder calls its own creative by.
+    /// The id of an ``AdCreative``, or a bidder's id of its own creative.
     var creativeID = ""
-    /// Empty for a campaign's.
+    /// Empty for a campaign's ad.
     var bidderID = AdBidderID.noBidder
     var dealID = AdDealID.noDeal
     /// The price of this one impression: the price of a thousand in micros is the price of one in nanos.
     let priceNanos: Int64
-    /// Called once it is billed.
+    /// The billing URL of the bidder, called once the impression is billed.
     var burl: String?
-    /// The user that it is shown to, as ``AdUser/text``.
+    /// The user that the ad is shown to, as ``AdUser/text``.
     var person = ""
     var windowStart: Int64 = 0
     /// The user of the app's own token; empty when there was none.
     var userID = UserID("")
-    /// The device's address, as far as the user agreed to its transfer.
+    /// The device's address, as exact as the user's consent allows.
     var deviceAddress = ""
     var userAgent = ""
     /// The caller's network, as ``CallerAddress/block`` names it.
     var network = ""
-    /// Whether network and user hold a part of the campaign's capacity with it, see ``AdHold``.
+    /// Whether network and user hold a part of the campaign's capacity with the impression, see ``AdHold``.
     var isHeld = false
-    /// The duration of its video; `nil` when neither bid nor creative gives one.
+    /// The length of the video, see ``AdEventTiming``; `nil` for an ad without video.
     var videoLength: Duration?
-    /// The reason why its request was invalid traffic: it takes nothing from a campaign, and is never booked.
+    /// The reason why the request was invalid traffic. Such an impression takes nothing from a campaign and is never
+    /// booked.
     var invalid: AdRefusal?
     let madeAt: Timestamp
-    /// Until when it may be shown.
+    /// The time until which the ad may be shown.
     let expiresAt: Timestamp
-    /// Until when its trackers are taken: what waited in a device's outbox comes later than it was shown.
+    /// The time until which trackers are accepted, later because they may wait in a device's outbox.
     let endsAt: Timestamp
 
     /// The time that trackers may take to arrive.
@@ -48,7 +49,8 @@ struct AdImpression: Sendable {
     /// The time that a view may take to arrive before its reservation is given back to the campaign.
     static let reservationGrace: Duration = .seconds(60)
 
-    /// Until when an unseen impression keeps what it took of its campaign; `nil` when it took nothing.
+    /// The time until which an unseen impression keeps the capacity that it took of a campaign; `nil` when it took
+    /// none.
     private var reservedUntil: Timestamp? {
         campaignID.isEmpty || invalid != nil ? nil : expiresAt + Self.reservationGrace
     }
@@ -85,7 +87,8 @@ struct AdImpression: Sendable {
             RecordColumn("invalid") { .text($0.invalid?.rawValue ?? "") },
         ])
 
-    /// Marks it as seen, for good; `false` when it was before. Of two who try at once, on any nodes, one does it.
+    /// Marks the impression as seen; returns `false` when it was seen before. Of several concurrent calls, on any
+    /// nodes, one returns `true`.
     func markSeen(_ connection: any SQLConnection) throws -> Bool {
         try connection.execute(
             """
@@ -94,14 +97,14 @@ struct AdImpression: Sendable {
             """, key) == 1
     }
 
-    /// Takes the mark back within the same transaction: its view is not booked after all.
+    /// Reverts ``markSeen(_:)`` within the same transaction, because the view is not booked.
     func markUnseen(_ connection: any SQLConnection) throws {
         try connection.execute(
             "UPDATE ad_impressions SET open_until = ends_at WHERE environment_id = ? AND id = ?", key)
     }
 
-    /// Ends its reservation; `false` when it has ended already. Call it for an impression that was marked as seen in
-    /// the same transaction: then no other transaction gives the reservation back.
+    /// Ends the reservation; returns `false` when it has ended already. Call it for an impression that was marked as
+    /// seen in the same transaction: then no other transaction gives the reservation back.
     func endReservation(_ connection: any SQLConnection) throws -> Bool {
         try connection.execute(
             """
@@ -141,15 +144,15 @@ extension AdImpression {
     }
 }
 
-/// The id of an ``AdImpression``, which an auction has before anybody wins it: a UUIDv7.
+/// The id of an ``AdImpression``, a UUIDv7. An auction has it before there is a winner.
 package struct AdImpressionID: RecordID {
     package let rawValue: String
 
     package init(verified rawValue: String) { self.rawValue = rawValue }
 
-    /// A new one.
+    /// Returns a new id.
     static func make(at moment: Timestamp) -> Self { Self(UUIDv7.make(at: moment)) }
 
-    /// In counts: no impression is known.
+    /// The value of an unknown impression, in counts.
     static let noImpression = AdImpressionID("")
 }

@@ -3,20 +3,20 @@ import InlaySQL
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// Gives back what ads took that nobody has seen in time, and removes what no tracker can need any more.
+/// The periodic task that gives back the reservations of ads that nobody has seen in time, and deletes outdated rows.
 struct AdSweeper: Sendable {
-    private static let piece = 25
+    private static let batchSize = 25
     /// The time for which finished notices stay visible: a month.
     private static let noticeSeconds: Int64 = 30 * 86_400
-    /// The time for which refusals stay visible: that of the longest report.
+    /// The number of days for which refusals stay visible: those of the longest report.
     private static let refusalDays: Int64 = 90
 
     let database: any SQLDatabase
     let now: @Sendable () -> Timestamp
 
-    /// Sweeps until nothing is left that is due.
+    /// Gives back and deletes all that is due.
     func sweep() async throws {
-        while try await releaseSome() == Self.piece, !Task.isCancelled {}
+        while try await releaseSome() == Self.batchSize, !Task.isCancelled {}
         try await AdDayCount.fold(at: now(), in: database)
         let moment = now()
         try await database.delete(
@@ -50,7 +50,7 @@ struct AdSweeper: Sendable {
                 SELECT * FROM ad_impressions
                 WHERE reserved_until < ? AND reserved_until IS NOT NULL AND open_until IS NOT NULL
                 ORDER BY reserved_until LIMIT ? FOR UPDATE SKIP LOCKED
-                """, [.moment(moment), .int(Self.piece)]
+                """, [.moment(moment), .int(Self.batchSize)]
             ).map(AdImpression.init)
             for impression in over where try impression.endUnseenReservation(connection) {
                 try AdReservation.giveBack(impression, in: connection)

@@ -3,13 +3,13 @@ import InlaySQL
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// A request for an ad that may be answered: checked, and with its place found.
+/// An ad request that was checked, with its ad unit, user and consent.
 struct ResolvedAdRequest: Sendable {
     let request: AdRequest
     let caller: AdCaller
     let place: ResolvedAdUnit
     let person: AdUser
-    /// The time at which the request came; limits the time that bidders have.
+    /// The time at which the request was received; it limits the time of bidders.
     let start: ContinuousClock.Instant
     /// The reason why the request is invalid traffic; `nil` when it is not.
     let invalid: AdRefusal?
@@ -42,7 +42,7 @@ struct ResolvedAdRequest: Sendable {
             usesMRAID: creative.usesMRAID)
     }
 
-    /// Returns the capacity that an impression takes of its campaign.
+    /// Returns the reservation of an impression, not taken yet.
     func reservation(
         of impression: AdImpression, _ campaign: AdCampaign, at moment: Timestamp
     ) -> AdReservation {
@@ -50,14 +50,15 @@ struct ResolvedAdRequest: Sendable {
             place.environmentID, campaign, person: person, holds: impression.hold, at: moment)
     }
 
-    /// The device's address as far as a recipient may know it: its notices reveal no more than its bid request.
+    /// Returns the device's address as exact as a recipient may know it, so that notices reveal no more than the bid
+    /// request.
     private func address(for recipient: OpenRTB.ConsentRecipient) -> String {
         let isExact = consent.consent(for: recipient).allowsPreciseLocation
         let shared = NetworkAddress.shared(caller.address.description, isExact: isExact)
         return shared.v4 ?? shared.v6 ?? ""
     }
 
-    /// An impression at this place that nobody has seen yet; the recipient is who gets its notices.
+    /// Returns an impression of the ad unit that nobody has seen yet. `recipient` gets its notices.
     func impression(
         id: AdImpressionID? = nil, priceNanos: Int64, videoLength: Duration?, at moment: Timestamp,
         life: Duration? = nil, for recipient: OpenRTB.ConsentRecipient = .publisher
@@ -79,7 +80,7 @@ struct ResolvedAdRequest: Sendable {
 }
 
 extension ServedAd {
-    /// Keeps the impression and counts the fill; invalid traffic is counted elsewhere.
+    /// Stores the impression and counts the fill. Invalid traffic is not a fill; its requests were counted as refused.
     func keep(_ connection: any SQLConnection) throws {
         try impression.insert(connection)
         guard impression.invalid == nil else { return }

@@ -1,6 +1,6 @@
 @_spi(Inlay) import InlayWire
 
-/// An impression as the app gets it: the documented answer, with addresses for its events.
+/// The content of an ad response: an impression with its unit, markup and size.
 struct ServedAd: Sendable {
     let impression: AdImpression
     let unit: AdUnit

@@ -2,19 +2,19 @@ import InlaySQL
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// Books events of impressions, each once, in order, and all that follows from one in the same transaction.
+/// The booking of impressions' events: each event once, in order, and with all its effects in the same transaction.
 package struct AdBooking: Sendable {
     /// The outcome of a tracker call.
     package enum Outcome: Hashable, Sendable {
-        /// It is in the ledger.
+        /// The event is in the ledger.
         case booked
-        /// It is among the refused.
+        /// The event is counted as refused.
         case refused(AdRefusal)
-        /// It is among the refused as too soon, and will be booked when it comes again after this time: a rewarded
-        /// video of the user still runs. The one outcome that the caller learns.
+        /// The event is counted as refused, too soon, and will be booked when the tracker is called again after this
+        /// time, because a rewarded video of the user still runs. The only outcome that the caller can see.
         case early(Duration)
 
-        /// The reason under which it is kept; `nil` when it was booked.
+        /// The reason that is stored; `nil` when the event was booked.
         var refusal: AdRefusal? {
             switch self {
             case .booked: nil
@@ -32,11 +32,12 @@ package struct AdBooking: Sendable {
     /// Called when a notice was queued.
     let wake: @Sendable () -> Void
 
-    /// Books the event that a token stands for; returns after the commit.
+    /// Books the event of a token and returns the outcome after the commit.
     ///
     /// - Parameters:
-    ///   - detail: What came with the call.
-    ///   - invalid: Why the call is invalid traffic; `nil` when it is not.
+    ///   - text: The token.
+    ///   - detail: The text that came with the call, for example the code of an error.
+    ///   - invalid: The reason why the call is invalid traffic; `nil` when it is not.
     package func book(
         _ text: String, detail: String? = nil, invalid: AdRefusal? = nil
     ) async throws -> Outcome {

@@ -1,9 +1,10 @@
 import InlaySQL
 @_spi(Inlay) import InlayWire
 
-/// Whether an event of an impression may be booked, and what its booking takes.
+/// The check whether an event of an impression may be booked.
 ///
-/// Run in the transaction that books: a check that passes has marked the view as seen, or counted the reward.
+/// It runs in the transaction of the booking: a check that passes has marked the impression as seen, or counted the
+/// reward.
 struct AdEventCheck {
     let entry: AdLedgerEntry
     let token: AdTrackerToken
@@ -38,8 +39,8 @@ struct AdEventCheck {
         return .refused(reason)
     }
 
-    /// The end of a rewarded video comes no sooner than its length after its view. A view that comes with the end is
-    /// too late to be one: the time before it may have been another video's.
+    /// Returns the outcome of the end of a video. The end of a rewarded video is booked no sooner than the video's
+    /// length after its view: the time before a view that comes together with the end may have been another video's.
     private func complete(_ wait: Duration, _ connection: any SQLConnection) throws -> AdBooking.Outcome {
         guard wait > .zero, try isRewarded(connection) else { return .booked }
         return wait <= AdRewardedTime.maximum ? .early(wait) : .refused(.tooSoon)

@@ -4,18 +4,18 @@ import InlaySQL
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// A key that signs what leaves the exchange.
+/// A key that signs trackers or rewards.
 ///
-/// It signs until it retires and is still believed until it ends, so that what it signed may arrive late.
+/// It signs until it retires, and its signatures are accepted until it ends, so that signed data may arrive late.
 struct AdKey: Sendable {
-    /// The kind of data that it signs.
+    /// The kind of data that a key signs.
     enum Purpose: String, Sendable {
         /// Trackers: HMAC-SHA-256, checked by this server only.
         case tracker
         /// Rewards: Ed25519, checked by the app's own server.
         case reward
 
-        /// The time for which it signs.
+        /// The time for which the key signs.
         var life: Duration { self == .tracker ? .seconds(7 * 86_400) : .seconds(30 * 86_400) }
         /// The time for which its signatures are accepted afterwards.
         var overlap: Duration { self == .tracker ? .seconds(2 * 86_400) : .seconds(7 * 86_400) }

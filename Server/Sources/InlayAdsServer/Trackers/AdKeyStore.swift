@@ -4,8 +4,7 @@ package import InlayServerCore
 @_spi(Inlay) package import InlayWire
 import NIOConcurrencyHelpers
 
-/// The signing keys of each environment: made when first needed, replaced in good time, sealed in the
-/// database.
+/// The signing keys of each environment: created when first needed, replaced when they retire, sealed in the database.
 package final class AdKeyStore: Sendable {
     /// The public description of a key.
     package struct Listed: Hashable, Sendable {
@@ -29,13 +28,13 @@ package final class AdKeyStore: Sendable {
         var since: Timestamp?
         var current: [Name: AdKey] = [:]
         var byID: [String: AdKey] = [:]
-        /// Ids that nobody has; forgeries name them again and again.
+        /// Ids that no key has, until a time; forged tokens name them again and again.
         var unknown: [String: Timestamp] = [:]
     }
 
-    private static let maximum = 10_000
+    private static let maximumCached = 10_000
     /// On SQLite no other process can notify this one that a key was retired, so keys are read again after this time.
-    private static let memory: Duration = .seconds(60)
+    private static let cacheLifetime: Duration = .seconds(60)
     private let database: any SQLDatabase
     private let box: SecretBox
     private let now: @Sendable () -> Timestamp
@@ -47,13 +46,14 @@ package final class AdKeyStore: Sendable {
         self.now = now
     }
 
-    /// The key that signs now.
+    /// Returns the key that signs now; creates it when there is none.
     func current(_ environmentID: EnvironmentID, _ purpose: AdKey.Purpose) async throws -> AdKey {
         let moment = now()
         let name = Name(environmentID: environmentID, purpose: purpose)
         refresh(at: moment)
         if let key = state.withLockedValue({ $0.current[name] }), moment < key.retiresAt { return key }
-        // Keys are forgotten every minute and missing once in weeks: only then must a request wait for a write.
+        // The cache is emptied every minute, but a key is missing once in weeks: only then does a request wait for a
+        // write.
         if let row = try await database.read({ try Self.find(name, at: moment, $0) }) {
             return keep(try open(row))
         }
@@ -67,7 +67,7 @@ package final class AdKeyStore: Sendable {
         return keep(try open(row))
     }
 
-    /// The key with the id while it is believed, or `nil`.
+    /// Returns the key with the id; `nil` when there is none for this purpose, or it has ended.
     func key(_ id: String, _ purpose: AdKey.Purpose) async throws -> AdKey? {
         let moment = now()
         refresh(at: moment)
@@ -75,12 +75,12 @@ package final class AdKeyStore: Sendable {
         if let known { return known.purpose == purpose && moment < known.endsAt ? known : nil }
         if let unknownUntil, moment < unknownUntil { return nil }
         let row = try await database.read {
-            // One that has ended is not opened: its secret may be gone.
+            // A key that has ended is not unsealed: its secret may be lost.
             try $0.row("SELECT * FROM ad_keys WHERE id = ? AND ends_at > ?", [.text(id), .moment(moment)])
         }
         guard let row else {
             state.withLockedValue { state in
-                if state.unknown.count >= Self.maximum { state.unknown.removeAll() }
+                if state.unknown.count >= Self.maximumCached { state.unknown.removeAll() }
                 state.unknown[id] = moment + .seconds(10)
             }
             return nil
@@ -89,7 +89,7 @@ package final class AdKeyStore: Sendable {
         return key.purpose == purpose && moment < key.endsAt ? key : nil
     }
 
-    /// Every reward key that is still believed, the newest first, with its public half.
+    /// Returns the reward keys that have not ended, the newest first, at most 1,000, with their public halves.
     package func rewardKeys() async throws -> [(id: String, publicKey: String)] {
         let moment = now()
         return try await database.read { connection in
@@ -102,7 +102,7 @@ package final class AdKeyStore: Sendable {
         }
     }
 
-    /// An environment's keys that are still believed, the newest first.
+    /// Returns an environment's keys that have not ended, the newest first.
     package func list(_ environmentID: EnvironmentID) async throws -> [Listed] {
         let moment = now()
         return try await database.read { connection in
@@ -119,12 +119,12 @@ package final class AdKeyStore: Sendable {
         }
     }
 
-    /// Retires an environment's keys now; the next ones are made when something is signed.
+    /// Retires an environment's keys now; new keys are created at the next signature.
     ///
-    /// Their signatures are accepted for the overlap. Without one (the keys have leaked) nothing that any key
-    /// of the environment has signed so far is believed, the devices' trackers under way included. Rewards are signed
-    /// when they are booked: those that wait keep the ended key's signature, and apps' servers that ask for the keys
-    /// again refuse them. On SQLite a running server signs with the ended keys until it reads them again.
+    /// Signatures of the old keys are accepted for the overlap. Without an overlap, for keys that have leaked, no
+    /// earlier signature is accepted, not even that of a tracker that a device has yet to call. Rewards are signed when
+    /// they are booked: those that wait keep the old signature, and apps' servers that fetch the keys again refuse
+    /// them. On SQLite a running server signs with the old keys until it reads the keys again.
     package func rotate(_ environmentID: EnvironmentID, overlap: Bool = true) async throws {
         let moment = now()
         try await database.write { connection in
@@ -149,7 +149,7 @@ package final class AdKeyStore: Sendable {
 
     private func refresh(at moment: Timestamp) {
         state.withLockedValue { state in
-            guard let since = state.since, moment - since < Self.memory, since <= moment else {
+            guard let since = state.since, moment - since < Self.cacheLifetime, since <= moment else {
                 state = State(since: moment)
                 return
             }
@@ -159,7 +159,7 @@ package final class AdKeyStore: Sendable {
     private func keep(_ key: AdKey) -> AdKey {
         let moment = now()
         state.withLockedValue { state in
-            if state.byID.count >= Self.maximum { state = State(since: state.since) }
+            if state.byID.count >= Self.maximumCached { state = State(since: state.since) }
             state.byID[key.id] = key
             let name = Name(environmentID: key.environmentID, purpose: key.purpose)
             if moment < key.retiresAt { state.current[name] = key }
@@ -227,7 +227,7 @@ extension AdKeyStore: SealedKeyStore {
         }
     }
 
-    /// Ends them now: nothing that they signed is believed, and the next ones are made when something is signed.
+    /// Ends keys now: their signatures are no longer accepted, and new keys are created at the next signature.
     package func giveUp(_ keys: [SealedKey], _ connection: any SQLConnection) throws {
         let moment = now()
         for key in keys {

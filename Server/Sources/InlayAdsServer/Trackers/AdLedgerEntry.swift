@@ -3,17 +3,17 @@ import InlaySQL
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// One line of the ledger: this event of this impression happened, and this is what it costs.
+/// One line of the ledger: an event of an impression, and its price.
 ///
-/// The ledger knows an event of an impression once, by its key. The bill is the view; everything else is
-/// free and kept because order and reports need it.
+/// The key of the ledger allows each event of an impression once. The view is billed; the other events are free, and
+/// needed for the order of events and for reports.
 struct AdLedgerEntry: Sendable {
     let impression: AdImpression
     let event: AdEventName
     let bookedAt: Timestamp
     var detail: String?
 
-    /// The time since the ad was handed out.
+    /// The time since the ad was served.
     var age: Duration { bookedAt - impression.madeAt }
     private var amountNanos: Int64 { event == .view ? impression.priceNanos : 0 }
     private var key: [SQLValue] { [.id(impression.environmentID), .id(impression.id)] }
@@ -57,7 +57,7 @@ struct AdLedgerEntry: Sendable {
 
     func insert(_ connection: any SQLConnection) throws {
         let booked = try Self.columns.insert(self, in: connection)
-        // Another node was faster between the look and this; it has counted.
+        // Another node has inserted and counted the event since the check.
         guard booked == 1 else { return }
         var day = AdDayCount()
         switch event {

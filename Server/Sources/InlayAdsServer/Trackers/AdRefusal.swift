@@ -3,7 +3,7 @@ import InlaySQL
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// The reason why a tracker was not booked.
+/// The reason why a tracker was not booked, or why an ad request was invalid traffic.
 package struct AdRefusal: RawRepresentable, Hashable, Sendable {
     package let rawValue: String
 
@@ -11,20 +11,20 @@ package struct AdRefusal: RawRepresentable, Hashable, Sendable {
 
     /// Not a token at all.
     package static let malformed = Self(rawValue: "malformed")
-    /// Signed with a key that does not exist or is no longer believed.
+    /// Signed with a key that does not exist or has ended.
     package static let unknownKey = Self(rawValue: "unknown-key")
-    /// Changed on its way, or made up.
+    /// Changed in transit, or forged.
     package static let wrongSignature = Self(rawValue: "wrong-signature")
-    /// Later than the token says.
+    /// Received after the token's end.
     package static let expired = Self(rawValue: "expired")
     /// No such impression was ever served.
     package static let unknownImpression = Self(rawValue: "unknown-impression")
     /// Booked already.
     package static let copy = Self(rawValue: "copy")
-    /// Something that comes after the view came without it.
+    /// An event that needs a view came without it.
     package static let beforeView = Self(rawValue: "before-view")
-    /// Sooner after the ad was handed out than it can have happened: a click before any person can react, a quartile
-    /// or the end before so much of the video can have been played. Of a rewarded video also a view while another one
+    /// Sooner after the ad was served than the event can have happened: a click before a person can react, a quartile
+    /// or the end before so much of the video can have been played. Of a rewarded video also a view while another video
     /// of the same user runs, and an end sooner after its view than the video lasts.
     package static let tooSoon = Self(rawValue: "too-soon")
     /// A reward for a video whose end was never reported.
@@ -42,7 +42,7 @@ package struct AdRefusal: RawRepresentable, Hashable, Sendable {
     /// From a network that the server's settings block.
     package static let blockedNetwork = Self(rawValue: "blocked-network")
 
-    /// Keeps a refusal of an impression that was handed out.
+    /// Counts a refusal of a signed token.
     static func keep(
         _ reason: AdRefusal, _ token: AdTrackerToken, unitID: AdUnitID, _ environmentID: EnvironmentID,
         at moment: Timestamp, times: Int = 1, in connection: any SQLConnection

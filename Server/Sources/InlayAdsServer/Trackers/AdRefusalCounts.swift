@@ -2,7 +2,7 @@ import InlaySQL
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// Counts what costs nothing to forge or to send, in memory, and writes the sums.
+/// Counts in memory the refusals that any caller can cause, and writes the sums every second.
 ///
 /// A row for each forgery would let any caller fill the disk.
 final class AdRefusalCounts: Sendable {
@@ -20,12 +20,12 @@ final class AdRefusalCounts: Sendable {
         counts.add(Name(environmentID: environmentID, reason: reason))
     }
 
-    /// Counts one more ad request that is invalid traffic. The unit exists, so there are only so many names.
+    /// Counts one more ad request that is invalid traffic. The unit exists, which limits the number of counters.
     func addRequest(_ reason: AdRefusal, _ environmentID: EnvironmentID, unitID: AdUnitID) {
         counts.add(Name(environmentID: environmentID, reason: reason, event: Self.request, unitID: unitID))
     }
 
-    /// The name that the report gives to a request for an ad.
+    /// The event of an ad request in reports.
     static let request = "request"
 
     /// Writes the sums.

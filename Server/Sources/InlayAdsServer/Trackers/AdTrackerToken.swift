@@ -3,7 +3,7 @@ import Foundation
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// The content of a tracker's address: impression, event and end. Signed; no price in it.
+/// The signed content of a tracker's URL: impression, event and end, without a price.
 ///
 /// 44 bytes in base64url: version, key id (6), impression (16), event (1), end in seconds (4), and the
 /// first 16 bytes of an HMAC-SHA-256 over the rest.
@@ -16,10 +16,10 @@ struct AdTrackerToken: Hashable, Sendable {
     let keyID: String
     let impressionID: AdImpressionID
     let event: AdEventName
-    /// After this second it is too late.
+    /// The end of the token, in whole seconds.
     let endsAt: Timestamp
 
-    /// The token's text, signed with the key.
+    /// Returns the token's text, signed with the key; empty when the impression's id is no UUID.
     static func text(
         _ impressionID: AdImpressionID, _ event: AdEventName, until end: Timestamp, _ key: AdKey
     ) -> String {
@@ -36,7 +36,7 @@ struct AdTrackerToken: Hashable, Sendable {
         return Secret.base64URL(body)
     }
 
-    /// Reads a token without believing it; `nil` for anything that cannot be one.
+    /// Reads a token without checking its signature; returns `nil` for anything that cannot be a token.
     static func read(_ text: String) -> (token: AdTrackerToken, bytes: [UInt8])? {
         guard text.utf8.count == 59, let data = data(ofBase64URL: text), data.count == bodyBytes + tagBytes,
             data[0] == version, let event = event(of: data[23])
@@ -49,7 +49,7 @@ struct AdTrackerToken: Hashable, Sendable {
         return (token, data)
     }
 
-    /// Whether the key signed the bytes, in a time that does not depend on where they differ.
+    /// Whether the key signed the bytes; takes the same time wherever the signatures differ.
     static func isSigned(_ bytes: [UInt8], by key: AdKey) -> Bool {
         let expected = tag(Array(bytes.prefix(bodyBytes)), key)
         let given = bytes.suffix(tagBytes)
@@ -64,7 +64,7 @@ struct AdTrackerToken: Hashable, Sendable {
         return Array(code.finalize().prefix(tagBytes))
     }
 
-    // A number once given is never given to another event: tokens outlive a release.
+    // An event's code is its position from 1. It is never given to another event, because tokens outlive a release.
     private static let events: [AdEventName] = [
         .view, .click, .start, .firstQuartile, .midpoint, .thirdQuartile, .complete, .close, .error, .reward,
         .skip, .mute, .unmute, .pause, .resume,
@@ -90,7 +90,7 @@ struct AdTrackerToken: Hashable, Sendable {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Strict: one text for one value, so that a token has no second spelling.
+    /// Returns the bytes; `nil` unless the text is the only valid one, so that a token has no second spelling.
     private static func data(ofBase64URL text: String) -> [UInt8]? {
         let plain = text.replacing("-", with: "+").replacing("_", with: "/") + "="
         guard !text.contains(where: { $0 == "+" || $0 == "/" }), let data = Data(base64Encoded: plain),

@@ -1,22 +1,22 @@
 @_spi(Inlay) import InlayWire
 
-/// Reads comma-separated values by RFC 4180, and as spreadsheets write them, a record at a time, with the line each
-/// begins on.
+/// A reader of comma-separated values by RFC 4180, and as spreadsheets write them: one record at a time, with the
+/// number of its first line.
 ///
-/// The separator is the one that a first line `sep=;` names, else the comma, semicolon or tab that the first record has
-/// most of outside of quotes. Records of blank cells alone are passed over. A record that is broken does not end the
-/// reading: it is handed out as such, and reading goes on at the next line. The size of the file is the caller's limit;
-/// nothing is kept but the record under way.
+/// The separator is the one that a first line `sep=;` names, else the comma, semicolon or tab that is most frequent
+/// in the first record outside of quotes. Records that have only blank cells are skipped. A broken record is returned
+/// as such, and reading continues at the next line. The caller limits the file's size; the reader stores only the
+/// current record.
 struct CSVReader: Sequence, IteratorProtocol {
-    /// One record, or what is wrong with it.
+    /// A record, or the reason why it cannot be read.
     enum Record: Hashable, Sendable {
         case cells([String], line: Int)
         case broken(line: Int, reason: String)
     }
 
-    /// The longest cell, in bytes.
+    /// The maximum size of a cell, in bytes.
     static let maximumCellBytes = 16 << 10
-    /// Cells of one record.
+    /// The maximum number of cells in a record.
     static let maximumCells = 500
 
     private let bytes: [UInt8]
@@ -24,9 +24,9 @@ struct CSVReader: Sequence, IteratorProtocol {
     private var position: Int
     private var line = 1
 
-    /// A reader of a file; throws for an encoding that ``TextFile`` does not read.
+    /// Creates a reader of a file; throws for an encoding that ``TextFile`` does not read.
     ///
-    /// Bytes within the file that are no UTF-8 break their own record only.
+    /// Bytes that are not UTF-8 break only the record that contains them.
     init(_ file: [UInt8]) throws(TextFile.EncodingError) {
         bytes = try TextFile.utf8(file)
         let named = CSVSeparator.named(in: bytes)
@@ -42,7 +42,7 @@ struct CSVReader: Sequence, IteratorProtocol {
         return nil
     }
 
-    /// Whether a cell holds nothing but white space.
+    /// Whether a cell is empty or only white space.
     static func isBlank(_ cell: String) -> Bool { cell.allSatisfy(\.isWhitespace) }
 
     private mutating func record() -> Record? {
@@ -105,7 +105,7 @@ struct CSVReader: Sequence, IteratorProtocol {
             position += 1
             if cell.count > Self.maximumCellBytes { break }
         }
-        // Goes back: a quote that is never closed must not swallow the good lines behind it.
+        // Returns to the quote, because the lines after a quote that is never closed may be readable.
         (position, line) = (startPosition, startLine)
         let isLong = cell.count > Self.maximumCellBytes
         return .failure(Broken(reason: isLong ? "a cell is too long" : "a quote is never closed"))

@@ -1,15 +1,15 @@
 package import InlayServerCore
 @_spi(Inlay) package import InlayWire
 
-/// A list of contacts, a sub-list of one, or a relational table: name, columns and key.
+/// A contact database, a contact list within one, or a relational table.
 package struct ContactList: Hashable, Sendable, Identifiable {
-    /// The kind of entries of a list.
+    /// The kind of a list.
     package enum Kind: String, Sendable, Codable {
-        /// Contacts with columns.
+        /// A database of contacts, with columns.
         case database
-        /// Contacts of a database that belong together.
+        /// A sub-list: some contacts of a database.
         case contactList
-        /// Rows with columns that are no contacts.
+        /// A relational table, whose rows are not contacts.
         case table
     }
 
@@ -17,20 +17,20 @@ package struct ContactList: Hashable, Sendable, Identifiable {
     package let id: Int64
     package var name: String
     package let kind: Kind
-    /// The database that a sub-list's contacts are in.
+    /// The database of a sub-list's contacts; `nil` for the other kinds.
     package let parentID: Int64?
-    /// In the order in which they were added.
+    /// The columns, in the order in which they were added.
     package var columns: [ContactColumn]
     package let createdAt: Timestamp
     package let updatedAt: Timestamp
 
-    /// The columns that identify a contact; empty where any number of contacts may be equal.
+    /// The columns that identify a contact or row; empty when several may have the same values.
     package var keyColumns: [ContactColumn] { columns.filter(\.isKey) }
 
-    /// Whether EMAIL alone is the key.
+    /// Whether the email column alone is the key.
     var hasEmailKey: Bool { keyColumns.map(\.key) == [ContactColumn.emailKey] }
 
-    /// A column by its name, upper and lower case alike.
+    /// Returns the column with a name, ignoring case.
     package func column(_ name: String) -> ContactColumn? {
         let key = ContactColumn.key(name)
         return columns.first { $0.key == key }
@@ -39,22 +39,22 @@ package struct ContactList: Hashable, Sendable, Identifiable {
 
 /// A column of a list.
 package struct ContactColumn: Hashable, Sendable, Codable {
-    /// The key of the column that holds addresses.
+    /// The key of the column for email addresses.
     static let emailKey = "email"
-    /// The key of the column that ties a contact to a user of the environment.
+    /// The key of the column that binds a contact to a user of the environment.
     static let userKey = "mobile user id"
 
-    /// As people wrote it.
+    /// The name as it was entered.
     package let name: String
     package let type: ContactColumnType
-    /// The value of a new contact that gives none; empty for none.
+    /// The value of new contacts that have none in this column; empty for no default.
     package let defaultValue: String
-    /// The choices of the two types of choice.
+    /// The allowed values of the types `selectOne` and `multiSelect`; any value when empty.
     package let choices: [String]
-    /// Whether it is one of the columns that identify a contact.
+    /// Whether the column is one of those that identify a contact or row.
     package let isKey: Bool
 
-    /// A column; its name is cut to nothing, see ``ContactStore``.
+    /// Creates a column; its values are checked when it is added to a list.
     package init(
         _ name: String, _ type: ContactColumnType = .text, defaultValue: String = "", choices: [String] = [],
         isKey: Bool = false
@@ -66,13 +66,13 @@ package struct ContactColumn: Hashable, Sendable, Codable {
         self.isKey = isKey
     }
 
-    /// The name of the column in the database: upper and lower case are the same column.
+    /// The column's key in the database: its name in lower case, so that names differ in more than case.
     var key: String { Self.key(name) }
 
     static func key(_ name: String) -> String { name.lowercased() }
 }
 
-/// The types of columns by their documented codes.
+/// The types of columns, with their documented codes as raw values.
 package enum ContactColumnType: Int, CaseIterable, Sendable, Codable {
     case text = 0
     case yesNo = 1
@@ -98,14 +98,14 @@ package struct Recipient: Hashable, Sendable, Identifiable {
     /// The number that XMLAPI calls RecipientId; unique in its environment.
     package let id: Int64
     package let listID: Int64
-    /// The user of the environment that it stands for, if it is known.
+    /// The user of the environment that the contact is bound to; `nil` when there is none.
     package let userID: UserID?
-    /// 0 imported, 1 added by hand, 2 opted in, 3 made by a program.
+    /// The origin of the contact: 0 imported, 1 added by hand, 2 opted in, 3 created by a program.
     package let createdFrom: Int
     package let createdAt: Timestamp
     package let updatedAt: Timestamp
     /// The time at which the contact opted out; `nil` while it has not.
     package let optedOutAt: Timestamp?
-    /// Values by column name; columns without a value are absent.
+    /// The values by column name; columns without a value are absent.
     package var values: [String: String]
 }

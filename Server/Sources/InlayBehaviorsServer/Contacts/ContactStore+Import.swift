@@ -4,11 +4,11 @@ import InlaySQL
 package import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// The result of the import of a file of contacts, or of its check.
+/// The result of an import of contacts from a file, or of a check of one.
 package struct ContactImport: Hashable, Sendable {
     /// A line that was not imported.
     package struct Fault: Hashable, Sendable {
-        /// From 1, as editors count.
+        /// The number of the line, from 1.
         package let line: Int
         package let reason: String
     }
@@ -18,11 +18,12 @@ package struct ContactImport: Hashable, Sendable {
     /// The number of lines that were not imported; the first 200 are in ``faults``.
     package var failed = 0
     package var faults: [Fault] = []
-    /// The columns of the file that the list does not have, by their place in the first line from 0.
+    /// The columns of the file that the list does not have.
     package var unknown: [UnknownColumn] = []
 
     /// A column that the list does not have.
     package struct UnknownColumn: Hashable, Sendable {
+        /// The position of the column in the first line, from 0.
         package let index: Int
         package let name: String
     }
@@ -34,26 +35,26 @@ package struct ContactImport: Hashable, Sendable {
 }
 
 extension ContactStore {
-    /// The largest file, in bytes.
+    /// The maximum size of a file, in bytes.
     package static let maximumImportBytes = 64 << 20
-    /// Contacts of one transaction.
-    private static let pieceSize = 200
+    /// The maximum number of lines in one transaction.
+    private static let maximumBatchSize = 200
 
     /// Adds or changes contacts from comma-separated values whose first line names the columns; see ``CSVReader``.
     ///
-    /// A line with fewer values than columns is filled up with empty ones. A line that is broken or does not fit is
-    /// named in the result; all others are imported. `mapping` says for columns that the list does not have, by their
-    /// place in the first line, which column of the list they are; an empty name leaves them out. Throws
-    /// `invalid-value` for an encoding that is not read and when the first line cannot be used, for example for a
-    /// column that neither the list nor the mapping knows, and `body-too-large`.
+    /// Missing values at the end of a line are empty. Lines that are broken or have invalid values are listed in the
+    /// result; all others are imported. `mapping` has the list's column for columns that the list does not have, by
+    /// their position in the first line; an empty name leaves the column out. Throws `body-too-large`, and
+    /// `invalid-value` for an unsupported encoding or an invalid first line, for example with a column that is neither
+    /// in the list nor in the mapping.
     package func importCSV(
         _ environmentID: EnvironmentID, _ listID: Int64, _ bytes: [UInt8], mapping: [Int: String] = [:]
     ) async throws -> ContactImport {
         try await read(environmentID, listID, bytes, mapping, isDryRun: false)
     }
 
-    /// Returns the result of ``importCSV(_:_:_:mapping:)``, with nothing changed; unknown columns are left out and
-    /// named in the result.
+    /// Returns the result that ``importCSV(_:_:_:mapping:)`` would have, and changes nothing. Unknown columns are left
+    /// out and listed in the result.
     package func checkCSV(
         _ environmentID: EnvironmentID, _ listID: Int64, _ bytes: [UInt8], mapping: [Int: String] = [:]
     ) async throws -> ContactImport {
@@ -75,27 +76,27 @@ extension ContactStore {
         var result = ContactImport()
         result.unknown = unknown
         var seen: Set<KeyDigest> = []
-        func close(_ piece: [Line]) async throws {
+        func process(_ batch: [Line]) async throws {
             if isDryRun {
-                try await check(piece, environmentID, list, &result, &seen)
+                try await check(batch, environmentID, list, &result, &seen)
             } else {
-                try await take(piece, environmentID, listID, &result)
+                try await store(batch, environmentID, listID, &result)
             }
         }
-        var piece: [Line] = []
+        var batch: [Line] = []
         while let record = reader.next() {
             switch record {
             case .broken(let line, let reason):
-                piece.append(Line(number: line, content: .failure(.init(reason: reason))))
+                batch.append(Line(number: line, content: .failure(.init(reason: reason))))
             case .cells(let cells, let line):
-                piece.append(Line(cells, names, number: line))
+                batch.append(Line(cells, names, number: line))
             }
-            if piece.count == Self.pieceSize {
-                try await close(piece)
-                piece = []
+            if batch.count == Self.maximumBatchSize {
+                try await process(batch)
+                batch = []
             }
         }
-        try await close(piece)
+        try await process(batch)
         return result
     }
 
@@ -105,7 +106,7 @@ extension ContactStore {
 
     private struct Line: Sendable {
         let number: Int
-        /// Values by column, or why they cannot be read.
+        /// The values by column, or the reason why the line cannot be imported.
         let content: Result<[String: String], ContactValue.InvalidValue>
 
         package init(number: Int, content: Result<[String: String], ContactValue.InvalidValue>) {
@@ -117,8 +118,8 @@ extension ContactStore {
             "\(count) values, but the first line names \(wanted == 1 ? "1 column" : "\(wanted) columns")."
         }
 
-        /// `names` has `nil` for a column that is left out. Programs leave out empty cells at a line's end, or write
-        /// more of them than there are columns.
+        /// `names` has `nil` for a column that is left out. Some programs leave out empty cells at a line's end, others
+        /// write more of them than there are columns.
         package init(_ cells: [String], _ names: [String?], number: Int) {
             self.number = number
             let count = 1 + (cells.lastIndex { !CSVReader.isBlank($0) } ?? -1)
@@ -132,12 +133,12 @@ extension ContactStore {
         }
     }
 
-    /// The key of a line, small enough to remember that of each line of the largest file.
+    /// A digest of a line's key, small enough to keep in memory for every line of a file of the maximum size.
     private struct KeyDigest: Hashable {
         private let parts: SIMD2<UInt64>
 
         init(_ key: [ContactList.KeyValue]) {
-            // No value holds a NUL.
+            // No value contains NUL, so different keys have different texts.
             let text = key.map { ContactValue.folded($0.text, in: $0.column) }.joined(separator: "\0")
             parts = SHA256.hash(data: Data(text.utf8)).withUnsafeBytes {
                 $0.loadUnaligned(as: SIMD2<UInt64>.self)
@@ -145,14 +146,14 @@ extension ContactStore {
         }
     }
 
-    /// Counts what the lines would do. `seen` holds the keys of the lines before: a second line of a new contact
-    /// changes it.
+    /// Counts the contacts that the lines would add and change. `seen` has the keys of the lines before: a second line
+    /// with the key of a new contact would change that contact.
     private func check(
-        _ piece: [Line], _ environmentID: EnvironmentID, _ list: ContactList, _ result: inout ContactImport,
+        _ batch: [Line], _ environmentID: EnvironmentID, _ list: ContactList, _ result: inout ContactImport,
         _ seen: inout Set<KeyDigest>
     ) async throws {
         var keys: [[ContactList.KeyValue]] = []
-        for line in piece {
+        for line in batch {
             do {
                 let key = try list.checked(line.content.get()).key
                 if key.isEmpty || seen.insert(KeyDigest(key)).inserted {
@@ -170,7 +171,7 @@ extension ContactStore {
         result.updated += keys.count - added
     }
 
-    /// The number of keys that no contact has.
+    /// Returns the number of keys that no contact has.
     private func newContacts(
         _ environmentID: EnvironmentID, _ list: ContactList, _ keys: [[ContactList.KeyValue]]
     ) async throws -> Int {
@@ -182,16 +183,16 @@ extension ContactStore {
         }
     }
 
-    private func take(
-        _ piece: [Line], _ environmentID: EnvironmentID, _ listID: Int64,
+    private func store(
+        _ batch: [Line], _ environmentID: EnvironmentID, _ listID: Int64,
         _ result: inout ContactImport
     ) async throws {
-        guard !piece.isEmpty else { return }
+        guard !batch.isEmpty else { return }
         let before = result
         result = try await write(environmentID) { contacts in
             guard let list = try contacts.list(listID) else { throw Problem.notFound("list") }
             var result = before
-            for line in piece {
+            for line in batch {
                 do {
                     if try contacts.save(line.content.get(), in: list, from: 0).isNew {
                         result.added += 1
@@ -232,7 +233,7 @@ extension ContactStore {
         return (names, unknown)
     }
 
-    /// The names of the columns, without empty ones at the end, and where they are.
+    /// Returns the names of the columns without empty ones at the end, and the line for error messages.
     private static func header(
         _ record: CSVReader.Record?
     ) throws -> (cells: ArraySlice<String>, line: String) {

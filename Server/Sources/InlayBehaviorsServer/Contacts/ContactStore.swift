@@ -2,42 +2,43 @@ package import InlaySQL
 package import InlayServerCore
 @_spi(Inlay) package import InlayWire
 
-/// Contact lists as the Workbench and commands see them; XMLAPI works on the same tables.
+/// The store of contact lists for the Workbench and commands; XMLAPI uses the same tables.
 package struct ContactStore: Sendable {
-    /// A piece of a list's contacts.
+    /// A page of a list's contacts.
     package struct Page: Hashable, Sendable {
-        /// In the order in which they were added.
+        /// The contacts, in the order in which they were added.
         package let recipients: [Recipient]
-        /// The cursor of the next piece; `nil` after the last.
+        /// The cursor of the next page; `nil` after the last.
         package let next: Int64?
     }
 
     /// A list with its numbers.
     package struct Summary: Hashable, Sendable {
         package let list: ContactList
-        /// Contacts, members or rows.
+        /// The number of contacts or rows.
         package let size: Int
+        /// The number of contacts that opted out.
         package let optedOut: Int
     }
 
-    /// Reads on the connections of analytics: counts and searches look at every contact.
+    /// The database with the analytics connections, because counts and searches scan all contacts.
     let database: any SQLDatabase
     let now: @Sendable () -> Timestamp
 
-    /// A store on a migrated database.
+    /// Creates a store on a migrated database.
     package init(database: any SQLDatabase, now: @escaping @Sendable () -> Timestamp) {
         self.database = database.forAnalytics
         self.now = now
     }
 
-    /// Makes a database of contacts. Without columns it gets Email (its key) and Mobile User Id.
+    /// Creates a database of contacts, by default with the columns Email (the key) and Mobile User Id.
     package func createDatabase(
         _ environmentID: EnvironmentID, name: String, columns: [ContactColumn] = Self.standardColumns
     ) async throws -> ContactList {
         try await create(environmentID) { try $0.create(name, .database, columns: columns) }
     }
 
-    /// Makes a sub-list of a database; throws `not-found` when there is no such database.
+    /// Creates a sub-list of a database; throws `not-found` when there is no such database.
     package func createContactList(
         _ environmentID: EnvironmentID, name: String, of parentID: Int64
     ) async throws -> ContactList {
@@ -47,19 +48,19 @@ package struct ContactStore: Sendable {
         }
     }
 
-    /// Makes a relational table; its key columns identify a row.
+    /// Creates a relational table, whose key columns identify a row.
     package func createTable(
         _ environmentID: EnvironmentID, name: String, columns: [ContactColumn]
     ) async throws -> ContactList {
         try await create(environmentID) { try $0.create(name, .table, columns: columns) }
     }
 
-    /// The columns of a database for which nothing else is set.
+    /// The default columns of a database.
     package static let standardColumns = [
         ContactColumn("Email", .email, isKey: true), ContactColumn("Mobile User Id"),
     ]
 
-    /// Every list by name.
+    /// Returns all lists with their sizes, sorted by name.
     package func lists(_ environmentID: EnvironmentID) async throws -> [Summary] {
         try await read(environmentID) { contacts in
             try contacts.lists().map { list in
@@ -69,12 +70,12 @@ package struct ContactStore: Sendable {
         }
     }
 
-    /// One list, or `nil`.
+    /// Returns a list; `nil` when there is none with this id.
     package func list(_ environmentID: EnvironmentID, _ id: Int64) async throws -> ContactList? {
         try await read(environmentID) { try $0.list(id) }
     }
 
-    /// Adds a column; throws `conflict` when the list has it with another type.
+    /// Adds a column; throws `conflict` when the list has one of this name with another type.
     package func addColumn(_ environmentID: EnvironmentID, _ id: Int64, _ column: ContactColumn) async throws
     {
         try await write(environmentID) { contacts in
@@ -85,16 +86,16 @@ package struct ContactStore: Sendable {
         }
     }
 
-    /// Removes a list that ``emptyList(_:_:)`` emptied, with what was added since. Throws `not-found`.
+    /// Removes a list after ``emptyList(_:_:)``, with everything that was added since. Throws `not-found`.
     package func removeList(_ environmentID: EnvironmentID, _ id: Int64) async throws {
         try await write(environmentID) {
             guard try $0.removeList(id) else { throw Problem.notFound("list") }
         }
     }
 
-    /// A piece of a database's or sub-list's contacts after a number, at most 200.
+    /// Returns a page of a database's or sub-list's contacts after an id; at most 200.
     ///
-    /// `search` keeps the contacts of which any value begins with or contains the text, ignoring case.
+    /// `search` selects the contacts of which any value contains the text, ignoring case.
     package func recipients(
         _ environmentID: EnvironmentID, _ id: Int64, search: String = "", after: Int64 = 0, limit: Int = 50
     ) async throws -> Page {
@@ -110,7 +111,7 @@ package struct ContactStore: Sendable {
         }
     }
 
-    /// One contact with its values, or `nil`.
+    /// Returns a contact with its values; `nil` when there is none with this id.
     package func recipient(_ environmentID: EnvironmentID, _ id: Int64) async throws -> Recipient? {
         try await read(environmentID) { contacts in
             guard let row = try contacts.record(id), let list = try contacts.list(try row.int64("list_id"))
@@ -146,14 +147,14 @@ package struct ContactStore: Sendable {
         try await change(environmentID, id) { try $0.remove(id, from: $1) }
     }
 
-    /// Takes a contact out of a sub-list; the contact stays in its database. Throws `not-found`.
+    /// Removes a contact from a sub-list; the contact stays in its database. Throws `not-found`.
     package func removeMember(_ environmentID: EnvironmentID, _ id: Int64, of listID: Int64) async throws {
         try await write(environmentID) {
             guard try $0.removeMember(id, from: listID) else { throw Problem.notFound("contact") }
         }
     }
 
-    /// Rows of a relational table after a key, at most 200.
+    /// Returns the rows of a relational table after a key; at most 200.
     package func rows(
         _ environmentID: EnvironmentID, _ tableID: Int64, after: String = "", limit: Int = 50
     ) async throws -> [(key: String, cells: [String: String])] {
@@ -168,9 +169,9 @@ package struct ContactStore: Sendable {
         }
     }
 
-    /// Removes what a list holds, in pieces: one statement for all of a large list would exceed its time limit.
+    /// Removes the content of a list in batches: one statement for a large list would exceed its time limit.
     ///
-    /// When it breaks off, the list is smaller and can be emptied again.
+    /// When a batch fails, the earlier ones stay removed, and the call can be repeated.
     package func emptyList(_ environmentID: EnvironmentID, _ list: ContactList) async throws {
         var last: Int64? = 0
         while let after = last {

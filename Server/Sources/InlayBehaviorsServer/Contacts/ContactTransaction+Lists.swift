@@ -6,7 +6,7 @@ extension ContactTransaction {
     static let maximumLists = 1_000
     static let maximumColumns = 300
 
-    /// Makes a list; a database without a key column of its own gets Email only when it names it.
+    /// Creates a list with exactly these columns and returns its id; throws `invalid-value` for the 1,001st list.
     func create(
         _ name: String, _ kind: ContactList.Kind, parentID: Int64? = nil, columns: [ContactColumn]
     ) throws -> Int64 {
@@ -38,7 +38,7 @@ extension ContactTransaction {
         }
         let known = try columns(of: id)
         if let same = known.first(where: { $0.key == ContactColumn.key(name) }) {
-            // Programs add their columns at every start, and a request may come twice.
+            // Not an error: programs add their columns at every start, and a request may be repeated.
             guard same.type == column.type else {
                 throw Problem(.conflict, status: 409, title: "The list has this column with another type.")
             }
@@ -67,7 +67,7 @@ extension ContactTransaction {
             ])
     }
 
-    /// Every list by name, with its columns.
+    /// Returns all lists with their columns, sorted by name.
     func lists() throws -> [ContactList] {
         try connection.rows(
             "SELECT * FROM contact_lists WHERE environment_id = ? ORDER BY name, id", [.id(environmentID)]
@@ -97,8 +97,8 @@ extension ContactTransaction {
         return (try row?.int("n") ?? 0, try row?.int("o") ?? 0)
     }
 
-    /// Removes some contacts of a database, each with all that belongs to it; the number of the last, `nil` when there
-    /// are none behind the number.
+    /// Removes the next contacts of a database after an id, with their values and memberships; returns the last one's
+    /// id, or `nil` when there are no more.
     func removeSome(of list: ContactList, after: Int64, maximum: Int = 500) throws -> Int64? {
         let ids = try connection.rows(
             "SELECT id FROM recipients WHERE environment_id = ? AND list_id = ? AND id > ? ORDER BY id LIMIT ?",
@@ -108,7 +108,7 @@ extension ContactTransaction {
         return ids.last
     }
 
-    /// Removes a list with everything in it, also its sub-lists.
+    /// Removes a list with its content and its sub-lists; returns whether there was one.
     func removeList(_ id: Int64) throws -> Bool {
         let place: [SQLValue] = [.id(environmentID), .integer(id)]
         try connection.execute(
@@ -137,14 +137,14 @@ extension ContactTransaction {
             """, [.id(environmentID), .integer(listID), .integer(recipientID)])
     }
 
-    /// Takes a contact out of a sub-list; whether it was in it.
+    /// Removes a contact from a sub-list; returns whether it was a member.
     func removeMember(_ recipientID: Int64, from listID: Int64) throws -> Bool {
         try connection.execute(
             "DELETE FROM contact_members WHERE environment_id = ? AND list_id = ? AND recipient_id = ?",
             [.id(environmentID), .integer(listID), .integer(recipientID)]) == 1
     }
 
-    /// The sub-lists that a contact is in.
+    /// Returns the ids of the sub-lists that a contact is in.
     func memberships(_ recipientID: Int64) throws -> [Int64] {
         try connection.rows(
             "SELECT list_id FROM contact_members WHERE environment_id = ? AND recipient_id = ? ORDER BY list_id",
@@ -154,7 +154,7 @@ extension ContactTransaction {
 
     // MARK: Relational tables
 
-    /// Puts a row in, in place of one with the same key.
+    /// Inserts a row or replaces the one with the same key.
     func put(_ cells: [String: String], key: String, in table: ContactList) throws {
         try connection.execute(
             """
@@ -169,7 +169,7 @@ extension ContactTransaction {
             ])
     }
 
-    /// The cells of a row by column name, or `nil`.
+    /// Returns the cells of a row by column name; `nil` when there is no row with this key.
     func cells(key: String, in table: ContactList) throws -> [String: String]? {
         try connection.row(
             "SELECT cells FROM relational_rows WHERE environment_id = ? AND table_id = ? AND row_key = ?",
@@ -177,7 +177,7 @@ extension ContactTransaction {
         ).map { try JSONColumn.value(try $0.text("cells")) }
     }
 
-    /// Removes a row; false when there is none.
+    /// Removes a row; returns whether there was one.
     func removeRow(key: String, from table: ContactList) throws -> Bool {
         try connection.execute(
             "DELETE FROM relational_rows WHERE environment_id = ? AND table_id = ? AND row_key = ?",

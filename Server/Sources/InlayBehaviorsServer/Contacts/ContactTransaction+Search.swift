@@ -3,7 +3,7 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 
 extension ContactTransaction {
-    /// Returns the contacts of a database or sub-list, in order, of which any value contains the text.
+    /// Returns the contacts of a database or sub-list of which any value contains the text, sorted by id.
     func search(_ list: ContactList, text: String, after: Int64, limit: Int) throws -> [SQLRow] {
         var sql: String
         switch list.kind {
@@ -18,7 +18,7 @@ extension ContactTransaction {
         }
         var arguments: [SQLValue] = [.id(environmentID), .integer(list.id), .integer(after)]
         if !text.isEmpty {
-            // A number is searched for as it is shown, which its key may not be.
+            // A number is also searched in the form in which it is shown, because its lookup key may be another.
             sql += """
                  AND EXISTS (SELECT 1 FROM recipient_values v WHERE v.environment_id = r.environment_id
                 AND v.list_id = r.list_id AND v.recipient_id = r.id AND (v.folded LIKE ? ESCAPE '!'
@@ -30,7 +30,7 @@ extension ContactTransaction {
         return try connection.rows(sql + " ORDER BY r.id LIMIT ?", arguments + [.int(limit)])
     }
 
-    /// Adds a contact or changes the one with the same key; throws a misfit for what its columns refuse.
+    /// Adds a contact or changes the one with the same key; throws ``ContactValue/InvalidValue``.
     func save(
         _ values: [String: String], in list: ContactList, from: Int
     ) throws -> (id: Int64, isNew: Bool) {
@@ -48,7 +48,8 @@ extension ContactList {
     /// A column of the key with a contact's value.
     typealias KeyValue = (column: ContactColumn, text: String)
 
-    /// The values as their columns keep them, and those of the key; throws a misfit for what a column refuses.
+    /// Returns the values as their columns store them, and those of the key columns; throws
+    /// ``ContactValue/InvalidValue``, also when a key column has no value.
     func checked(
         _ values: [String: String]
     ) throws -> (values: [(column: ContactColumn, value: ContactValue)], key: [KeyValue]) {

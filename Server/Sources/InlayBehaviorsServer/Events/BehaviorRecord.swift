@@ -2,13 +2,13 @@ import InlaySQL
 package import InlayServerCore
 @_spi(Inlay) package import InlayWire
 
-/// An event as it is kept.
+/// A stored event.
 package struct BehaviorRecord: Hashable, Sendable, Identifiable {
-    /// Grows with every event of the server; the cursor of the live stream.
+    /// The event's number, which grows over all environments; the cursor of the live stream.
     package let seq: Int64
-    /// The sender's id, if it sent one.
+    /// The event's id from its sender; `nil` when there was none.
     package let eventID: String?
-    /// The user of the event, as far as known.
+    /// The user of the event; `nil` when unknown.
     package let userID: UserID?
     package let contactID: String?
     package let code: Int
@@ -18,12 +18,12 @@ package struct BehaviorRecord: Hashable, Sendable, Identifiable {
     /// The time of the event; the server's time where the sender's clock was not plausible.
     package let happenedAt: Timestamp
     package let receivedAt: Timestamp
-    /// The time by the sender's clock where it was not plausible; empty when it gave none.
+    /// The sender's time where it was not plausible, empty when the sender gave none; `nil` when it was plausible.
     package let statedAt: String?
     package let attributes: [EventAttributePair]
 
     package var id: Int64 { seq }
-    /// Whether the server's time stands in for the sender's.
+    /// Whether `happenedAt` is the server's time instead of the sender's.
     package var hasWrongClock: Bool { statedAt != nil }
 }
 
@@ -39,14 +39,14 @@ extension BehaviorRecord {
     }
 }
 
-/// A filter of events. Every part that is set must hold.
+/// A filter of events; an event must match every part that is set.
 package struct BehaviorFilter: Hashable, Sendable {
     /// An attribute that an event must have; with any value when `value` is `nil`.
     package struct Attribute: Hashable, Sendable {
         package var name: String
         package var value: String?
 
-        /// A name, and the value it must have.
+        /// Creates a filter for an attribute's name and, unless `nil`, its value.
         package init(_ name: String, _ value: String? = nil) {
             self.name = name
             self.value = value
@@ -58,15 +58,15 @@ package struct BehaviorFilter: Hashable, Sendable {
     package var userID: UserID?
     package var campaign: String?
     package var attributes: [Attribute] = []
-    /// Happened at this moment or later.
+    /// The earliest time of an event.
     package var from: Timestamp?
-    /// Happened before this moment.
+    /// The time before which an event happened.
     package var until: Timestamp?
 
-    /// Everything.
+    /// Creates a filter that matches every event.
     package init() {}
 
-    /// The condition and its arguments; values are arguments only.
+    /// Returns the SQL condition and its arguments; all values are arguments.
     func condition(_ environmentID: EnvironmentID) -> (sql: String, arguments: [SQLValue]) {
         var parts = ["environment_id = ?"]
         var arguments: [SQLValue] = [.id(environmentID)]

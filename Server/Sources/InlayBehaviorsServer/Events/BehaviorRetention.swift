@@ -2,10 +2,10 @@ import InlaySQL
 package import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// The time for which an environment keeps its events. Copies are detected by id as long as the events are kept.
+/// The retention of each environment's events. Duplicates are detected by id for as long as an event is stored.
 package struct BehaviorRetention: Sendable {
-    /// Rows of one transaction: few enough that senders wait only for milliseconds.
-    private static let pieceSize = 500
+    /// The maximum number of rows per transaction: few enough that senders wait only for milliseconds.
+    private static let maximumBatchSize = 500
 
     let database: any SQLDatabase
     let now: @Sendable () -> Timestamp
@@ -17,7 +17,7 @@ package struct BehaviorRetention: Sendable {
         refusals = EventRefusals(database: database)
     }
 
-    /// The days that events are kept; 400 unless it was set.
+    /// Returns the number of days for which events are kept; 400 by default.
     package func days(_ environmentID: EnvironmentID) async throws -> Int {
         try await database.read {
             try $0.row(
@@ -27,7 +27,7 @@ package struct BehaviorRetention: Sendable {
         }
     }
 
-    /// Sets the days, 1 to 3,660. What is older goes within the hour.
+    /// Sets the number of days, 1 to 3,660. Older events are removed within the hour.
     package func setDays(_ environmentID: EnvironmentID, _ days: Int) async throws {
         let range = BehaviorLimits.retentionRange
         guard range.contains(days) else {
@@ -42,10 +42,10 @@ package struct BehaviorRetention: Sendable {
         }
     }
 
-    /// Removes what is older than its environment keeps; returns how many events went.
+    /// Removes the events older than their environment's retention, and surplus refusals; returns the number of events.
     ///
-    /// An event goes once it both happened and arrived long enough ago, so that copies of a late one are recognized
-    /// for as long as those of any other.
+    /// An event is removed once it both happened and arrived before the retention, so that duplicates of an event that
+    /// arrived late are detected as long as those of any other.
     @discardableResult
     package func prune() async throws -> Int {
         let environments = try await database.read {
@@ -63,7 +63,7 @@ package struct BehaviorRetention: Sendable {
         let removed = try await database.delete(
             from: "behavior_events", key: "seq",
             where: "environment_id = ? AND happened_at < ? AND received_at < ?",
-            [.id(environmentID), .moment(end), .moment(end)], piece: Self.pieceSize)
+            [.id(environmentID), .moment(end), .moment(end)], piece: Self.maximumBatchSize)
         let refusals = refusals
         _ = try await database.write { try refusals.prune(environmentID, in: $0) }
         return removed

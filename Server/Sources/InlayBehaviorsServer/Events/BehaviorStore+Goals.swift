@@ -15,10 +15,11 @@ package struct GoalNumbers: Hashable, Sendable {
 package struct CampaignNumbers: Hashable, Sendable {
     package let name: String
     package let sessions: Int
-    /// Goals completed and abandoned.
+    /// The number of goals completed.
     package let completed: Int
+    /// The number of goals abandoned.
     package let abandoned: Int
-    /// Events of every kind.
+    /// The number of events of every kind.
     package let events: Int
     /// Completed goals by name, the most frequent first.
     package let goals: [(name: String, count: Int)]
@@ -33,7 +34,7 @@ package struct CampaignNumbers: Hashable, Sendable {
 }
 
 extension BehaviorStore {
-    /// Every goal of a span of time, by name; at most 500.
+    /// Returns the goals that apps reported in a period, sorted by name; at most 500.
     package func goals(
         _ environmentID: EnvironmentID, from: Timestamp, until: Timestamp
     ) async throws -> [GoalNumbers] {
@@ -54,7 +55,7 @@ extension BehaviorStore {
         }
     }
 
-    /// Every campaign of a span of time, the one with most sessions first; at most 500.
+    /// Returns the campaigns of a period, those with the most sessions first; at most 500.
     package func campaigns(
         _ environmentID: EnvironmentID, from: Timestamp, until: Timestamp
     ) async throws -> [CampaignNumbers] {

@@ -9,16 +9,16 @@ package struct GoalID: RecordID {
     package init(verified rawValue: String) { self.rawValue = rawValue }
 }
 
-/// A goal that the team defined: users reach it by an event of the app.
+/// A goal that the team defined: an event of the app by which users reach it.
 package struct SavedGoal: Hashable, Sendable, Identifiable {
     package let id: GoalID
     package let name: String
-    /// The event that reaches it.
+    /// The event that reaches the goal.
     package let step: Funnel.Step
 }
 
 extension BehaviorStore {
-    /// Saves a goal; with the id of another in its place. Throws `invalid-value` for a name that is none.
+    /// Saves a goal. With the id of a saved goal it replaces that one. Throws `invalid-value` for an invalid name.
     @discardableResult
     package func saveGoal(
         _ environmentID: EnvironmentID, id: GoalID? = nil, name: String, _ step: Funnel.Step
@@ -45,7 +45,7 @@ extension BehaviorStore {
         return saved
     }
 
-    /// The saved goals by name; at most 500.
+    /// Returns the saved goals, sorted by name; at most 500.
     package func savedGoals(_ environmentID: EnvironmentID) async throws -> [SavedGoal] {
         try await database.read {
             try $0.rows(
@@ -59,21 +59,21 @@ extension BehaviorStore {
         }
     }
 
-    /// A saved goal, or `nil`.
+    /// Returns a saved goal; `nil` when there is none with this id.
     package func savedGoal(_ environmentID: EnvironmentID, _ id: GoalID) async throws -> SavedGoal? {
         try await savedGoals(environmentID).first { $0.id == id }
     }
 
-    /// Removes a saved goal; the events that reached it stay.
+    /// Deletes a saved goal; the events that reached it stay. Throws `not-found` when there is none.
     package func removeGoal(_ environmentID: EnvironmentID, _ id: GoalID) async throws {
         try await database.changeOne(
             "goal", "DELETE FROM behavior_goals WHERE environment_id = ? AND id = ?",
             [.id(environmentID), .id(id)])
     }
 
-    /// Returns the number of times a saved goal was reached in a span of time, and the number of users.
+    /// Returns the number of times a saved goal was reached in a period, and the number of users.
     ///
-    /// A goal that the app also says was abandoned (code 15 with the name of its code 16) counts that as well.
+    /// For a goal on code 16 (goal completed), the events with code 15 and the same name count as abandoned.
     package func numbers(
         _ environmentID: EnvironmentID, of goal: SavedGoal, from: Timestamp, until: Timestamp
     ) async throws -> GoalNumbers {
@@ -98,7 +98,7 @@ extension BehaviorStore {
         }
     }
 
-    /// Every event of a span of time by code and name, the most frequent first; at most 500.
+    /// Returns the events of a period grouped by code and name, the most frequent first; at most 500.
     package func eventNames(
         _ environmentID: EnvironmentID, from: Timestamp, until: Timestamp
     ) async throws -> [(code: Int, name: String, count: Int)] {

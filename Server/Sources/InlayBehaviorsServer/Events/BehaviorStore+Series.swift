@@ -2,11 +2,11 @@ import InlaySQL
 package import InlayServerCore
 @_spi(Inlay) package import InlayWire
 
-/// Counts over time, by group.
+/// The counts of events over time, by group.
 package struct BehaviorSeries: Hashable, Sendable {
     /// One line of the chart.
     package struct Group: Hashable, Sendable {
-        /// The name, code, value …; empty for events without one.
+        /// The value that the events are grouped by; empty for events without one.
         package let label: String
         package let total: Int
         /// One number for each bucket.
@@ -15,12 +15,12 @@ package struct BehaviorSeries: Hashable, Sendable {
 
     /// The starts of the buckets.
     package let buckets: [Timestamp]
-    /// The largest first; at most 20, the rest as the last one, ``other``.
+    /// The groups, the largest first; at most 20, and the rest as a last group labelled ``other``.
     package let groups: [Group]
-    /// Whether there were more events than are looked at for one answer.
+    /// Whether there were more events than one query scans, see ``BehaviorStore/maximumScannedEvents``.
     package let isPartial: Bool
 
-    /// The label of what is left over.
+    /// The label of the group of all groups after the first 20.
     package static let other = "(other)"
 }
 
@@ -37,9 +37,9 @@ extension BehaviorStore {
     private static let maximumBuckets = 1_000
     private static let maximumGroups = 20
 
-    /// Counts what a filter means in each of these spans; throws `invalid-value` for more than 1,000 of them.
+    /// Counts the events that match a filter in each bucket; throws `invalid-value` for more than 1,000 buckets.
     ///
-    /// The spans take the place of the filter's own times.
+    /// The filter's own `from` and `until` are ignored.
     package func series(
         _ environmentID: EnvironmentID, _ filter: BehaviorFilter, in buckets: TimeBuckets,
         by grouping: BehaviorGrouping = .none
@@ -101,7 +101,7 @@ extension BehaviorStore {
 
         mutating func add(_ label: String, _ slot: Int, _ count: Int) {
             guard (0..<buckets).contains(slot) else { return }
-            // Values are the senders' choice; a million of them must not fill the memory.
+            // Senders choose the values, so the number of different ones in memory is limited.
             let label = counts[label] != nil || counts.count < 10_000 ? label : BehaviorSeries.other
             counts[label, default: Array(repeating: 0, count: buckets)][slot] += count
         }

@@ -2,21 +2,21 @@ import InlaySQL
 package import InlayServerCore
 @_spi(Inlay) package import InlayWire
 
-/// The queries of the Workbench about events; see the extensions for goals, funnels and campaigns.
+/// The Workbench's queries of events; see the extensions for goals, funnels and campaigns.
 package struct BehaviorStore: Sendable {
-    /// Events that came since the last look.
+    /// A page of the live stream.
     package struct Stream: Sendable {
-        /// Oldest first.
+        /// The events that arrived since the previous cursor, oldest first.
         package let events: [BehaviorRecord]
         /// The cursor of the next request.
         package let cursor: Int64
     }
 
-    /// Rows that one question looks at; a larger answer says that it is partial.
+    /// The maximum number of events that one query scans; beyond it the result is marked as partial.
     static let maximumScannedEvents = 500_000
     private static let scanPage = 10_000
 
-    /// Reads on the connections of analytics: a method here cannot take one from apps.
+    /// The database with the analytics connections, so that no query here takes a connection from apps.
     let database: any SQLDatabase
     let now: @Sendable () -> Timestamp
     let refusals: EventRefusals
@@ -27,9 +27,9 @@ package struct BehaviorStore: Sendable {
         refusals = EventRefusals(database: self.database)
     }
 
-    /// The live stream: events kept since a cursor, at most 500; the newest 50 when there is no cursor.
+    /// Returns the events stored since a cursor, at most 500; without a cursor the newest 50.
     ///
-    /// It shows what happens; where each event must be seen once, use ``events(_:_:before:limit:)``.
+    /// The stream may miss or repeat an event. To see each event once, use ``events(_:_:before:limit:)``.
     package func stream(_ environmentID: EnvironmentID, since cursor: Int64?) async throws -> Stream {
         try await database.read { connection in
             let last =
@@ -55,7 +55,7 @@ package struct BehaviorStore: Sendable {
         }
     }
 
-    /// Events that a filter means, newest first, older than `before`; at most 500.
+    /// Returns the events that match a filter and are older than `before`, newest first; at most 500.
     package func events(
         _ environmentID: EnvironmentID, _ filter: BehaviorFilter = .init(), before: BehaviorRecord? = nil,
         limit: Int = 50
@@ -73,7 +73,7 @@ package struct BehaviorStore: Sendable {
         }
     }
 
-    /// Returns the number of events that a filter selects.
+    /// Returns the number of events that match a filter.
     package func count(_ environmentID: EnvironmentID, _ filter: BehaviorFilter = .init()) async throws -> Int
     {
         let (sql, arguments) = filter.condition(environmentID)
@@ -82,7 +82,7 @@ package struct BehaviorStore: Sendable {
         }
     }
 
-    /// The most frequent names of a code in a span of time, for menus; at most 200.
+    /// Returns the most frequent names of a code's events in a period; at most 200.
     package func names(
         _ environmentID: EnvironmentID, code: Int, from: Timestamp, until: Timestamp
     ) async throws -> [(name: String, count: Int)] {
@@ -97,7 +97,7 @@ package struct BehaviorStore: Sendable {
         }
     }
 
-    /// The names of attributes that the newest events of a filter have, sorted.
+    /// Returns the names of the attributes of the newest 500 events that match a filter, sorted.
     package func attributeNames(
         _ environmentID: EnvironmentID, _ filter: BehaviorFilter = .init()
     ) async throws -> [String] {
@@ -112,7 +112,7 @@ package struct BehaviorStore: Sendable {
         try await refusals.list(environmentID, userID: nil, filter: filter, before: before, limit: limit)
     }
 
-    /// Hands the rows of a filter on in the order of time; `false` when there were more than are looked at.
+    /// Calls `body` with each matching row in order of time; returns `false` when ``maximumScannedEvents`` was reached.
     static func scan(
         _ columns: String, _ condition: (sql: String, arguments: [SQLValue]),
         in connection: any SQLConnection, _ body: (SQLRow) throws -> Void

@@ -1,7 +1,7 @@
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// Steps that users take one after the other, and how long they may take from the first to the last.
+/// A sequence of events that users go through, with a maximum time from the first step to the last.
 package struct Funnel: Hashable, Sendable, Codable {
     /// An event that a step waits for.
     package struct Step: Hashable, Sendable, Codable {
@@ -13,7 +13,7 @@ package struct Funnel: Hashable, Sendable, Codable {
         /// The value that the attribute must have; any when `nil`.
         package var value: String?
 
-        /// A step for a code, a name where the code has names, and an attribute.
+        /// Creates a step that matches events with a code and, unless `nil`, with a name, an attribute and its value.
         package init(_ code: Int, _ name: String? = nil, attribute: String? = nil, value: String? = nil) {
             self.code = code
             self.name = name
@@ -21,7 +21,7 @@ package struct Funnel: Hashable, Sendable, Codable {
             self.value = value
         }
 
-        /// The events that take the step.
+        /// The filter of the events that match the step.
         var filter: BehaviorFilter {
             var filter = BehaviorFilter()
             (filter.code, filter.name) = (code, name)
@@ -47,12 +47,12 @@ package struct Funnel: Hashable, Sendable, Codable {
 
     package static let maximumSteps = 10
 
-    /// In their order; 1 to 10.
+    /// The steps, in order; 1 to 10.
     package var steps: [Step]
-    /// Seconds from the first step to the last.
+    /// The maximum number of seconds from the first step to the last.
     package var windowSeconds: Int64
 
-    /// A funnel of steps within a time.
+    /// Creates a funnel; `window` is cut to whole seconds.
     package init(steps: [Step], window: Duration) {
         self.steps = steps
         windowSeconds = window.components.seconds
@@ -73,16 +73,16 @@ package struct Funnel: Hashable, Sendable, Codable {
 
 /// The progress of users through a funnel.
 package struct FunnelResult: Hashable, Sendable {
-    /// For each step, how many users took it and all before it in time.
+    /// For each step, the number of users who completed it and all earlier steps within the window.
     package let users: [Int]
-    /// Whether there were more events than are looked at for one answer.
+    /// Whether there were more events than one query scans, see ``BehaviorStore/maximumScannedEvents``.
     package let isPartial: Bool
 }
 
-/// Follows users through a funnel, event by event in the order of time.
+/// The evaluation of a funnel over events in order of time.
 ///
-/// For each step it keeps the latest start from which the user has come there: a later start leaves more of
-/// the window, so no other start need be remembered.
+/// For each user and step, it stores the latest time of a first step from which the user reached the step: later
+/// first steps leave more of the window, so earlier ones need not be remembered.
 struct FunnelProgress {
     let funnel: Funnel
     private var starts: [UserID: [Int64?]] = [:]
@@ -93,7 +93,7 @@ struct FunnelProgress {
     mutating func take(_ userID: UserID, _ event: Funnel.Event, at moment: Int64) {
         var own = starts[userID] ?? Array(repeating: nil, count: funnel.steps.count)
         let window = funnel.windowSeconds * 1_000_000
-        // From the last step to the first, so that one event is never two steps.
+        // From the last step to the first, so that one event never counts as two steps.
         for (index, step) in funnel.steps.enumerated().reversed() where step.matches(event) {
             if index == 0 {
                 own[0] = moment
@@ -107,7 +107,7 @@ struct FunnelProgress {
         starts[userID] = own
     }
 
-    /// Users by step.
+    /// The number of users who reached each step.
     var users: [Int] {
         funnel.steps.indices.map { index in reached.values.count { $0 > index } }
     }

@@ -2,18 +2,17 @@ import Foundation
 import InlaySQL
 import InlayServerCore
 
-/// A name with its value, as an event carries them.
+/// An attribute of an event.
 package struct EventAttributePair: Codable, Hashable, Sendable {
-    /// The attribute's name.
     package let name: String
-    /// Its value; empty for a value that was null.
+    /// The attribute's value; empty when the sender gave null.
     package let value: String
 }
 
-/// An event's attributes in their column: `[["name","value"],…]` in the order in which they came.
+/// The text of an event's attributes in the database: `[["name","value"],…]`, in the sender's order.
 ///
-/// Written in one way only (no spaces, only what must be escaped is), so that a pair with its brackets is
-/// found by `LIKE`: inside a text every quote is escaped, so nothing else can look like one.
+/// The JSON has one form only (no spaces, and only the necessary escapes), so that `LIKE` finds a pair with its
+/// brackets. Inside of names and values every quote is escaped, so only a pair can match.
 enum AttributeText {
     static func text(_ pairs: [EventAttributePair]) -> String {
         var bytes: [UInt8] = []
@@ -32,14 +31,15 @@ enum AttributeText {
         return lists.compactMap { $0.count == 2 ? EventAttributePair(name: $0[0], value: $0[1]) : nil }
     }
 
-    /// The pattern for `LIKE ? ESCAPE '!'` that finds events with this pair. Values are texts: `1.10` is not `1.1`.
+    /// Returns the pattern for `LIKE ? ESCAPE '!'` that finds events with this pair. Values are compared as text:
+    /// `1.10` is not `1.1`.
     static func pattern(name: String, value: String) -> SQLValue {
         var bytes: [UInt8] = []
         append(EventAttributePair(name: name, value: value), to: &bytes)
         return .containing(String(decoding: bytes, as: UTF8.self))
     }
 
-    /// The pattern that finds events with an attribute of this name.
+    /// Returns the pattern that finds events with an attribute of this name.
     static func pattern(name: String) -> SQLValue {
         var bytes = Array("[\"".utf8)
         appendEscaped(name, to: &bytes)

@@ -3,7 +3,7 @@ import InlaySQL
 package import InlayServerCore
 @_spi(Inlay) package import InlayWire
 
-/// Takes events in: checked one by one, committed together, answered one by one.
+/// The intake of events: each is validated and answered on its own, and all valid ones are committed together.
 package struct EventIntake: Sendable {
     private let writer: EventWriter
     private let refusals: EventRefusals
@@ -15,7 +15,7 @@ package struct EventIntake: Sendable {
         self.now = now
     }
 
-    /// Takes in what an app of the environment sends for its user; the same as over HTTP.
+    /// Stores the events in a body from an app for its user, as `POST /rest/events/submission` does.
     @discardableResult
     package func take(_ body: Data, environmentID: EnvironmentID, userID: UserID?) async throws
         -> [ItemReceipt]
@@ -23,10 +23,10 @@ package struct EventIntake: Sendable {
         try await take(body, from: BehaviorCaller(environmentID: environmentID, userID: userID))
     }
 
-    /// The receipts for a body of `/rest/events/submission`, after the commit.
+    /// Stores the events in a body of `/rest/events/submission` and returns their receipts after the commit.
     ///
-    /// A copy by id is dropped and answered as accepted. Throws `malformed-body` for what is not such a
-    /// body, `body-too-large` for too many events.
+    /// An event with the id of a stored one is dropped and answered as accepted. Throws `malformed-body` for a body
+    /// that cannot be read, and `body-too-large` for too many events.
     func take(_ body: Data, from caller: BehaviorCaller) async throws -> [ItemReceipt] {
         let moment = now()
         let check = EventCheck(caller: caller, now: moment.microseconds)

@@ -1,12 +1,12 @@
-/// Reads the timestamps of events: RFC 3339 with a fraction and an offset, both optional parts of it.
+/// A parser of events' timestamps: RFC 3339, in which the fraction and the offset are optional.
 enum EventMoment {
-    /// Microseconds since 1970, or `nil` for text that is not such a moment.
+    /// Returns the microseconds since 1970; `nil` for a text that is not a timestamp.
     static func microseconds(_ text: String) -> Int64? {
         var text = text
         return text.withUTF8 { microseconds($0) }
     }
 
-    /// The same for bytes.
+    /// Returns the microseconds since 1970 from a text in UTF-8; `nil` when it is not a timestamp.
     static func microseconds(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
         var reader = Reader(bytes: bytes)
         guard let year = reader.number(4), reader.take("-"), let month = reader.number(2), reader.take("-"),
@@ -30,7 +30,7 @@ enum EventMoment {
         }
     }
 
-    /// Days of the Gregorian calendar, counted in years that begin in March.
+    /// Returns the days since 1970-01-01 in the Gregorian calendar; internally, years begin in March.
     private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int64 {
         let year = month <= 2 ? year - 1 : year
         let era = year / 400
@@ -67,7 +67,7 @@ enum EventMoment {
             return value
         }
 
-        /// Microseconds after the point; more digits are cut. `nil` for a point without digits.
+        /// Reads an optional fraction as microseconds and cuts further digits; `nil` for a point without digits.
         mutating func fraction() -> Int64? {
             guard take(".") || take(",") else { return 0 }
             var value: Int64 = 0
@@ -81,7 +81,7 @@ enum EventMoment {
             return value
         }
 
-        /// Seconds east of Greenwich; a missing offset is UTC.
+        /// Reads an offset from UTC as seconds; 0 when it is missing, `nil` when it cannot be read.
         mutating func offset() -> Int64? {
             if isAtEnd || take("Z") || take("z") { return 0 }
             let sign: Int64 = take("-") ? -1 : 1

@@ -2,22 +2,23 @@ import InlaySQL
 import InlayServerCore
 @_spi(Inlay) package import InlayWire
 
-/// An event that was refused, as `/rest/events/errors` and the Workbench list it.
+/// A refused event, as `/rest/events/errors` lists it.
 package struct EventRefusal: Hashable, Sendable, Identifiable {
-    /// Grows with every refusal.
+    /// The refusal's number, which grows over all environments.
     package let seq: Int64
-    /// The event's id as far as it had one.
+    /// The event's id; empty when there was none.
     package let eventID: String
-    /// Its code as it was written, cut to 32 characters.
+    /// The event's code as the sender wrote it, cut to 32 Unicode scalars.
     package let eventCode: String
-    /// The reason.
+    /// The reason for the refusal.
     package let problem: Problem
     package let receivedAt: Timestamp
 
     package var id: Int64 { seq }
 }
 
-/// Keeps what was refused: 2xx means received, so a sender needs a place to see what was not taken.
+/// The store of refused events. A response 2xx only means that the body was received, so senders look up here which
+/// events were refused.
 struct EventRefusals: Sendable {
     struct Entry: Sendable {
         let eventID: String
@@ -27,7 +28,7 @@ struct EventRefusals: Sendable {
 
     let database: any SQLDatabase
 
-    /// Lists the first refusals of a request; returns after the commit.
+    /// Stores the first 100 refusals of a request, and returns after the commit.
     func add(_ caller: BehaviorCaller, _ entries: [Entry], at now: Timestamp) async throws {
         let entries = Array(entries.prefix(BehaviorLimits.refusalsPerRequest))
         _ = try await database.write { connection in
@@ -46,7 +47,8 @@ struct EventRefusals: Sendable {
         }
     }
 
-    /// Newest first; an app sees its own user's only. `filter` is an event's id or code, or a problem's code.
+    /// Returns refused events, newest first; with a `userID` only that user's. `filter` is an event's id or code, or a
+    /// problem's code.
     func list(
         _ environmentID: EnvironmentID, userID: UserID?, filter: String?, before: Int64?, limit: Int
     ) async throws -> [EventRefusal] {
@@ -73,7 +75,7 @@ struct EventRefusals: Sendable {
         return try await database.read { try $0.rows(sql, values).map(EventRefusal.init) }
     }
 
-    /// Removes all but the newest of an environment.
+    /// Removes all but the newest 10,000 refusals of an environment.
     func prune(_ environmentID: EnvironmentID, in connection: any SQLConnection) throws {
         try connection.execute(
             """
@@ -83,7 +85,7 @@ struct EventRefusals: Sendable {
             """, [.id(environmentID), .id(environmentID), .int(BehaviorLimits.refusalsKept)])
     }
 
-    // The text came from outside and was refused, perhaps for what is in it.
+    // The text is untrusted, and its control characters may be the reason for the refusal.
     private static func clean(_ text: String, _ length: Int) -> String {
         String(text.unicodeScalars.filter { $0.value >= 0x20 }.prefix(length).map(Character.init))
     }

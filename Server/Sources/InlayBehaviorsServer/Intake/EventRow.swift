@@ -2,11 +2,11 @@ import InlaySQL
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// One event ready for its table.
+/// A row of `behavior_events`, ready to be inserted.
 struct EventRow: Hashable, Sendable {
     static let columns = 11
 
-    /// The sender's id; `nil` when it sent none, and then copies are not recognized.
+    /// The event's id; `nil` when the sender gave none, and then duplicates are not detected.
     var id: String?
     var userID: UserID?
     var contactID: String?
@@ -14,10 +14,10 @@ struct EventRow: Hashable, Sendable {
     /// The event's or goal's name; empty for codes that have none.
     var name: String
     var campaign: String?
-    /// The plausible time of the event, in microseconds.
+    /// The time of the event, or the server's where that was not plausible, in microseconds.
     var happenedAt: Int64
     var receivedAt: Int64
-    /// The time that the sender gave, when its clock is not plausible; else `nil`.
+    /// The sender's time when it was not plausible, empty when the sender gave none; else `nil`.
     var statedAt: String?
     /// See ``AttributeText``.
     var attributes: String

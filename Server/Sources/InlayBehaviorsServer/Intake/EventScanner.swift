@@ -2,19 +2,19 @@ import Foundation
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// The fast way through a body of events, for the plain case that nearly all of them are.
+/// A fast parser for the plain form of a body, which nearly all bodies have.
 ///
-/// It reads JSON in which every value is a text without escapes and every key is a documented one, in any
-/// order, and which is in order in every other way too. For anything else it answers `nil`, and the body
-/// is read by `JSONDecoder`, which knows all of JSON and says what is wrong. So this reader need not know
-/// everything; it must only never accept what the other would read differently.
+/// The plain form is JSON in which every value is a string without escapes, every key is a documented one, in any
+/// order, and every event is valid. For any other body the parser returns `nil`, and `JSONDecoder` reads the body and
+/// names the errors. The parser may therefore give up on valid JSON, but must never read a body differently from
+/// `JSONDecoder`.
 struct EventScanner {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let check: EventCheck
     private var position = 0
     private var attributes: [UInt8] = []
 
-    /// The rows of a body, or `nil` when it is not the plain case.
+    /// Returns the rows of a body; `nil` when the body does not have the plain form.
     static func rows(in body: Data, check: EventCheck) -> [EventRow]? {
         body.withUnsafeBytes { raw in
             var scanner = EventScanner(bytes: raw.bindMemory(to: UInt8.self), check: check)
@@ -92,7 +92,7 @@ struct EventScanner {
         return true
     }
 
-    /// The array of attributes, copied into the form of its column on the way.
+    /// Reads the array of attributes and converts it to the text of ``AttributeText``.
     private mutating func list() -> Attributes? {
         attributes.removeAll(keepingCapacity: true)
         attributes.append(UInt8(ascii: "["))
@@ -108,7 +108,7 @@ struct EventScanner {
                 note(name, value, in: &found)
                 count += 1
             } while take(",")
-            // The names and values are part of what was read, so this bounds them too.
+            // The bytes read contain all names and values, so this also limits their total size.
             guard take("]"), position - start <= BehaviorLimits.attributeBytes else { return nil }
         }
         attributes.append(UInt8(ascii: "]"))
@@ -147,7 +147,7 @@ struct EventScanner {
         attributes.append(UInt8(ascii: "]"))
     }
 
-    /// The first of a name counts, as in ``EventCheck``.
+    /// Stores the value of a known attribute. The first attribute of a name counts, as in ``EventCheck``.
     private func note(_ name: Span, _ value: Span, in found: inout Attributes) {
         switch name.count {
         case 10 where found.eventName == nil && Self.equal(name, "Event Name"): found.eventName = value
@@ -187,7 +187,7 @@ struct EventScanner {
             receivedAt: check.now, statedAt: nil, attributes: attributes.text)
     }
 
-    // MARK: Letters
+    // MARK: Tokens
 
     private mutating func skipSpace() {
         while position < bytes.count {
@@ -205,7 +205,7 @@ struct EventScanner {
         return true
     }
 
-    /// A text without escapes and control characters. Its UTF-8 is checked when it becomes a `String`.
+    /// Reads a string without escapes and control characters. Its UTF-8 is validated when it becomes a `String`.
     private mutating func string() -> Span? {
         guard take("\"") else { return nil }
         let start = position
@@ -236,13 +236,13 @@ struct EventScanner {
         return text(span)
     }
 
-    /// An id that may be absent; the outer `nil` is for one that the other reader must look at.
+    /// Returns an id: the inner `nil` means that there is none, the outer one that `JSONDecoder` must read the body.
     private static func id(_ span: Span?, _ admits: (String) -> Bool) -> String?? {
         guard let span else { return .some(nil) }
         guard let text = String(validating: span, as: UTF8.self), admits(text) else { return nil }
         return text
     }
 
-    // Only for parts of the attributes, whose UTF-8 has been checked as a whole.
+    // Only for parts of the attributes, whose UTF-8 was validated as a whole.
     private static func text(_ span: Span) -> String { String(decoding: span, as: UTF8.self) }
 }

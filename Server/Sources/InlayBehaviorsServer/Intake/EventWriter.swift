@@ -2,20 +2,20 @@ import InlaySQL
 import InlayServerCore
 import NIOConcurrencyHelpers
 
-/// Commits the events of many requests together: requests that wait while one transaction is under way share
-/// the next.
+/// A writer that commits the events of several requests in one transaction: requests that wait during one
+/// transaction share the next.
 ///
-/// The database groups writes too, but gives each a savepoint and statements of its own. Events have been
-/// checked, so none can fail alone: a group is inserted many rows a statement, and stands or falls as one.
-/// The requests do the work themselves: the first writes for all that wait, then hands the turn on. At
-/// most two groups are under way, so that one is ready while the other reaches the disk.
+/// The database groups writes too, but with a savepoint and statements for each. Events were validated before, so
+/// that none is expected to fail alone: a group is inserted with many rows per statement, and fails as a whole.
+/// No task of its own writes: one request, the leader, writes for all that wait, then makes the next one the leader.
+/// At most two transactions run, so that the second is prepared while the first reaches the disk.
 final class EventWriter: Sendable {
     private enum Role { case written, lead }
 
     private struct Job: Sendable {
         let environmentID: EnvironmentID
         let rows: [EventRow]
-        /// `nil` for the leader's own.
+        /// The waiting request.
         let caller: CheckedContinuation<Role, any Error>
     }
 
@@ -26,13 +26,13 @@ final class EventWriter: Sendable {
     }
 
     private static let maximumLeaders = 2
-    private static let groupRows = 4_000
+    private static let maximumGroupRows = 4_000
     private let database: any SQLDatabase
     private let state = NIOLockedValueBox(State())
 
     init(database: any SQLDatabase) { self.database = database }
 
-    /// Returns after the rows are committed. Throws kind `overloaded` when too many wait already.
+    /// Inserts the rows and returns after the commit. Throws ``Overloaded`` when 100,000 events wait already.
     func write(_ environmentID: EnvironmentID, _ rows: [EventRow]) async throws {
         let role: Role = try await withCheckedThrowingContinuation { caller in
             let answer = state.withLockedValue { state -> Result<Role, any Error>? in
@@ -53,9 +53,9 @@ final class EventWriter: Sendable {
         try await lead(environmentID, rows)
     }
 
-    /// Writes for itself and for those who wait, then lets the next one lead.
+    /// Writes the leader's rows and those of waiting requests, then makes the next request the leader.
     private func lead(_ environmentID: EnvironmentID, _ rows: [EventRow]) async throws {
-        let group = takeGroup(maximumRows: Self.groupRows - rows.count)
+        let group = takeGroup(maximumRows: Self.maximumGroupRows - rows.count)
         let parts = [(environmentID, rows)] + group.map { ($0.environmentID, $0.rows) }
         let outcome: Result<Void, any Error>
         do {
@@ -64,7 +64,7 @@ final class EventWriter: Sendable {
         } catch {
             outcome = .failure(error)
         }
-        handOn()
+        passLeadership()
         for job in group { job.caller.resume(with: outcome.map { .written }) }
         try outcome.get()
     }
@@ -85,7 +85,7 @@ final class EventWriter: Sendable {
         }
     }
 
-    private func handOn() {
+    private func passLeadership() {
         let next = state.withLockedValue { state -> Job? in
             guard !state.waiting.isEmpty else {
                 state.leaders -= 1
@@ -112,7 +112,7 @@ final class EventWriter: Sendable {
 
     private static func statement(_ count: Int) -> String { statements[count] ?? makeStatement(count) }
 
-    /// The texts for the sizes of groups, made once.
+    /// The statements by the number of their rows.
     private static let statements = Dictionary(
         uniqueKeysWithValues: SQLRows.groupSizes.map { ($0, makeStatement($0)) })
 
@@ -120,6 +120,6 @@ final class EventWriter: Sendable {
         "\(EventRow.insert) \(SQLRows.values(EventRow.tuple, count)) ON CONFLICT (environment_id, event_id) DO NOTHING"
     }
 
-    /// Too many events wait for the disk.
+    /// The error when too many events wait to be written.
     struct Overloaded: Error {}
 }

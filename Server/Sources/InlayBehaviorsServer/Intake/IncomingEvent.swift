@@ -1,11 +1,11 @@
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// An event as senders write it: today's SDK, the documented ones, and what they got wrong.
+/// An event as senders write it: Inlay's SDK, and the documented SDKs with their known deviations.
 ///
 /// The code may be a number; the timestamp's key may have a capital S; values may be numbers, Booleans or
-/// null. A number becomes its digits, without needless zeros: `10.50` is kept as `10.5`, `1e3` as `1000`. What has
-/// another shape than this is refused as one event, not as a batch.
+/// null. A number becomes a decimal without needless zeros: `10.50` is stored as `10.5`, `1e3` as `1000`. An event of
+/// any other form is refused alone, and the rest of the batch is accepted.
 struct IncomingEvent: Sendable {
     var id: String?
     var code: String
@@ -24,7 +24,7 @@ extension IncomingEvent: Decodable {
         let value: Scalar?
     }
 
-    /// A value that some sender writes in place of a text.
+    /// A value as text, from a JSON string, Boolean or number.
     private struct Scalar: Decodable {
         let text: String
 
@@ -54,7 +54,7 @@ extension IncomingEvent: Decodable {
     }
 }
 
-/// The events of one request; one that cannot be read does not keep the others from arriving.
+/// The events of one request, in which each unreadable event is refused on its own.
 struct IncomingBatch: Decodable, Sendable {
     enum Entry: Sendable {
         case event(IncomingEvent)
@@ -66,10 +66,10 @@ struct IncomingBatch: Decodable, Sendable {
 
     private enum Key: String, CodingKey { case events }
 
-    private struct Lenient: Decodable {
+    private struct DecodedEntry: Decodable {
         let entry: Entry
 
-        private struct Named: Decodable { let id: String }
+        private struct Identified: Decodable { let id: String }
         private struct Coded: Decodable { let eventTypeCode: String }
 
         init(from decoder: any Decoder) throws {
@@ -77,13 +77,14 @@ struct IncomingBatch: Decodable, Sendable {
                 entry = .event(try IncomingEvent(from: decoder))
             } catch {
                 entry = .unreadable(
-                    id: (try? Named(from: decoder))?.id ?? "",
+                    id: (try? Identified(from: decoder))?.id ?? "",
                     code: (try? Coded(from: decoder))?.eventTypeCode ?? "")
             }
         }
     }
 
     init(from decoder: any Decoder) throws {
-        events = try decoder.container(keyedBy: Key.self).decode([Lenient].self, forKey: .events).map(\.entry)
+        events = try decoder.container(keyedBy: Key.self)
+            .decode([DecodedEntry].self, forKey: .events).map(\.entry)
     }
 }

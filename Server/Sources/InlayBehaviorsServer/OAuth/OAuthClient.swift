@@ -1,36 +1,36 @@
 package import InlayServerCore
 @_spi(Inlay) package import InlayWire
 
-/// A program that may speak for an environment after `/oauth/token`. Its secret and refresh token are
-/// shown once and kept as hashes.
+/// A program that may act for an environment with access tokens of `/oauth/token`. Its secret and refresh token are
+/// shown once and stored as hashes.
 package struct OAuthClient: Hashable, Sendable, Identifiable {
     /// Sent as `client_id`; not secret.
     package let id: OAuthClientID
     package let environmentID: EnvironmentID
-    /// As people call it.
+    /// The name for people, 1 to 128 characters.
     package let name: String
     package let createdAt: Timestamp
-    /// The time at which it last got an access token; `nil` before the first.
+    /// The time at which the client last got an access token; `nil` before the first.
     package let usedAt: Timestamp?
-    /// The time of its revocation; `nil` while it works.
+    /// The time of the revocation; `nil` while the client is valid.
     package let revokedAt: Timestamp?
 
     package static func newID() -> OAuthClientID { OAuthClientID(Secret.id("oc_")) }
 }
 
-/// The credentials that an operator copies into a program, once.
+/// The credentials of a new client, which an operator copies into a program. They are shown only once.
 package struct OAuthCredentials: Hashable, Sendable {
     /// Sent as `client_id`.
     package let clientID: OAuthClientID
     /// Sent as `client_secret`.
     package let clientSecret: String
-    /// Sent as `refresh_token`; never ends unless the client is revoked.
+    /// Sent as `refresh_token`; valid until the client is revoked.
     package let refreshToken: String
 }
 
-/// An access token as its client gets it.
+/// An access token and its lifetime, as sent to the client.
 package struct OAuthGrant: Hashable, Sendable {
-    /// Opaque; only its hash is kept.
+    /// The token, which is opaque to clients; only its hash is stored.
     package let accessToken: String
     /// The lifetime of the token.
     package let life: Duration

@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// The reason why no access token was given, in the words of RFC 6749, section 5.2.
+/// An error response of the token endpoint (RFC 6749, section 5.2).
 struct OAuthError: Error, Hashable, Codable {
     let error: String
     let description: String
@@ -26,7 +26,7 @@ struct OAuthError: Error, Hashable, Codable {
         OAuthError(error: "invalid_request", description: description, status: status)
     }
 
-    /// The answer; `basic` names the scheme that the client tried.
+    /// Returns the response. With `basic`, because the client used HTTP Basic, a 401 names that scheme.
     func response(basic: Bool = false) throws -> Response {
         var headers: HTTPFields = [.pragma: "no-cache"]
         if status == 401, basic { headers[.wwwAuthenticate] = "Basic realm=\"Inlay\"" }

@@ -3,7 +3,7 @@ import Hummingbird
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// `POST /oauth/token`: the refresh-token grant of RFC 6749, section 6.
+/// The route `POST /oauth/token`: the refresh-token grant of RFC 6749, section 6.
 struct OAuthRoute: Sendable {
     static let bodyLimit = 16 << 10
 
@@ -26,29 +26,31 @@ struct OAuthRoute: Sendable {
     func answer(_ request: Request, _ context: ServerContext) async throws -> Response {
         let basic = Self.basic(request.headers[.authorization])
         do {
-            let asked = try await Self.asked(request, basic)
-            return try await grant(asked, context.callerAddress)
+            let tokenRequest = try await Self.tokenRequest(request, basic)
+            return try await grant(tokenRequest, context.callerAddress)
         } catch let error as OAuthError {
             return try error.response(basic: basic != nil)
         }
     }
 
-    private func grant(_ asked: TokenRequest, _ caller: CallerAddress) async throws -> Response {
-        try attempts.checkOAuth(asked.clientID, from: caller)
+    private func grant(_ request: TokenRequest, _ caller: CallerAddress) async throws -> Response {
+        try attempts.checkOAuth(request.clientID, from: caller)
         do {
             let grant = try await store.grant(
-                clientID: asked.clientID, secret: asked.secret, refreshToken: asked.refreshToken)
+                clientID: request.clientID, secret: request.secret, refreshToken: request.refreshToken)
             let answer = TokenResponse(
-                access_token: grant.accessToken, refresh_token: asked.refreshToken,
+                access_token: grant.accessToken, refresh_token: request.refreshToken,
                 expires_in: grant.life.components.seconds)
             return try Response.json(answer, headers: [.pragma: "no-cache"])
         } catch let error as OAuthError {
-            attempts.countOAuthFailure(asked.clientID, from: caller)
+            attempts.countOAuthFailure(request.clientID, from: caller)
             throw error
         }
     }
 
-    private static func asked(_ request: Request, _ basic: (String, String)?) async throws -> TokenRequest {
+    private static func tokenRequest(
+        _ request: Request, _ basic: (String, String)?
+    ) async throws -> TokenRequest {
         let fields = try await fields(request)
         guard let kind = fields["grant_type"] else {
             throw OAuthError.invalidRequest("grant_type is missing.")
@@ -81,7 +83,7 @@ struct OAuthRoute: Sendable {
         }
     }
 
-    /// The client of `Authorization: Basic`, which RFC 6749 lets a client send in place of two fields.
+    /// Returns the client's id and secret from `Authorization: Basic`, which may replace the two fields of the form.
     private static func basic(_ header: String?) -> (String, String)? {
         guard let header, header.lowercased().hasPrefix("basic "),
             let bytes = Data(base64Encoded: header.dropFirst(6).trimmingCharacters(in: .whitespaces))
@@ -98,25 +100,25 @@ struct OAuthRoute: Sendable {
 }
 
 extension CallerLimiter {
-    /// Throws the 429 after too many wrong credentials of the client from this network, or of any from there. A right
-    /// client from elsewhere is never held up by them.
+    /// Throws 429 after too many wrong credentials from this network, for this client or for all clients. Clients in
+    /// other networks are not affected.
     func checkOAuth(_ clientID: OAuthClientID, from caller: CallerAddress) throws {
         try check(.oauthClient, from: caller, about: Self.subject(clientID))
         try check(.oauth, from: caller)
     }
 
-    /// Counts wrong credentials.
+    /// Counts an attempt with wrong credentials.
     func countOAuthFailure(_ clientID: OAuthClientID, from caller: CallerAddress) {
         count(.oauthClient, from: caller, about: Self.subject(clientID))
         count(.oauth, from: caller)
     }
 
-    /// A caller may invent ids of any length.
+    /// Returns a client's id, cut to limit the memory for ids that a caller invents.
     private static func subject(_ clientID: OAuthClientID) -> String { String(clientID.rawValue.prefix(64)) }
 }
 
 extension Request {
-    /// Whether the body says that it is a form.
+    /// Whether the content type is that of a form.
     var isForm: Bool { mediaType == "application/x-www-form-urlencoded" }
 
     /// The body's media type without parameters, in lower case.

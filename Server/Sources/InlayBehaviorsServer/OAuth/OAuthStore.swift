@@ -2,14 +2,14 @@ package import InlaySQL
 package import InlayServerCore
 @_spi(Inlay) package import InlayWire
 
-/// The OAuth clients of each environment and their access tokens.
+/// The store of each environment's OAuth clients and their access tokens.
 ///
-/// A secret, a refresh token and an access token are 256 random bits each, so plain SHA-256 keeps them;
-/// none of them is ever stored or logged as it is.
+/// Secrets, refresh tokens and access tokens have 256 random bits each, so that plain SHA-256 protects them. They are
+/// never stored or logged in plain text.
 package struct OAuthStore: Sendable {
-    /// An access token's life: four hours.
+    /// The lifetime of an access token: four hours.
     package static let tokenLife: Duration = .seconds(4 * 3600)
-    /// Access tokens of one client that live at the same time; a new one ends the oldest.
+    /// The maximum number of valid access tokens of one client; a further one revokes the oldest.
     static let maximumTokens = 1_000
     /// The channel that notifies other nodes of the environment whose tokens changed.
     static let changes = "inlay_oauth"
@@ -21,13 +21,13 @@ package struct OAuthStore: Sendable {
     /// The owners of access tokens, by the tokens' hashes.
     let cache = MinuteCache<String, OAuthIdentity>()
 
-    /// A store on a migrated database.
+    /// Creates a store on a migrated database.
     package init(database: any SQLDatabase, now: @escaping @Sendable () -> Timestamp) {
         self.database = database
         self.now = now
     }
 
-    /// Makes a client; its credentials are in the answer and nowhere else.
+    /// Creates a client and returns it with its credentials, which are not stored in plain text.
     ///
     /// Throws `not-found` for an unknown environment.
     package func addClient(
@@ -58,7 +58,7 @@ package struct OAuthStore: Sendable {
         return (client, credentials)
     }
 
-    /// The clients of an environment, newest first, revoked ones too.
+    /// Returns the clients of an environment, including revoked ones, newest first.
     package func clients(_ environmentID: EnvironmentID) async throws -> [OAuthClient] {
         try await database.read {
             try $0.rows(
@@ -68,7 +68,7 @@ package struct OAuthStore: Sendable {
         }
     }
 
-    /// Ends a client's life and that of its tokens, here at once, on other nodes within a minute.
+    /// Revokes a client and its tokens: on this node at once, on others within a minute. Throws `not-found`.
     package func revokeClient(_ environmentID: EnvironmentID, _ id: OAuthClientID) async throws {
         let moment = now()
         try await database.write { connection in
@@ -82,14 +82,14 @@ package struct OAuthStore: Sendable {
         try await database.notify(Self.changes, environmentID.rawValue)
     }
 
-    /// A fresh access token; throws for credentials that are wrong.
+    /// Returns a new access token; throws for wrong credentials.
     package func grant(_ credentials: OAuthCredentials) async throws -> OAuthGrant {
         try await grant(
             clientID: credentials.clientID, secret: credentials.clientSecret,
             refreshToken: credentials.refreshToken)
     }
 
-    /// A fresh access token for right credentials; throws ``OAuthError``.
+    /// Returns a new access token; throws ``OAuthError`` for wrong credentials.
     func grant(clientID: OAuthClientID, secret: String, refreshToken: String) async throws -> OAuthGrant {
         let row = try await database.read {
             try $0.row(
@@ -102,7 +102,7 @@ package struct OAuthStore: Sendable {
             throw OAuthError.invalidGrant
         }
         let token = Self.prefix + Secret.random(bytes: 32)
-        try await keep(token, clientID, try row.id("environment_id"))
+        try await insert(token, clientID, try row.id("environment_id"))
         return OAuthGrant(accessToken: token, life: Self.tokenLife)
     }
 
@@ -128,21 +128,22 @@ package struct OAuthStore: Sendable {
         return identity
     }
 
-    /// Removes tokens that have ended.
+    /// Removes expired tokens.
     func removeEnded() async throws {
         try await database.delete(
             from: "oauth_tokens", key: "token_hash", where: "expires_at <= ?", [.moment(now())])
     }
 
-    private func keep(_ token: String, _ clientID: OAuthClientID, _ environmentID: EnvironmentID) async throws
-    {
+    private func insert(
+        _ token: String, _ clientID: OAuthClientID, _ environmentID: EnvironmentID
+    ) async throws {
         let moment = now()
         _ = try await database.write { connection in
-            // Asked again where it counts: the client may have been revoked since its secret was compared.
-            let alive = try connection.execute(
+            // Checked again in this transaction: the client may have been revoked since its secret was compared.
+            let validClients = try connection.execute(
                 "UPDATE oauth_clients SET used_at = ? WHERE id = ? AND revoked_at IS NULL",
                 [.moment(moment), .id(clientID)])
-            guard alive == 1 else { throw OAuthError.invalidClient }
+            guard validClients == 1 else { throw OAuthError.invalidClient }
             try connection.execute(
                 "INSERT INTO oauth_tokens (token_hash, environment_id, client_id, expires_at) VALUES (?, ?, ?, ?)",
                 [

@@ -2,7 +2,7 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// Campaigns with what came of them.
+/// The page that lists campaigns with their results.
 struct CampaignPages: Sendable {
     let behaviors: BehaviorsFeature
 

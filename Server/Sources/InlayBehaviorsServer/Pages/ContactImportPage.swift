@@ -2,16 +2,16 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// The import of contacts from a file into a list.
+/// The form that imports contacts from a file into a list.
 struct ContactImportPage: Sendable {
     private let pages: ContactPages
 
     init(_ pages: ContactPages) { self.pages = pages }
 
     private struct ImportModel {
-        /// Whether nothing was done yet.
+        /// Whether the file was only checked.
         let isCheck: Bool
-        /// Whether there is something to import.
+        /// Whether the file has contacts to import.
         let canGo: Bool
         let mapping: [FieldView]
         let hasMapping: Bool
@@ -23,8 +23,8 @@ struct ContactImportPage: Sendable {
         struct Fault { let faultLine: Int, faultReason: String }
     }
 
-    /// Imports a file of comma-separated values and answers the script that sent it with the result. With `check` in the
-    /// query it answers what would happen, and changes nothing.
+    /// Imports a file of comma-separated values and returns a fragment with the result for the page's script. With
+    /// `check` in the query it only checks the file.
     func answer(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let list = try await pages.found(request)
         guard let upload = request.upload else { throw Problem.notFound }
@@ -47,7 +47,7 @@ struct ContactImportPage: Sendable {
         do {
             result = try await contacts.importCSV(request.environmentID, list.id, bytes, mapping: mapping)
         } catch let error where !(error is Problem) {
-            // The import commits in pieces: what came before the failure stays.
+            // The import commits in batches: those before the failure stay.
             try pages.services.audit.record(
                 "imported contacts", list.name, by: request, detail: "not completed")
             throw error
@@ -58,7 +58,8 @@ struct ContactImportPage: Sendable {
         return Self.answer(result, isCheck: false, list, mapping)
     }
 
-    /// The columns of the list by places of the file's first line: `map.3=City`; empty for a column that is left out.
+    /// Returns the columns of the list by their positions in the file's first line, from parameters such as
+    /// `map.3=City`; an empty name leaves the column out.
     private static func mapping(_ query: FormFields) -> [Int: String] {
         let pairs = query.pairs.compactMap { name, value in
             name.hasPrefix("map.") ? Int(name.dropFirst(4)).map { ($0, value) } : nil

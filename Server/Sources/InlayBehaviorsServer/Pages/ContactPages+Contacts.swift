@@ -4,7 +4,7 @@ import InlayWorkbench
 
 /// The forms that change one contact of a list.
 extension ContactPages {
-    /// A contact of this list, so that an address cannot name one of another.
+    /// Returns the contact that the path names. Throws `not-found` when it is in another list.
     private func recipient(_ request: WorkbenchRequest, in list: ContactList) async throws -> Recipient {
         let recipient = try await request.found("contact") { environmentID, id in
             guard let id = Int64(id) else { return nil as Recipient? }
@@ -14,7 +14,8 @@ extension ContactPages {
         return recipient
     }
 
-    /// Does what the button said, whatever happened since the page was drawn: an opted-out contact stays opted out.
+    /// Opts a contact out or in, as the button says. No undo is offered when the contact was in that state already,
+    /// because it has changed since the page was rendered.
     func opt(_ goesOut: Bool, _ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let list = try await found(request)
         let recipient = try await recipient(request, in: list)

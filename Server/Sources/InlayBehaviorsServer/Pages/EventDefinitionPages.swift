@@ -1,7 +1,7 @@
 import InlayServerCore
 import InlayWorkbench
 
-/// The pages of goals and of funnels, which are both definitions over events and are listed on one page.
+/// The pages of goals or of funnels. Both are defined by events and listed on one page.
 protocol EventDefinitionPages: RecordFormPages, RecordRemovalPages {}
 
 extension EventDefinitionPages {

@@ -2,16 +2,16 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// An event as tables show it.
+/// The row of an event in a table.
 struct EventLine {
     struct Attribute {
         let attributeName: String
         let attributeValue: String
     }
 
-    /// The event's own name; its kind where it has none.
+    /// The event's name; its kind when it has none.
     let eventTitle: String
-    /// The kind, where the name stands first.
+    /// The event's kind; `nil` when it is the title.
     let eventNote: String?
     let who: String
     let whoPath: String?

@@ -2,18 +2,18 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// The events and attributes that an environment has seen, as people type them: a name in place of a code.
+/// The names of an environment's events and attributes, as suggestions for fields and to read what was entered there.
 struct EventNames: Sendable {
-    /// A suggestion of a field.
+    /// A suggestion for a field.
     struct Suggestion: Sendable {
         let suggestion: String
         let suggestionNote: String
     }
 
-    /// The most frequent first.
+    /// The events, the most frequent first.
     let events: [Suggestion]
     let attributes: [Suggestion]
-    /// The names alone, each once.
+    /// The names of the events without their kinds, each once.
     let plainNames: [String]
     private let seen: [Funnel.Step]
 
@@ -38,7 +38,8 @@ struct EventNames: Sendable {
 
     private static let anyEvent = "Any event"
 
-    /// Returns the text of a step: the event's own name, `Goal completed: Ticket bought`, `Session started`.
+    /// Returns the text of a step: the name of an event, or for another kind for example `Session started` or
+    /// `Goal completed: Ticket bought`.
     static func words(_ step: Funnel.Step) -> String {
         guard let code = EventCode(rawValue: step.code) else { return "\(step.code)" }
         guard let name = step.name else { return code == .namedEvent ? anyEvent : code.words }
@@ -46,8 +47,8 @@ struct EventNames: Sendable {
         return name
     }
 
-    /// The step that a text means: as ``words(_:)`` writes it, the name of something seen in any case of letters, or
-    /// the name of an event that is still to come.
+    /// Returns the step that a text names: one in the form of ``words(_:)``, else a stored event or goal by its name,
+    /// ignoring case, else an event that has not arrived yet.
     func step(_ text: String) -> Funnel.Step {
         if let step = Self.exact(text) { return step }
         func matching(_ isSame: (String) -> Bool) -> Funnel.Step? {
@@ -59,12 +60,12 @@ struct EventNames: Sendable {
             ?? Funnel.Step(EventCode.namedEvent.rawValue, text)
     }
 
-    /// Whether events of a step have been seen.
+    /// Returns whether events that match the step's kind and name have arrived.
     func hasSeen(_ step: Funnel.Step) -> Bool {
         seen.contains { $0.code == step.code && (step.name == nil || $0.name == step.name) }
     }
 
-    /// A text that names its code; `nil` for the plain name of an event.
+    /// Returns the step of a text that contains its kind; `nil` for the plain name of an event.
     private static func exact(_ text: String) -> Funnel.Step? {
         if text == anyEvent { return Funnel.Step(EventCode.namedEvent.rawValue) }
         for code in EventCode.allCases {

@@ -2,7 +2,7 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// Questions about events: which, how many over time, by what.
+/// The event explorer: counts of filtered events over time, grouped by a property.
 struct ExplorerPages: Sendable {
     let services: ServerServices
     let behaviors: BehaviorsFeature
@@ -77,7 +77,7 @@ struct ExplorerPages: Sendable {
             "Event explorer", "behaviors/explorer", model, scripts: ["chart.js", "charts.js"])
     }
 
-    /// Areas for all events together, bars for the parts of them.
+    /// Returns the chart as JSON: an area for all events, or bars for groups.
     private static func drawing(
         _ series: BehaviorSeries, _ before: BehaviorSeries?, _ question: ExplorerQuestion, _ now: Int?
     ) -> String {
@@ -90,7 +90,7 @@ struct ExplorerPages: Sendable {
         ).json
     }
 
-    /// The newest first; hours that are still to come are left out.
+    /// Returns the table's rows, the newest first, without hours in the future.
     private static func spans(
         _ series: BehaviorSeries, _ question: ExplorerQuestion, _ now: Int?
     ) -> [Span] {

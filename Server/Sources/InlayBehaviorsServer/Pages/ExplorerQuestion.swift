@@ -2,10 +2,10 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// The query of the explorer, read from its address; parameters that cannot be read are ignored.
+/// The query of the explorer, read from the URL; parameters that cannot be read are ignored.
 struct ExplorerQuestion {
     let days: Int
-    /// The days that are asked about; today is the last.
+    /// The days of the query; today is the last.
     let range: ClosedRange<CalendarDay>
     let grouping: BehaviorGrouping
     private let zone: CalendarZone
@@ -37,20 +37,20 @@ struct ExplorerQuestion {
         }
     }
 
-    /// One day is drawn by hours, more by days.
+    /// Whether the chart shows hours, for a single day, instead of days.
     var isHourly: Bool { days == 1 }
     /// The hours of today, or the days.
     var buckets: TimeBuckets { isHourly ? zone.hours(of: range.upperBound) : zone.days(range) }
-    /// As many days or hours before those.
+    /// The equally long period before the query's.
     var before: TimeBuckets {
         let last = range.lowerBound.adding(-1)
         return isHourly ? zone.hours(of: last) : zone.days(last.adding(1 - days)...last)
     }
-    /// The start of each span, as text.
+    /// The labels of the buckets: times of day or dates.
     var labels: [String] {
         buckets.starts.map { isHourly ? zone.clock($0) : zone.day(of: $0).words }
     }
-    /// The time that is asked about.
+    /// The period as text, for example “in the last 7 days”.
     var timeText: String { days == 1 ? "today" : "in the last \(days) days" }
 
     var groupTitle: String {
@@ -63,7 +63,7 @@ struct ExplorerQuestion {
         }
     }
 
-    /// A group as people read it.
+    /// Returns the displayed name of a group.
     func label(_ label: String) -> String {
         if grouping == .none { return "Events" }
         if label.isEmpty { return "(none)" }
@@ -71,7 +71,7 @@ struct ExplorerQuestion {
         return EventCode(rawValue: code)?.words ?? label
     }
 
-    /// The form, as it was asked.
+    /// Returns the fields of the form, filled with the query's values.
     func fields(attributes: [String]) -> [FieldView] {
         var groups = [("none", "Nothing"), ("name", "Name"), ("code", "Kind"), ("campaign", "Campaign")]
         groups += attributes.map { ($0, "Attribute: \($0)") }

@@ -2,7 +2,7 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// A funnel as it is typed: its name, its time, its steps.
+/// A funnel as entered in its form: name, window and steps.
 struct FunnelForm {
     var name = ""
     var window = SpanField()
@@ -26,7 +26,7 @@ struct FunnelForm {
         }
     }
 
-    /// A funnel as it was saved last.
+    /// Creates the form of a saved funnel.
     init(_ saved: SavedFunnel) {
         name = saved.name
         window = SpanField(seconds: saved.funnel.windowSeconds)
@@ -43,7 +43,7 @@ struct FunnelForm {
         ]
     }
 
-    /// The funnel; throws `FieldErrors` that name the fields. Steps in which nothing was typed are left out.
+    /// Returns the funnel without its empty steps; throws `FieldErrors`.
     func funnel(_ names: EventNames) throws -> Funnel {
         var faults = FieldErrors()
         if (try? Limits.name(name)) == nil { faults.add("name", "1 to 128 characters.") }

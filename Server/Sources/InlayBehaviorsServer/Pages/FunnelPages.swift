@@ -2,14 +2,14 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// One funnel: made, changed and removed on its page.
+/// The pages that create, change and delete a funnel.
 struct FunnelPages: EventDefinitionPages {
     let services: ServerServices
     let behaviors: BehaviorsFeature
     let root = "e/:environment/behaviors/funnels"
     let noun = "funnel"
 
-    /// A funnel that was typed and can be stored.
+    /// A valid funnel from the form, ready to be stored.
     struct Draft: Sendable {
         let name: String
         let funnel: Funnel

@@ -1,18 +1,18 @@
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// A funnel with how far users came: each step as wide as the share of users that took it.
+/// A funnel with its result: a bar for each step, whose width is the share of the users who reached it.
 struct FunnelView {
     struct Step {
         let number: Int
         let stepName: String
         let stepNote: String?
         let users: String
-        /// Of the users of the first step.
+        /// The share of the first step's users.
         let share: String
-        /// 0 to 1000, the bar's width in its own units.
+        /// The width of the bar in thousandths.
         let bar: Int
-        /// The users of the step before who did not reach this one; `nil` for the first step.
+        /// The users of the previous step who did not reach this one; `nil` for the first step.
         let lost: String?
     }
 
@@ -47,7 +47,7 @@ struct FunnelView {
         editPath = request.address("behaviors", "funnels", saved.id.rawValue)
     }
 
-    /// An event with its attribute, in one line.
+    /// Returns the text of a step with its attribute.
     static func words(_ step: Funnel.Step) -> String {
         ([EventNames.words(step)] + (note(step).map { [$0] } ?? [])).joined(separator: ", ")
     }

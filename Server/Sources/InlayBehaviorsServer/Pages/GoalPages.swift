@@ -2,14 +2,14 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// Goals and funnels with their numbers, and the form of one goal.
+/// The page that lists goals and funnels with their numbers, and the pages that create, change and delete a goal.
 struct GoalPages: EventDefinitionPages {
     let services: ServerServices
     let behaviors: BehaviorsFeature
     let root = "e/:environment/behaviors/goals"
     let noun = "goal"
 
-    /// A goal that was typed and can be stored.
+    /// A valid goal from the form, ready to be stored.
     struct Draft: Sendable {
         let name: String
         let step: Funnel.Step
@@ -76,7 +76,7 @@ struct GoalPages: EventDefinitionPages {
         return .page("Goals and funnels", "behaviors/goals", model)
     }
 
-    /// The team's own goals, and undefined ones that apps name.
+    /// Returns the goals that the team defined, and those that only apps report.
     private func goals(_ request: WorkbenchRequest, _ range: DayRange) async throws -> [Goal] {
         let environmentID = try request.environmentID
         let (from, until) = (range.buckets.from, range.buckets.until)
@@ -102,7 +102,7 @@ struct GoalPages: EventDefinitionPages {
             ("days", "\(range.count)"), ("code", "\(step.code)"), ("name", step.name ?? ""),
             ("attribute", step.attribute ?? ""), ("value", step.value ?? ""),
         ])
-        // Only the app can say that a goal was given up.
+        // Only for events “goal completed” can the app also report that the goal was abandoned.
         let canAbandon = step.code == EventCode.goalCompleted.rawValue
         return Goal(
             goalName: numbers.name.isEmpty ? "(no name)" : numbers.name,

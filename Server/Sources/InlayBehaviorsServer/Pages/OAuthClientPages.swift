@@ -2,7 +2,7 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// OAuth clients: programs that send events and change contacts for an environment.
+/// The pages of OAuth clients: programs that send events and change contacts for an environment.
 struct OAuthClientPages: RecordRemovalPages {
     let services: ServerServices
     let behaviors: BehaviorsFeature

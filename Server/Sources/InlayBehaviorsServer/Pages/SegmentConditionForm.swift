@@ -1,7 +1,7 @@
 import InlayServerCore
 import InlayWorkbench
 
-/// The form of one kind of condition, with what can be chosen in an environment.
+/// The form of one kind of condition, with the environment's choices.
 struct SegmentConditionForm: Sendable {
     let kind: String
     let label: String
@@ -10,7 +10,7 @@ struct SegmentConditionForm: Sendable {
 }
 
 extension FieldView {
-    /// A field of a condition below a path; with its initial value unless one was entered.
+    /// Creates the view of a condition's field below a path, with the entered value or, without one, the initial value.
     init(_ field: AudienceField, below path: String, _ entered: String?) {
         let name = "\(path).\(field.name)", value = entered ?? field.initial
         switch field.control {

@@ -2,14 +2,14 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// The entered segment: its name and its conditions, one after the other.
+/// A segment as entered in its form: name and conditions.
 struct SegmentForm {
-    /// One condition as it was entered. All kinds keep their fields, so that choosing another kind and the first one
-    /// again loses nothing.
+    /// A condition as entered. It stores the fields of all kinds, so that no value is lost when another kind is chosen
+    /// and then the first one again.
     struct Condition {
         private static let opposite = "not-"
 
-        /// Empty, or the kind of a condition, with `not-` in front for its opposite.
+        /// The kind of the condition, with the prefix `not-` for its opposite; empty when none is chosen.
         var choice = ""
         /// The values of the fields by kind.
         var values: [String: [String: String]] = [:]
@@ -17,7 +17,7 @@ struct SegmentForm {
         var isNot: Bool { choice.hasPrefix(Self.opposite) }
         var kind: String { isNot ? String(choice.dropFirst(Self.opposite.count)) : choice }
 
-        /// The choice of a kind or its opposite.
+        /// Returns the choice for a kind or its opposite.
         static func choice(_ kind: String, isNot: Bool) -> String { (isNot ? opposite : "") + kind }
     }
 
@@ -49,7 +49,7 @@ struct SegmentForm {
         if pressed == "add", conditions.count < SegmentRule.maximumConditions { conditions.append(new) }
     }
 
-    /// A segment as it was saved last.
+    /// Creates the form of a saved segment.
     init(_ segment: Segment, _ known: AudienceConditions) {
         (name, matchesAny) = (segment.name, segment.rule.matchesAny)
         conditions = segment.rule.conditions.map { condition in
@@ -63,7 +63,7 @@ struct SegmentForm {
     /// Returns the path of a condition; the paths of its fields add the kind.
     static func path(_ index: Int) -> String { "conditions[\(index)]" }
 
-    /// The rule, with what could not be read.
+    /// Returns the rule, and the errors of the conditions that cannot be read.
     func rule(_ known: AudienceConditions) throws -> (SegmentRule, FieldErrors) {
         var faults = FieldErrors()
         let conditions = try conditions.enumerated().compactMap { index, entered -> SegmentCondition? in

@@ -4,7 +4,7 @@ import InlayWorkbench
 
 /// The model of the page of one segment: its form, its number of users, and its users.
 struct SegmentModel {
-    /// One condition with the fields of every kind, of which those of the chosen one are visible.
+    /// A condition with the fields of every kind; only those of the chosen kind are visible.
     struct Condition {
         struct Fields {
             let kindName: String
@@ -19,7 +19,7 @@ struct SegmentModel {
         let canRemove: Bool
     }
 
-    /// A user who is in it.
+    /// A user in the segment.
     struct Member {
         let rowPath: String
         let rowID: String

@@ -2,7 +2,7 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// One event of a funnel or a goal as it is typed: its name, and an attribute that it must have.
+/// The event of a goal, or of a step of a funnel, as entered: its name, and an attribute that it must have.
 struct StepFields: Equatable, Sendable {
     var event = ""
     var attribute = ""
@@ -21,10 +21,10 @@ struct StepFields: Equatable, Sendable {
         (attribute, value) = (step.attribute ?? "", step.value ?? "")
     }
 
-    /// Whether nothing was typed.
+    /// Whether all fields are empty.
     var isEmpty: Bool { event.isEmpty && attribute.isEmpty && value.isEmpty }
 
-    /// The step that was typed, with what cannot be read.
+    /// Returns the step, and adds the errors of its fields to `faults`.
     func step(_ names: EventNames, at path: String, _ faults: inout FieldErrors) -> Funnel.Step {
         if event.isEmpty { faults.add("\(path).event", "Choose an event, or type its name.") }
         if attribute.isEmpty, !value.isEmpty {
@@ -41,7 +41,7 @@ struct StepFields: Equatable, Sendable {
         return step
     }
 
-    /// The fields; `number` makes their labels differ where there are several steps.
+    /// Returns the fields with names below a path.
     func fields(at path: String, _ names: EventNames) -> [FieldView] {
         let isUnseen = !event.isEmpty && !names.hasSeen(names.step(event))
         return [

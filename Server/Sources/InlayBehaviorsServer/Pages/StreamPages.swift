@@ -2,7 +2,7 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// Events as they come.
+/// The page of live events.
 struct StreamPages: Sendable {
     let services: ServerServices
     let behaviors: BehaviorsFeature
@@ -20,7 +20,7 @@ struct StreamPages: Sendable {
         return [.page("e/:environment/behaviors/events") { try await pages.stream($0) }]
     }
 
-    /// The newest events; a script that asks with a cursor gets the rows since then.
+    /// Returns the page with the newest events, or for the page's script the rows since its cursor.
     private func stream(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let cursor = request.wantsFragment ? Int64(request.query["since"] ?? "") : nil
         let newest = try await behaviors.events.stream(request.environmentID, since: cursor)

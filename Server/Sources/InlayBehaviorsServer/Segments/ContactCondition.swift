@@ -2,25 +2,25 @@ import InlaySQL
 package import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// Users with a contact that has a value in a column of a contact list.
+/// The condition on a value of a column of the user's contact.
 package struct ContactCondition: AudienceCondition {
     /// The comparison of a column's value.
     package enum Comparison: String, Hashable, Sendable, Codable, CaseIterable {
         case equals, contains, beginsWith
-        /// Numbers, dates and moments only.
+        /// For numbers, dates and timestamps only.
         case lessThan, greaterThan
-        /// There is any value.
+        /// The column has any value.
         case hasValue
     }
 
-    /// A column of a list of contacts, and what its value is compared with.
+    /// A column of a contact database, a comparison and a value.
     package struct Definition: Hashable, Sendable, Codable {
         package var list: Int64
         package var column: String
         package var comparison: Comparison
         package var value: String
 
-        /// A comparison of a column with a value.
+        /// Creates a comparison of a column's value with a value.
         package init(list: Int64, column: String, _ comparison: Comparison, _ value: String = "") {
             self.list = list
             self.column = column
@@ -88,12 +88,12 @@ package struct ContactCondition: AudienceCondition {
         _ contact: Definition, _ column: ContactColumn
     ) throws(FieldErrors) -> (String, [SQLValue]) {
         let text = String(contact.value.lowercased().prefix(200))
-        // Parts of a number are those of what was written; only a number as a whole is compared by its value.
-        let written = column.type == .numeric ? "LOWER(v.value)" : "v.folded"
+        // Parts of a number are searched in the text as it is shown; only whole numbers are compared by value.
+        let searchedText = column.type == .numeric ? "LOWER(v.value)" : "v.folded"
         switch contact.comparison {
         case .hasValue: return ("", [])
-        case .contains: return (" AND \(written) LIKE ? ESCAPE '!'", [.containing(text)])
-        case .beginsWith: return (" AND \(written) LIKE ? ESCAPE '!'", [.beginning(with: text)])
+        case .contains: return (" AND \(searchedText) LIKE ? ESCAPE '!'", [.containing(text)])
+        case .beginsWith: return (" AND \(searchedText) LIKE ? ESCAPE '!'", [.beginning(with: text)])
         case .equals: return (" AND v.folded = ?", [.text(try value(contact, column).folded)])
         case .lessThan, .greaterThan:
             guard let number = try value(contact, column).number else {

@@ -2,17 +2,19 @@ import InlaySQL
 package import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// Users who had an event often enough lately.
+/// The condition that a user had an event at least a number of times in the last days.
 package struct EventCondition: AudienceCondition {
-    /// An event with its number and time.
+    /// An event, a minimum count and a number of days.
     package struct Definition: Hashable, Sendable, Codable {
         package var code: Int
         /// The event's or goal's name; any when `nil`.
         package var name: String?
+        /// The minimum number of events, 1 to 1,000,000.
         package var atLeast: Int
+        /// The number of days before now, 1 to 3,660.
         package var days: Int
 
-        /// At least so many times in the last days.
+        /// Creates a definition; by default for at least one event.
         package init(code: Int, name: String? = nil, atLeast: Int = 1, days: Int) {
             self.code = code
             self.name = name

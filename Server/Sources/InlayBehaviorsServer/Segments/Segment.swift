@@ -1,7 +1,7 @@
 package import InlayServerCore
 @_spi(Inlay) package import InlayWire
 
-/// Users chosen by what is known of them and by what they did.
+/// A segment: the users who fulfil a rule on their profiles, contacts and events.
 package struct Segment: Hashable, Sendable, Identifiable {
     package let id: SegmentID
     package let name: String
@@ -10,16 +10,16 @@ package struct Segment: Hashable, Sendable, Identifiable {
     package let updatedAt: Timestamp
 }
 
-/// The conditions for the users of a segment.
+/// The rule that selects the users of a segment.
 package struct SegmentRule: Hashable, Sendable, Codable {
     package static let maximumConditions = 20
 
-    /// Whether one condition is enough; else all must hold.
+    /// Whether one condition is enough; otherwise all must be met.
     package var matchesAny: Bool
-    /// 1 to 20.
+    /// The conditions; 1 to 20.
     package var conditions: [SegmentCondition]
 
-    /// A rule that all conditions must fulfil, or any.
+    /// Creates a rule from conditions, all of which must be met by default.
     package init(_ conditions: [SegmentCondition], matchesAny: Bool = false) {
         self.conditions = conditions
         self.matchesAny = matchesAny

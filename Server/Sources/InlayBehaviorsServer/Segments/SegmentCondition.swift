@@ -1,25 +1,25 @@
 import InlayServerCore
 @_spi(Inlay) package import InlayWire
 
-/// One condition of a segment, of a kind that a feature contributes.
+/// A condition of a segment's rule. Features contribute the kinds of conditions.
 ///
-/// In JSON the kind is the name of the definition: `{"event": {…}}`, with `"isNot": true` for the opposite.
+/// In JSON the kind is the key of the definition: `{"event": {…}}`, with `"isNot": true` for the opposite.
 package struct SegmentCondition: Hashable, Sendable {
     /// The kind of an `AudienceCondition`.
     package var kind: String
-    /// The definition that the condition of this kind reads.
+    /// The definition, which the `AudienceCondition` of this kind decodes.
     package var definition: JSONValue
-    /// Whether the opposite must hold.
+    /// Whether the user must not meet the condition.
     package var isNot: Bool
 
-    /// A condition with its definition.
+    /// Creates a condition.
     package init(kind: String, _ definition: JSONValue, isNot: Bool = false) {
         self.kind = kind
         self.definition = definition
         self.isNot = isNot
     }
 
-    /// A stored condition that cannot be read. It holds for no users.
+    /// Returns the condition in place of a stored one that cannot be read. No user meets it.
     static func unreadable(_ stored: JSONValue) -> SegmentCondition {
         SegmentCondition(kind: AudienceConditions.unreadableKind, stored)
     }

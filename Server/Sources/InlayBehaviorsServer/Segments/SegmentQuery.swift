@@ -2,7 +2,7 @@ import InlaySQL
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// A rule as SQL over the environment's users. Names and values are arguments, never text.
+/// A rule as an SQL condition on the environment's users. Names and values are arguments, never part of the SQL.
 ///
 /// The definitions are decoded once, so each evaluation only builds the statement.
 struct SegmentQuery: Sendable {
@@ -27,9 +27,9 @@ struct SegmentQuery: Sendable {
     /// Whether each condition is known and its definition can be read. Otherwise the rule matches no users.
     var isReadable: Bool { parts.allSatisfy { (try? $0.condition.get()) != nil } }
 
-    /// Returns the condition on `u`, a row of `users`.
+    /// Returns the SQL condition on `u`, a row of `users`.
     ///
-    /// Throws `FieldErrors` for conditions that cannot be evaluated, by paths such as `conditions[0].event.days`.
+    /// Throws `FieldErrors` for conditions that cannot be evaluated, with paths such as `conditions[0].event.days`.
     func condition(in audience: AudienceContext) throws -> (sql: String, arguments: [SQLValue]) {
         guard (1...SegmentRule.maximumConditions).contains(parts.count) else {
             throw FieldErrors("conditions", "1 to \(SegmentRule.maximumConditions).")
@@ -54,7 +54,7 @@ struct SegmentQuery: Sendable {
         if condition.kind == AudienceConditions.unreadableKind {
             throw FieldErrors("kind", "The stored condition cannot be read. Remove it or choose another.")
         }
-        // Not even its opposite holds for anyone: the feature that knew it may be gone.
+        // Its opposite matches no users either: the feature that contributed the kind may have been removed.
         guard let kind = known[condition.kind] else {
             let kinds = known.all.map(\.kind).joined(separator: ", ")
             throw FieldErrors(

@@ -2,10 +2,10 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import NIOConcurrencyHelpers
 
-/// The queries of segments, whose definitions are decoded once per change.
+/// A cache of segments' queries, so that a definition is decoded once per change.
 ///
-/// A check of an ad reads the stored definition, so a change on any node takes effect at once. A query is used only
-/// for the definition that it was made from.
+/// Every evaluation, for example of an ad's segment, still reads the stored definition, so that a change on any node
+/// takes effect at once. A cached query is used only while its definition is the stored one.
 final class SegmentQueryCache: Sendable {
     private struct Key: Hashable {
         let environmentID: EnvironmentID
@@ -20,7 +20,7 @@ final class SegmentQueryCache: Sendable {
     private static let maximumEntries = 20_000
     private let entries = NIOLockedValueBox<[Key: Entry]>([:])
 
-    /// Returns the query of a segment with this definition, made anew when the definition is another than before.
+    /// Returns the query of a segment with this definition; calls `make` when the cache has none for it.
     func query(
         _ environmentID: EnvironmentID, _ id: SegmentID, definition: String, make: () -> SegmentQuery
     ) -> SegmentQuery {

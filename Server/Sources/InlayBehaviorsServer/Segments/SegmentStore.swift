@@ -2,7 +2,7 @@ package import InlaySQL
 package import InlayServerCore
 @_spi(Inlay) package import InlayWire
 
-/// The segments of each environment, and who is in them now.
+/// The store of each environment's segments, which also evaluates their current users.
 package struct SegmentStore: Sendable, UserSegments {
     private static let maximumSegments = 500
 
@@ -12,10 +12,11 @@ package struct SegmentStore: Sendable, UserSegments {
     let conditions: AudienceConditions
     private let queries = SegmentQueryCache()
 
-    /// Queries over all events take seconds, so they wait for each other and not for requests of apps.
+    /// The database with the analytics connections. Queries over all events take seconds, so they wait for each other
+    /// and do not delay the requests of apps.
     private var reader: any SQLDatabase { database.forAnalytics }
 
-    /// A store on a migrated database. Without `conditions` rules may have those of Behaviors.
+    /// Creates a store on a migrated database; by default, rules may have the conditions of Behaviors.
     package init(
         database: any SQLDatabase, now: @escaping @Sendable () -> Timestamp,
         conditions: AudienceConditions = AudienceConditions(BehaviorsFeature.audienceConditions)
@@ -25,7 +26,8 @@ package struct SegmentStore: Sendable, UserSegments {
         self.conditions = conditions
     }
 
-    /// Keeps a segment; with the id of another in its place. Throws `invalid-value`, also for a 501st segment.
+    /// Saves a segment. With the id of a saved segment it replaces that one. Throws `invalid-value`, also for a 501st
+    /// segment.
     @discardableResult
     package func save(
         _ environmentID: EnvironmentID, id: SegmentID? = nil, name: String, _ rule: SegmentRule
@@ -62,7 +64,7 @@ package struct SegmentStore: Sendable, UserSegments {
         }
     }
 
-    /// Every segment by name.
+    /// Returns all segments, sorted by name.
     package func segments(_ environmentID: EnvironmentID) async throws -> [Segment] {
         try await database.read {
             try $0.rows(
@@ -71,28 +73,28 @@ package struct SegmentStore: Sendable, UserSegments {
         }
     }
 
-    /// One segment, or `nil`.
+    /// Returns a segment; `nil` when there is none with this id.
     package func segment(_ environmentID: EnvironmentID, _ id: SegmentID) async throws -> Segment? {
         try await database.read { try Self.segment(environmentID, id, $0) }
     }
 
-    /// Removes a segment; events sent to it from then on reach nobody.
+    /// Deletes a segment; events sent to it from then on reach no users. Throws `not-found`.
     package func remove(_ environmentID: EnvironmentID, _ id: SegmentID) async throws {
         try await database.changeOne(
             "segment", "DELETE FROM segments WHERE environment_id = ? AND id = ?",
             [.id(environmentID), .id(id)])
     }
 
-    /// Throws `FieldErrors` for a rule that cannot be kept, for example with a column that its list does not have.
+    /// Throws `FieldErrors` for an invalid rule, for example with a column that its list does not have.
     package func check(_ environmentID: EnvironmentID, _ rule: SegmentRule) async throws {
         let moment = now()
         try await database.read { _ = try condition(rule, audience(environmentID, moment, $0)) }
     }
 
-    /// Whether this server knows each condition of a rule and can read it. Otherwise the rule matches no users.
+    /// Returns whether this server can evaluate each condition of a rule. Otherwise the rule matches no users.
     func isReadable(_ rule: SegmentRule) -> Bool { SegmentQuery(rule, conditions).isReadable }
 
-    /// The forms of all conditions, with what can be chosen in the environment.
+    /// Returns the forms of all conditions, with the environment's choices.
     func forms(_ environmentID: EnvironmentID) async throws -> [SegmentConditionForm] {
         let moment = now()
         return try await database.read { connection in
@@ -105,7 +107,7 @@ package struct SegmentStore: Sendable, UserSegments {
         }
     }
 
-    /// Returns the number of users that a rule selects now, before it is saved. Throws `invalid-value`.
+    /// Returns the current number of users of a rule that need not be saved. Throws `invalid-value`.
     package func count(_ environmentID: EnvironmentID, _ rule: SegmentRule) async throws -> Int {
         let moment = now()
         return try await reader.read { connection in
@@ -118,7 +120,7 @@ package struct SegmentStore: Sendable, UserSegments {
         }
     }
 
-    /// The users of a segment in order, after an id; at most 5,000.
+    /// Returns the users of a segment after an id, sorted by id; at most 5,000.
     package func users(
         _ environmentID: EnvironmentID, _ id: SegmentID, after: UserID = .beforeAll, limit: Int = 100
     ) async throws -> [UserID] {
@@ -177,8 +179,8 @@ package struct SegmentStore: Sendable, UserSegments {
         }
     }
 
-    /// Returns the condition of a stored segment; `nil` for one that matches no users: a removed one, one that cannot
-    /// be read, or one over a list that was removed since. An error would repeat a delivery forever.
+    /// Returns the condition of a stored segment; `nil` when the segment matches no users, because it or a list that it
+    /// uses was removed, or because its rule cannot be read. An error instead would repeat a delivery forever.
     private func condition(
         ofSegment id: SegmentID, _ audience: AudienceContext
     ) throws -> (sql: String, arguments: [SQLValue])? {

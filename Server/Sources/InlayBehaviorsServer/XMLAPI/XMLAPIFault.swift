@@ -1,9 +1,9 @@
 @_spi(Inlay) import InlayWire
 
-/// The reason why a request had no effect, with the number that programs branch on.
+/// The error of a request that had no effect, with the documented number on which programs branch.
 struct XMLAPIFault: Error, Hashable {
     let id: Int
-    /// The part of the documented system that the number comes from.
+    /// The class of the error, as documented: `SP.API` or `SP.ListManager`.
     let origin: String
     let message: String
 
@@ -40,7 +40,7 @@ struct XMLAPIFault: Error, Hashable {
     static let syncFieldWithoutName = XMLAPIFault(329, "A SYNC_FIELD has no NAME.")
     static func badValue(_ why: String) -> Self { Self(1001, "A value does not fit its column: \(why)") }
 
-    /// The documented answer: HTTP 200, SUCCESS false, and the fault beside it.
+    /// The documented response, sent with HTTP 200: SUCCESS is false, and a Fault follows.
     var answer: XMLTree {
         let error = XMLTree(
             "error",
@@ -59,15 +59,15 @@ struct XMLAPIFault: Error, Hashable {
                             "Fault",
                             [
                                 XMLTree("Request", text: ""), XMLTree("FaultCode", text: ""),
-                                XMLTree("FaultString", cdata: Self.carried(message)),
+                                XMLTree("FaultString", cdata: Self.withoutInvalidScalars(message)),
                                 XMLTree("detail", [error]),
                             ]),
                     ])
             ])
     }
 
-    /// The message may quote the request; what XML cannot carry is left out.
-    private static func carried(_ text: String) -> String {
+    /// Removes the scalars that XML does not allow; a message may quote untrusted text.
+    private static func withoutInvalidScalars(_ text: String) -> String {
         String(
             String.UnicodeScalarView(
                 text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0xFFFE && $0.value != 0xFFFF }))

@@ -117,7 +117,7 @@ extension XMLAPIOperations {
         return []
     }
 
-    /// Checks a whole row before anything of it is written, so that a failed one leaves nothing behind.
+    /// Inserts or changes a row. The whole row is checked first, so that an invalid row changes nothing.
     private func put(_ row: XMLAPIRequest.Pairs, into table: ContactList, place: Int) throws {
         let cells = try values(columns(row, of: table))
         let keys = try table.keyColumns.isEmpty ? [freshKey()] : keys(of: cells, in: table)
@@ -130,10 +130,10 @@ extension XMLAPIOperations {
         for former in keys.dropFirst() { _ = try contacts.removeRow(key: former, from: table) }
     }
 
-    /// A table without a key takes every row as a new one.
+    /// Returns a new key for a row of a table without key columns.
     private func freshKey() throws -> String { "#\(try contacts.next("row", from: 1))" }
 
-    /// The key of a row and, where it differs, the one that earlier versions gave it: with numbers as they were sent.
+    /// Returns the key of a row and, if it differs, the key by earlier versions, which left numbers as they were sent.
     private func keys(
         of cells: [(column: ContactColumn, value: ContactValue)], in table: ContactList
     ) throws -> [String] {
@@ -147,7 +147,7 @@ extension XMLAPIOperations {
     }
 }
 
-/// Moments as XMLAPI writes them: `6/25/04 3:29 PM`, in UTC.
+/// The notation of times in XMLAPI: `6/25/04 3:29 PM`, in UTC.
 enum XMLAPIMoment {
     static func text(_ moment: Timestamp) -> String {
         var calendar = Calendar(identifier: .gregorian)

@@ -3,12 +3,12 @@ import InlaySQL
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// Carries out the operations of XMLAPI, each within one transaction.
+/// The operations of XMLAPI, each of which runs in one transaction.
 ///
-/// An app's token opens its own user's contacts only: those that it made, and those that the environment
-/// tied to the user. Lists, columns and other people are for OAuth clients.
+/// An app's token gives access only to contacts of its user: those that the app created, and those that the
+/// environment bound to the user. Lists, columns and other contacts require an OAuth client.
 struct XMLAPIOperations {
-    /// The content of RESULT, beside SUCCESS.
+    /// The children of RESULT after SUCCESS.
     typealias Result = [XMLTree]
     private typealias Operation = @Sendable (Self) throws -> Result
 
@@ -35,9 +35,9 @@ struct XMLAPIOperations {
         "deleterelationaltabledata": Entry(run: { try $0.deleteRows() }),
     ]
 
-    /// Carries the request out and returns what belongs into RESULT; throws ``XMLAPIFault``.
+    /// Runs a request and returns the children of RESULT; throws ``XMLAPIFault``.
     ///
-    /// With a key a copy of a request that was carried out gets its answer again, and nothing happens.
+    /// With a key, a repeated request gets the stored response and has no effect.
     static func run(
         _ request: XMLAPIRequest, key: XMLAPIMemory.Key? = nil, for caller: BehaviorCaller, at now: Timestamp,
         in database: any SQLDatabase
@@ -56,13 +56,13 @@ struct XMLAPIOperations {
             }
         }
         guard entry.isReading else { return try await database.write(body) }
-        // An app reads one contact; what the others read grows with the lists.
+        // An app reads a single contact. The other operations read more the larger the lists are.
         return try await (entry.isForApps ? database : database.forAnalytics).read(body)
     }
 
     // MARK: Parts that operations share
 
-    /// The database named by LIST_ID.
+    /// Returns the contact database that LIST_ID names.
     func database() throws -> ContactList { try list("LIST_ID", .database) }
 
     func list(_ parameter: String, _ kind: ContactList.Kind) throws -> ContactList {
@@ -72,7 +72,7 @@ struct XMLAPIOperations {
         return list
     }
 
-    /// Names with values as columns of the list with texts.
+    /// Returns the columns that the pairs name, with their texts. Throws ``XMLAPIFault/noColumn(_:)``.
     func columns(_ pairs: XMLAPIRequest.Pairs, of list: ContactList) throws -> [(
         column: ContactColumn, text: String
     )] {
@@ -82,7 +82,7 @@ struct XMLAPIOperations {
         }
     }
 
-    /// The same as values that fit their columns.
+    /// Returns the columns with their validated values. Throws ``XMLAPIFault/badValue(_:)``.
     func values(_ columns: [(column: ContactColumn, text: String)]) throws -> [(
         column: ContactColumn, value: ContactValue
     )] {
@@ -101,7 +101,7 @@ struct XMLAPIOperations {
         return try record.optionalID("user_id") == userID
     }
 
-    /// The contact that RECIPIENT_ID names, in this list; `nil` when there is no such parameter.
+    /// Returns the contact of this list that RECIPIENT_ID names; `nil` without this parameter.
     func named(in list: ContactList) throws -> Int64? {
         guard let text = request.value("RECIPIENT_ID") else { return nil }
         guard let id = Int64(text), id > 0 else { throw XMLAPIFault.badRecipient }
@@ -110,7 +110,8 @@ struct XMLAPIOperations {
         return id
     }
 
-    /// The contact that a request means, by its id, address or columns; throws 128 when there is none.
+    /// Returns the contact that a request names by its id, email address or columns. Throws
+    /// ``XMLAPIFault/notMember`` when there is none.
     func meant(in list: ContactList, email: String = "EMAIL") throws -> Int64 {
         if let id = try named(in: list) { return id }
         let wanted = try lookup(in: list, email)

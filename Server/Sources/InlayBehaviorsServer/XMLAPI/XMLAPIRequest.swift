@@ -1,15 +1,15 @@
 import Foundation
 @_spi(Inlay) import InlayWire
 
-/// One operation out of an envelope, and what it asks for.
+/// A request: the operation of an envelope with its parameters.
 struct XMLAPIRequest: Sendable {
-    /// Names with their values, as COLUMN and SYNC_FIELD write them.
+    /// The names and values of COLUMN or SYNC_FIELD elements.
     typealias Pairs = [(name: String, value: String)]
 
     /// The element inside of Body.
     let operation: XMLTree
 
-    /// Reads a document; throws ``XMLAPIFault`` 51 for what is none.
+    /// Reads a document; throws ``XMLAPIFault/invalidXML(_:)`` when it is no request.
     init(document: Data) throws(XMLAPIFault) {
         let root: XMLTree
         do {
@@ -29,7 +29,7 @@ struct XMLAPIRequest: Sendable {
     /// The operation's name.
     var name: String { operation.localName }
 
-    /// A plain parameter without white space around it; `nil` when it is absent or empty.
+    /// Returns a parameter's text without white space at its ends; `nil` when it is absent or empty.
     func value(_ name: String) -> String? {
         let text = operation.value(name)?.trimmingCharacters(in: .whitespacesAndNewlines)
         return text?.isEmpty == false ? text : nil
@@ -40,27 +40,27 @@ struct XMLAPIRequest: Sendable {
         return value
     }
 
-    /// Whether a parameter says so; absent means no.
+    /// Returns whether a parameter is `true`, `yes` or `1`; false when it is absent.
     func isTrue(_ name: String) -> Bool { ["true", "yes", "1"].contains(value(name)?.lowercased()) }
 
-    /// The number of a list or table.
+    /// Returns the id of a list or table. Throws ``XMLAPIFault/badList`` when it is no number.
     func number(_ name: String) throws -> Int64 {
         guard let number = Int64(try required(name)) else { throw XMLAPIFault.badList }
         return number
     }
 
-    /// The COLUMNs; several VALUEs of one are joined as a multiple choice is.
+    /// Returns the COLUMN elements; several VALUEs of one are joined with semicolons, as in a multiple choice.
     func columns() throws -> Pairs {
         try Self.pairs(operation.children(named: "COLUMN"), .columnWithoutName)
     }
 
-    /// The SYNC_FIELDs.
+    /// Returns the SYNC_FIELD elements.
     func syncFields() throws -> Pairs {
         let fields = operation.child("SYNC_FIELDS")?.children(named: "SYNC_FIELD") ?? []
         return try Self.pairs(fields, .syncFieldWithoutName)
     }
 
-    /// The sub-lists named in CONTACT_LISTS.
+    /// Returns the ids of the sub-lists in CONTACT_LISTS.
     func contactLists() throws -> [Int64] {
         let ids = operation.child("CONTACT_LISTS")?.children(named: "CONTACT_LIST_ID") ?? []
         return try ids.map {
@@ -71,7 +71,7 @@ struct XMLAPIRequest: Sendable {
         }
     }
 
-    /// The ROWs of a relational table, each with its cells by name.
+    /// Returns the ROWs of a relational table, each with its cells by name.
     func rows(cell: String) throws -> [Pairs] {
         guard let rows = operation.child("ROWS") else { throw XMLAPIFault.missing("ROWS") }
         return try rows.children(named: "ROW").map { row in

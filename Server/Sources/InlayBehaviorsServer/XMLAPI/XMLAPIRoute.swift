@@ -7,7 +7,7 @@ import InlayServerCore
 import Logging
 import NIOCore
 
-/// `POST /XMLAPI`: one operation in an envelope, answered with HTTP 200 whether it had an effect or not.
+/// The route `POST /XMLAPI`: one operation in an envelope, answered with HTTP 200 also when it failed.
 struct XMLAPIRoute: Sendable {
     let gate: BehaviorGate
     let database: any SQLDatabase
@@ -36,14 +36,14 @@ struct XMLAPIRoute: Sendable {
         do {
             return try await gate.caller(.init(request.headers))
         } catch let problem as Problem where problem.status == 401 {
-            // An app gets the same problem as on every route; a program of another make gets a fault of the XMLAPI.
+            // An app, which sends an API key, gets the same problem as on every route, another program a fault.
             let isApp = request.headers[.inlayApiKey] != nil && problem != .accessTokenEnded
             if isApp { throw problem }
             throw XMLAPIFault.sessionEnded
         }
     }
 
-    /// Our SDK signs in again on 401. The documented status is 200, also for a session that has ended.
+    /// Returns 401 for an ended session of Inlay's SDK, which then signs in again; else the documented 200.
     private func status(_ fault: XMLAPIFault, _ request: Request) -> HTTPResponse.Status {
         fault == .sessionEnded && request.headers[.inlaySDK] != nil ? .unauthorized : .ok
     }

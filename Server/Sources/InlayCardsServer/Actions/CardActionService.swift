@@ -2,19 +2,19 @@ import InlaySQL
 package import InlayServerCore
 @_spi(Inlay) package import InlayWire
 
-/// Applies what users did to their cards.
+/// A service that applies the actions of users to their cards.
 ///
-/// Each action takes effect once: its id, its effect, its numbers and the new version of the feed are
-/// committed together, and a copy is answered as the first was. One that is refused never costs the rest.
+/// Each action takes effect once: its id, its effect, its counts and the new version of the feed are
+/// committed together, and a copy gets the receipt of the first. A refused action does not affect the others.
 package struct CardActionService: Sendable {
     let database: any SQLDatabase
     let now: @Sendable () -> Timestamp
     let onChange: CardChangeHandler
     var layouts = LayoutCache()
-    /// Called when a snooze may end sooner than anything the clock waits for.
+    /// Called when a snooze may end before the time that the job queue waits for.
     let wakeClock: @Sendable () -> Void
 
-    /// Applies the actions in order and answers each; at most 500.
+    /// Applies the actions in order and returns a receipt for each. Callers pass at most 500.
     ///
     /// A submission that does not fit the layout of its card is refused with 422 `invalid-submission` and the names of
     /// the fields; the card stays open.
@@ -31,13 +31,13 @@ package struct CardActionService: Sendable {
             let receipts = try actions.map { try application.receipt(for: $0) }
             return (receipts: receipts, changes: try application.renewFeeds())
         }
-        // Only a snooze brings a moment that the clock does not know of.
+        // Only a snooze adds a due time that the job queue does not know yet.
         if actions.contains(where: { $0.kind.status == .snoozed }) { wakeClock() }
         if !outcome.changes.isEmpty { await onChange(outcome.changes) }
         return outcome.receipts
     }
 
-    /// The latest submissions of an environment, newest first; at most 200.
+    /// Returns the latest submissions of an environment, newest first; at most 200.
     package func submissions(_ environmentID: EnvironmentID, limit: Int = 50) async throws -> [CardSubmission]
     {
         try await database.read { connection in
@@ -52,7 +52,7 @@ package struct CardActionService: Sendable {
         }
     }
 
-    /// The latest submissions to a template's cards, newest first; at most 200.
+    /// Returns the latest submissions to a template's cards, newest first; at most 200.
     package func submissions(
         _ environmentID: EnvironmentID, templateID: CardTemplateID, limit: Int = 50
     ) async throws -> [CardSubmission] {
@@ -64,8 +64,8 @@ package struct CardActionService: Sendable {
         }
     }
 
-    // Begins with the cards: an index has those that were answered, newest first. The status is a literal so that
-    // the index, which is for it alone, is used.
+    // The query begins with the cards: an index has the completed ones, newest first. The status is a literal so that
+    // this partial index is used.
     static let submissionsToTemplate = """
         SELECT a.user_id, a.card_id, a.body, a.client_version, a.received_at, i.template_id
         FROM card_instances i JOIN card_actions a ON a.environment_id = i.environment_id
@@ -81,15 +81,15 @@ package struct CardSubmission: Hashable, Sendable {
     package let userID: UserID
     /// The card.
     package let cardID: CardID
-    /// The template it was made from.
+    /// The template of the card.
     package let templateID: CardTemplateID
-    /// The button, where it has a name.
+    /// The name of the button; `nil` when it has none.
     package let buttonName: String?
     /// The values of the inputs and of the button.
     package let values: [String: CardInputValue]
     /// The host app's version.
     package let clientVersion: String
-    /// The time at which it reached the server.
+    /// The time at which the submission reached the server.
     package let receivedAt: Timestamp
 
     init(_ row: SQLRow) throws {

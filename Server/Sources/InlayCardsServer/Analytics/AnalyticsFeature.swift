@@ -5,12 +5,12 @@ package import InlayServerCore
 import Logging
 import ServiceLifecycle
 
-/// The analytics events of devices, and the numbers made of them.
+/// The analytics events of devices, and the counts that are made from them.
 package struct AnalyticsFeature: ServerFeature {
-    /// Takes events in and answers with numbers.
+    /// The store of events and counts.
     package let store: AnalyticsStore
 
-    /// The feature with its store.
+    /// Creates the feature and its store.
     package init(_ services: ServerServices) {
         store = AnalyticsStore(database: services.database, now: services.now)
     }

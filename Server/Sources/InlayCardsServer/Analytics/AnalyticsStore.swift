@@ -2,9 +2,9 @@ package import InlaySQL
 package import InlayServerCore
 @_spi(Inlay) package import InlayWire
 
-/// Takes in what devices counted, each event once, and answers with numbers.
+/// A store of devices' analytics events, each stored once, and of the counts of each template's cards.
 package struct AnalyticsStore: Sendable {
-    /// Reads on the connections of analytics: apps bring events, and only people look at them.
+    /// Reads use the connections for analytics: apps only write events, and only operators read them.
     let database: any SQLDatabase
     let now: @Sendable () -> Timestamp
 
@@ -14,9 +14,9 @@ package struct AnalyticsStore: Sendable {
         self.now = now
     }
 
-    /// Takes events in and answers each, in order; at most 500.
+    /// Stores the events in order and returns a receipt for each. Callers pass at most 500.
     ///
-    /// A copy by id is dropped and answered as accepted. Names this server does not know are kept.
+    /// An event with a known id is dropped, and its receipt says accepted. Events with unknown names are stored.
     package func take(
         _ environmentID: EnvironmentID, _ userID: UserID, _ events: [AnalyticsEvent]
     ) async throws -> [ItemReceipt] {
@@ -28,23 +28,23 @@ package struct AnalyticsStore: Sendable {
         }
     }
 
-    /// The numbers of each day and template in a range of days of a zone, both ends included, in order.
-    /// Days on which nothing happened are absent.
+    /// Returns the counts of each day and template in a range of days of a time zone, in order. Days without counts
+    /// are left out.
     package func daily(
         _ environmentID: EnvironmentID, templateID: CardTemplateID? = nil, days: ClosedRange<CalendarDay>,
         in zone: CalendarZone
     ) async throws -> [CardDay] {
         let filter = templateID == nil ? "" : "AND template_id = ?"
         let buckets = zone.days(days)
-        let place = buckets.expression("slot", unit: CardNumbers.slot)
+        let dayIndex = buckets.expression("slot", unit: CardNumbers.slot)
         return try await database.read { connection in
             try connection.rows(
                 """
-                SELECT \(place.sql) AS place, template_id, \(Self.sums)
+                SELECT \(dayIndex.sql) AS place, template_id, \(Self.sums)
                 FROM card_numbers WHERE environment_id = ? AND slot >= ? AND slot < ? \(filter)
                 GROUP BY 1, 2 ORDER BY 1, 2
                 """,
-                place.arguments + [
+                dayIndex.arguments + [
                     .id(environmentID), .integer(CardNumbers.slot(of: buckets.from)),
                     .integer(CardNumbers.slot(of: buckets.until)),
                 ] + (templateID.map { [.id($0)] } ?? [])
@@ -59,7 +59,7 @@ package struct AnalyticsStore: Sendable {
         "CAST(SUM(\($0.rawValue)) AS BIGINT) AS \($0.rawValue)"
     }.joined(separator: ", ")
 
-    /// The sums of all days by template.
+    /// Returns the sums of all days, by template.
     package func totals(_ environmentID: EnvironmentID) async throws -> [CardTemplateID: CardTotals] {
         let rows = try await database.read { connection in
             try connection.rows(
@@ -72,7 +72,7 @@ package struct AnalyticsStore: Sendable {
         return Dictionary(rows) { first, _ in first }
     }
 
-    /// The latest events of a user, newest first; at most 200.
+    /// Returns the latest events of a user, newest first; at most 200.
     package func recent(
         _ environmentID: EnvironmentID, _ userID: UserID, limit: Int = 50
     ) async throws -> [AnalyticsEvent] {
@@ -111,7 +111,7 @@ package struct CardTotals: Codable, Hashable, Sendable {
     /// Votes that a card is not useful, whatever the reason.
     package var votedDown: Int { votedNotRelevant + votedTooOften + votedSomethingElse }
 
-    /// Nothing yet.
+    /// Creates totals of zero.
     package init() {}
 
     init(_ row: SQLRow) throws {
@@ -129,7 +129,7 @@ package struct CardTotals: Codable, Hashable, Sendable {
 
 /// The numbers of one template on one day.
 package struct CardDay: Codable, Hashable, Sendable {
-    /// The day, in the zone that was asked for.
+    /// The day, in the requested time zone.
     package let day: CalendarDay
     /// The template.
     package let templateID: CardTemplateID

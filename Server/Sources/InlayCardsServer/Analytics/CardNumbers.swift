@@ -2,13 +2,13 @@ import InlaySQL
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// Counts, per template and quarter of an hour, what happened to its cards.
+/// The counts of what happened to the cards of a template in a slot: a quarter of an hour.
 ///
-/// Every time zone in use is a multiple of a quarter of an hour from UTC, so the days of each zone are sums of these.
-/// Added to in the transaction of the effect itself, so that the numbers and the cards never disagree. Each connection
-/// that writes has rows of its own, so that the transactions of one template do not wait for each other.
+/// Every time zone in use is a multiple of a quarter of an hour from UTC, so the days of each zone are sums of slots.
+/// A count is added in the transaction of its effect, so that counts and cards never disagree. Each connection that
+/// writes has its own rows, so that the transactions of one template do not wait for each other.
 enum CardNumbers {
-    /// The kinds of counts; the names of the columns.
+    /// The kinds of counts; the raw values are the names of the columns.
     enum Kind: String, CaseIterable {
         case sent, displayed, completed, dismissed, snoozed
         case votedUp = "voted_up"
@@ -17,10 +17,10 @@ enum CardNumbers {
         case votedSomethingElse = "voted_something_else"
     }
 
-    /// The microseconds of one slot.
+    /// The length of a slot in microseconds.
     static let slot: Int64 = 900_000_000
 
-    /// Adds to one number of the quarter of an hour in which this moment lies.
+    /// Adds to one count of the slot that holds a moment.
     static func add(
         _ kind: Kind, count: Int = 1, _ environmentID: EnvironmentID, templateID: CardTemplateID,
         at moment: Timestamp,
@@ -32,7 +32,7 @@ enum CardNumbers {
             key: [.id(environmentID), .id(templateID), .integer(slot(of: moment))], in: connection)
     }
 
-    /// Makes one row of those of all writers, for each template and slot that is over.
+    /// Merges the rows of all writers into one, for each template and slot that is over.
     static func fold(at moment: Timestamp, in database: any SQLDatabase) async throws {
         // Nodes' clocks differ by less than a slot, so no node adds to one that ended a slot ago.
         try await table.fold(where: "slot < ?", [.integer(slot(of: moment) - 1)], in: database)
@@ -42,7 +42,7 @@ enum CardNumbers {
         name: "card_numbers", key: ["environment_id", "template_id", "slot"],
         counts: Kind.allCases.map(\.rawValue))
 
-    /// The number of the slot that holds a moment, since 1 January 1970.
+    /// Returns the number of the slot that holds a moment, counted from 1 January 1970 UTC.
     static func slot(of moment: Timestamp) -> Int64 {
         let (quotient, remainder) = moment.microseconds.quotientAndRemainder(dividingBy: slot)
         return remainder < 0 ? quotient - 1 : quotient

@@ -7,21 +7,23 @@ package struct CardContainerID: RecordID {
 
     package init(verified rawValue: String) { self.rawValue = rawValue }
 
-    /// Whether it has only letters, digits, `_`, `-` and `.`, at most 64: the database refuses some other characters.
+    /// Whether the id has only letters, digits, `_`, `-` and `.`, at most 64: the database refuses some other
+    /// characters.
     var isWellFormed: Bool { CardLink.isIdentifier(rawValue) }
 }
 
 /// A place in the app where cards appear.
 package struct CardContainer: Codable, Hashable, Sendable, Identifiable {
     package let id: CardContainerID
-    /// For the team.
+    /// The name in the Workbench, for the team.
     package var name: String
-    /// Its theme; `nil` for Inlay's own look.
+    /// The container's theme; `nil` for Inlay's own look.
     package var themeID: CardThemeID?
-    /// Whether templates that name no container appear here. One container of an environment does.
+    /// Whether this container shows the cards of templates that name no container. Each environment has one such
+    /// container.
     package let isDefault: Bool
-    /// Grows with every change of how it looks.
+    /// Grows when the container gets another theme, and with every save of its theme.
     package let appearanceVersion: Int64
-    /// The time of its creation.
+    /// The time at which the container was created.
     package let createdAt: Timestamp
 }

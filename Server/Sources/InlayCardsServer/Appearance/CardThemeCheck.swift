@@ -1,7 +1,7 @@
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// Finds everything that is wrong with a theme before it is saved.
+/// The check of a theme before it is saved; it reports all faults together.
 enum CardThemeCheck {
     private static let styles: Set<String> = ["headline", "category", "body", "button", "list-title"]
 

@@ -12,11 +12,11 @@ package struct CardThemeID: RecordID {
 /// A theme of an environment, shared by any number of containers.
 package struct CardThemeRecord: Codable, Hashable, Sendable, Identifiable {
     package let id: CardThemeID
-    /// For the team.
+    /// The name in the Workbench, for the team.
     package var name: String
-    /// The look in light, and in dark when there is no other.
+    /// The look in light mode, and in dark mode when `dark` is `nil`.
     package var light: CardTheme
-    /// The look in dark; `nil` shows the light one.
+    /// The look in dark mode; `nil` shows `light`.
     package var dark: CardTheme?
     /// Grows with every save.
     package let revision: Int64

@@ -13,7 +13,7 @@ package struct ThemeStore: Sendable {
         self.now = now
     }
 
-    /// All themes by name.
+    /// Returns all themes, sorted by name.
     package func list(_ environmentID: EnvironmentID) async throws -> [CardThemeRecord] {
         try await database.read { connection in
             try connection.rows(
@@ -22,7 +22,7 @@ package struct ThemeStore: Sendable {
         }
     }
 
-    /// One theme, or `nil`.
+    /// Returns a theme; `nil` when it does not exist.
     package func theme(_ environmentID: EnvironmentID, _ id: CardThemeID) async throws -> CardThemeRecord? {
         try await database.read { connection in
             try connection.row(
@@ -32,7 +32,7 @@ package struct ThemeStore: Sendable {
         }
     }
 
-    /// Makes (`id` nil) or changes a theme; containers that use it get a new appearance version.
+    /// Creates a theme (`id` is `nil`) or changes one; containers that use it get a new appearance version.
     ///
     /// Throws ``FieldErrors``, and `not-found` for an id that does not exist.
     @discardableResult

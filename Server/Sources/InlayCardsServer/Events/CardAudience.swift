@@ -1,10 +1,10 @@
 import InlaySQL
 import InlayServerCore
 
-/// The users that an event has not yet reached, as pieces in the database.
+/// The users that an event has not reached yet, stored in pieces in the database.
 ///
-/// A piece is taken in the transaction that makes its cards, so no user is reached twice and no user is left out,
-/// whichever node takes it.
+/// A piece is removed in the transaction that makes its cards, so no user is reached twice and no user is left out,
+/// whichever node delivers it.
 struct CardAudience {
     /// The users of one piece.
     struct Piece: Sendable {
@@ -12,21 +12,22 @@ struct CardAudience {
         let isLast: Bool
     }
 
-    /// Users of one piece: one statement takes so many, and other writers wait only for milliseconds.
+    /// The maximum number of users in a piece: one statement can process them, and other writers wait only
+    /// milliseconds.
     static let pieceSize = SQLRows.maximumRows
 
     let environmentID: EnvironmentID
     let eventID: CardEventID
     let connection: any SQLConnection
 
-    /// The users in pieces, in their order.
+    /// Returns users in pieces, in their order.
     static func pieces(_ users: [UserID]) -> [[UserID]] {
         stride(from: 0, to: users.count, by: pieceSize).map {
             Array(users[$0..<min($0 + pieceSize, users.count)])
         }
     }
 
-    /// Stores pieces from a number on; `isEnd` says that the last of them is the audience's last.
+    /// Stores pieces, numbered from `number`; with `isEnd`, the last of them is the audience's last.
     func add(_ pieces: ArraySlice<[UserID]>, from number: Int, isEnd: Bool) throws {
         guard !pieces.isEmpty else { return }
         let rows = try pieces.indices.map { index -> [SQLValue] in
@@ -45,7 +46,8 @@ struct CardAudience {
             """, padded.values + [.id(environmentID), .id(eventID)])
     }
 
-    /// Removes the first piece and returns it; the caller holds the event's row. An audience that has none is at its end.
+    /// Removes the first piece and returns it; an empty last piece when there is none. The caller has locked the
+    /// event's row.
     func take() throws -> Piece {
         let key: [SQLValue] = [.id(environmentID), .id(eventID)]
         let row = try connection.row(
@@ -55,7 +57,7 @@ struct CardAudience {
             RETURNING user_ids, is_last
             """, key + key)
         guard let row else { return Piece(users: [], isLast: true) }
-        // As plain texts, which Foundation reads and writes faster than ids, and there are many.
+        // The ids are decoded as strings, which Foundation decodes faster than id types; there are many.
         let users = try JSONColumn.value(try row.text("user_ids"), as: [String].self)
         return Piece(users: users.map { UserID($0) }, isLast: try row.bool("is_last"))
     }
@@ -85,11 +87,11 @@ struct CardAudience {
                 WHERE environment_id = ? AND is_done = 0 AND is_listed = 0
                 """, [.text(json + ","), .id(environmentID)])
         }
-        let name = SQLValue.containing(json)
+        let pattern = SQLValue.containing(json)
         let found = try await database.read { connection in
             try connection.rows(
                 "SELECT event_id, piece FROM card_audiences WHERE environment_id = ? AND user_ids LIKE ? ESCAPE '!'",
-                [.id(environmentID), name]
+                [.id(environmentID), pattern]
             ).map {
                 [SQLValue.id(environmentID), .text(try $0.text("event_id")), .int(try $0.int("piece"))]
             }
@@ -103,8 +105,8 @@ struct CardAudience {
         _ userID: UserID, piece key: [SQLValue], in connection: any SQLConnection
     ) throws {
         let this = "WHERE environment_id = ? AND event_id = ? AND piece = ?"
-        // Delivered meanwhile, it is gone, and the cards are removed after this. Where another node erases another user
-        // from it at the same time, nothing is changed here, and it is read anew.
+        // A piece that was delivered meanwhile is gone; its cards are removed after this. If another node erased a user
+        // from the piece after it was read, nothing is changed here, and the piece is read again.
         while let row = try connection.row("SELECT user_ids FROM card_audiences \(this)", key) {
             let text = try row.text("user_ids")
             let users: [UserID] = try JSONColumn.value(text)
@@ -115,7 +117,7 @@ struct CardAudience {
         }
     }
 
-    /// The users that the row of an event names as erased since it was sent.
+    /// Returns the users that were erased since the event was sent, from the event's row.
     static func erased(_ row: SQLRow) throws -> Set<UserID> {
         let ids: [UserID] = try JSONColumn.value("[\(try row.text("erased_user_ids").dropLast())]")
         return Set(ids)

@@ -2,14 +2,14 @@ import InlaySQL
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// Finds the audiences of events that were sent to a segment, one at a time on each node.
+/// The handler of the jobs that find the audiences of events sent to a segment, one at a time on each node.
 ///
-/// A segment's query can take seconds, in which events are delivered, since deliveries are jobs of another kind.
+/// A segment's query can take seconds. Deliveries are jobs of another kind, so that they go on meanwhile.
 struct CardAudienceJobs: JobHandler {
     static let kind: JobKind = "cards.audience"
-    /// The time after which the search of a node that ended is another's.
+    /// The time after which another node takes over the search of a node that ended.
     static let lease: Duration = .seconds(3)
-    /// Failed searches, in some two hours, after which an event ends with its error.
+    /// The number of failed searches, within about two hours, after which an event ends with its error.
     static let maximumSearches = 20
 
     let events: CardEventService
@@ -44,7 +44,7 @@ struct CardAudienceJobs: JobHandler {
             UPDATE card_events SET is_done = 1, claim = NULL, erased_user_ids = ''
             WHERE environment_id = ? AND event_id = ? AND is_done = 0 AND is_listed = 0
             """, [.id(job.environmentID), .id(job.eventID)])
-        // An audience that was stored meanwhile is being delivered.
+        // The audience was stored meanwhile and is being delivered.
         guard count == 1 else { return }
         try CardAudience(
             environmentID: job.environmentID, eventID: job.eventID, connection: connection
@@ -53,7 +53,8 @@ struct CardAudienceJobs: JobHandler {
 
     var title: String { "Audience of a card event" }
 
-    /// Reopens an event that ended with its last search, unless its cards have expired. A cancel has removed the job.
+    /// Reopens an event that ended when its last search failed, unless its cards have expired. A cancelled event has no
+    /// job.
     func requeued(_ job: GivenUpJob, at moment: Timestamp, in connection: any SQLConnection) throws -> NewJob?
     {
         let key: [SQLValue] = [.id(job.id.environmentID), .text(job.id.key)]

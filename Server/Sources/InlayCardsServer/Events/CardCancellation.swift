@@ -2,16 +2,16 @@ import InlaySQL
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// Takes back the open cards of a lifecycle id, a piece of the users at a time.
+/// A cancellation of the open cards of a lifecycle id, which runs for a piece of the users at a time.
 struct CardCancellation {
-    /// The result of one piece, and the user after which the next begins; `nil` when there is none.
+    /// The result of one piece. `position` is the user after which the next piece begins; `nil` when there is none.
     struct Piece: Sendable {
         let cards: Int
         let position: UserID?
         let changes: [LiveChange]
     }
 
-    /// Some users of the segment that the request names: all who are in it behind one user, to the last of them.
+    /// Members of the segment that the request names: all whose ids are after `after`, up to `last`.
     struct Members: Sendable {
         let users: Set<UserID>
         let after: UserID
@@ -22,15 +22,15 @@ struct CardCancellation {
 
     let environmentID: EnvironmentID
     let request: CardCancelRequest
-    /// The users to which this is limited; `nil` when the request names no segment.
+    /// The users to which the cancellation is limited; `nil` when the request names no segment.
     var members: Members?
     let now: Timestamp
     let connection: any SQLConnection
 
-    /// Ends the unfinished deliveries that the request takes back as a whole, also those that an operator may still have
-    /// run again.
+    /// Ends the unfinished deliveries that the request cancels as a whole, also given-up ones that an operator could
+    /// requeue.
     ///
-    /// A piece under way is waited for, so that its cards are there to be taken back.
+    /// The statement waits for a piece that is being delivered, so that its cards can be cancelled afterwards.
     func endDeliveries() throws {
         let eventIDs = try unfinished()
         for eventID in eventIDs {
@@ -41,7 +41,7 @@ struct CardCancellation {
                 WHERE environment_id = ? AND event_id = ? AND is_cancelled = 0 AND (is_done = 0 OR is_listed = 0)
                 """, [.moment(now), .id(environmentID), .id(eventID)])
         }
-        // All events before the first job, as in `JobQueue.store`.
+        // All events are locked before the first job, as in `JobQueue.store`.
         for eventID in eventIDs {
             try CardEventService.removeJobs(environmentID, eventID, in: connection)
             try CardAudience(
@@ -50,7 +50,7 @@ struct CardCancellation {
         }
     }
 
-    /// The unfinished and given-up events that the request takes back as a whole, in the order in which
+    /// Returns the unfinished and given-up events that the request cancels as a whole, in the order in which
     /// `JobQueue.store` locks them.
     private func unfinished() throws -> [CardEventID] {
         try connection.rows(
@@ -68,6 +68,7 @@ struct CardCancellation {
         }.map { try $0.id("event_id") }.sorted()
     }
 
+    /// Cancels the cards of the next piece of users.
     func next(after position: UserID) throws -> Piece {
         let users = try users(after: position)
         var feeds: [FeedVersions.Feed: Bool] = [:]
@@ -76,7 +77,7 @@ struct CardCancellation {
             let feed = FeedVersions.Feed(
                 environmentID: environmentID, userID: try row.id("user_id"),
                 containerID: try row.id("container_id"))
-            // A hidden card goes away without anyone seeing a change.
+            // The cancellation of a hidden card changes nothing that is visible.
             feeds[feed] = try feeds[feed] == true || row.optionalText("closed_by") == "active"
             cards += 1
         }
@@ -101,7 +102,7 @@ struct CardCancellation {
         ).map { try $0.id("user_id") }
     }
 
-    // The state a card was in is kept as what it was closed from: `RETURNING` gives only new values.
+    // `closed_by` stores the status that a card had before: `RETURNING` gives only new values.
     private func cancel(_ users: [UserID]) throws -> [SQLRow] {
         guard !users.isEmpty else { return [] }
         let rows = SQLRows.padded(users.map { [.id($0)] })

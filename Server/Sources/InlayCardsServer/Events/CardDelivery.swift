@@ -2,12 +2,12 @@ import InlaySQL
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// Puts an event's cards into feeds, a piece of the audience at a time.
+/// A delivery of an event's cards into feeds, a piece of the audience at a time.
 struct CardDelivery {
     /// The result of one piece.
     struct Piece: Sendable {
         let isLast: Bool
-        /// Whether it made cards that the clock must look at.
+        /// Whether the piece made cards that change by themselves at a time.
         let isTimed: Bool
         let changes: [LiveChange]
     }
@@ -17,10 +17,11 @@ struct CardDelivery {
     let now: Timestamp
     let connection: any SQLConnection
 
-    /// Delivers to the next users; `nil` when there is nothing left to do, or another node is at the event.
+    /// Delivers to the next users; returns `nil` when there is nothing left to do, or another node has locked the
+    /// event.
     ///
-    /// The first statement locks the event's row until the commit. A second node passes it by, also one whose job has
-    /// another's lease: when the first node has ended, its piece was rolled back.
+    /// The first statement locks the event's row until the commit. A second node skips a locked row, even when it has
+    /// taken over the job: once the first node has ended, its piece was rolled back.
     func next() throws -> Piece? {
         let row = try connection.row(
             """
@@ -45,7 +46,7 @@ struct CardDelivery {
         }
     }
 
-    /// Delivers to these users, in order of their ids, and stores that the event has come so far.
+    /// Delivers to these users, in order of their ids, and stores the event's new position.
     func deliver(_ plan: CardPlan, to users: [UserID], position: UserID, isLast: Bool) throws -> Piece {
         if case .users = plan.target {
             try UserStore.ensure(environmentID, users, at: now, in: connection)
@@ -74,7 +75,7 @@ struct CardDelivery {
                         environmentID: environmentID, userID: try row.id("user_id"),
                         containerID: containerID)
                     feeds[feed] = try feeds[feed] == true || row.text("status") == "active"
-                    // A replaced card keeps its first event's moment; only new ones count as sent.
+                    // A replaced card keeps its first event in `made_by`; only new cards count as sent.
                     if try row.text("event_id") == row.text("made_by") {
                         sent[part.templateID, default: 0] += 1
                     }
@@ -107,10 +108,11 @@ struct CardDelivery {
             Self.upsertStatement(rows.count, card.names), rows.values + card.values)
     }
 
-    /// An open card of the same user, template, lifecycle and container is replaced in place. It stays in
-    /// the state it is in: a snoozed card stays snoozed, and one on screen is not hidden by an embargo.
+    /// Returns the statement that inserts cards. An open card of the same user, template, lifecycle and container is
+    /// replaced in place and keeps its status: a snoozed card stays snoozed, and an embargo does not hide an active
+    /// card.
     private static func upsertStatement(_ count: Int, _ columns: [String]) -> String {
-        // `NULL` has no type of its own here.
+        // PostgreSQL cannot infer the type of a `NULL` argument here.
         let values = columns.map { ["expires_at", "due_at"].contains($0) ? "CAST(? AS BIGINT)" : "?" }
         return """
             WITH \(SQLRows.table("w", ["user_id", "card_id"], count))

@@ -2,19 +2,19 @@ import InlaySQL
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// Delivers events whose audience is known: one at a time on each node, eight pieces in a run.
+/// The handler of the jobs that deliver events whose audience is known: one at a time on each node, eight pieces a run.
 ///
-/// A run ends with the event due again at once, behind the events that have waited longer. A node that lost its claim
-/// does no harm: each piece locks the event's row, and makes cards for users that no other piece has.
+/// After a run the event is due again at once, behind the events that have waited longer. A node that lost its claim
+/// does no harm: each piece locks the event's row, and makes cards for users that are in no other piece.
 struct CardDeliveryJobs: JobHandler {
     static let kind: JobKind = "cards.delivery"
-    /// The time after which the delivery of a node that ended is due for the others.
+    /// The time after which another node takes over the delivery of a node that ended.
     static let lease: Duration = .milliseconds(750)
-    /// Pieces of one event before the next event has its turn.
-    static let turn = 8
-    /// The mean time from one piece of an event to the next: at most 10,000 users a second for each node. What the machine
-    /// could do beyond that is left to other callers, whose single sends would else take much longer.
-    private static let pace: Duration = .seconds(1) * CardAudience.pieceSize / 10_000
+    /// The maximum number of pieces of one event before the next event is delivered.
+    private static let maximumPieces = 8
+    /// The mean time from one piece of an event to the next: at most 10,000 users a second for each node. A faster
+    /// delivery would make the single sends of other callers much slower.
+    private static let pieceInterval: Duration = .seconds(1) * CardAudience.pieceSize / 10_000
 
     let events: CardEventService
 
@@ -37,18 +37,18 @@ struct CardDeliveryJobs: JobHandler {
 
     private func deliver(_ job: Job, in batch: JobBatch) async throws -> JobOutcome {
         var due = ContinuousClock.now
-        for _ in 0..<Self.turn {
+        for _ in 0..<Self.maximumPieces {
             try Task.checkCancellation()
             let start = ContinuousClock.now
             guard let piece = try await events.deliverNext(job.environmentID, job.eventID) else {
                 return try await events.passBy(job)
             }
-            // Its transaction has removed the job.
+            // The piece's transaction has removed the job.
             if piece.isLast { return .settled }
             batch.advance(job)
             let end = ContinuousClock.now
-            // A delay is made up for as long as the rest, half the time of a piece, ends before the next piece is due.
-            due = max(due + Self.pace, end + (end - start) / 2)
+            // After a delay the next pieces follow faster, but a pause of half a piece's time always separates them.
+            due = max(due + Self.pieceInterval, end + (end - start) / 2)
             // Ends at once when the claim is lost or the server stops.
             try await Task.sleep(until: due)
         }

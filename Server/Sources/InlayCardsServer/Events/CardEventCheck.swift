@@ -1,7 +1,7 @@
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// Finds everything that is wrong with an event before it makes anything.
+/// The check of an event or a cancellation before it has any effect; it reports all faults together.
 enum CardEventCheck {
     static func validate(_ request: CardEventRequest, at now: Timestamp) throws {
         var errors = FieldErrors()
@@ -33,7 +33,7 @@ enum CardEventCheck {
         try errors.throwIfAny()
     }
 
-    /// Whether a text can be an id that a sender or a device made up: also what the database can hold.
+    /// Whether a text is valid as an id that a sender or a device chose, and can be stored in the database.
     static func isID(_ text: String) -> Bool { IDRule.admits(text) }
 
     private static func checkID(_ text: String, _ field: String, _ errors: inout FieldErrors) {

@@ -2,16 +2,16 @@ import InlaySQL
 import InlayServerCore
 @_spi(Inlay) package import InlayWire
 
-/// The id of an event that makes cards, the sender's or the server's.
+/// The id of an event that makes cards, chosen by the sender or the server.
 package struct CardEventID: RecordID {
     package let rawValue: String
 
     package init(verified rawValue: String) { self.rawValue = rawValue }
 }
 
-/// An event as it was taken in.
+/// A stored event and its progress.
 package struct CardEventRecord: Hashable, Sendable, Identifiable {
-    /// The sender's id or the server's.
+    /// The id that the sender or the server chose.
     package let id: CardEventID
     /// The request that was sent.
     package let request: CardEventRequest
@@ -19,13 +19,13 @@ package struct CardEventRecord: Hashable, Sendable, Identifiable {
     package let templateIDs: [CardTemplateID]
     /// Cards made or replaced so far.
     package let cards: Int
-    /// Whether no user is left to be reached: all have been, or the event was cancelled or has failed.
+    /// Whether the delivery has ended: all users were reached, or the event was cancelled or failed.
     package let isComplete: Bool
-    /// Whether the rest of its users was given up because it was cancelled.
+    /// Whether a cancellation ended the delivery before all users were reached.
     package let isCancelled: Bool
-    /// The fault of the last try to go on; `nil` after one that succeeded. A complete event with it has ended for it.
+    /// The error of the last attempt; `nil` after a success. It is why a complete event failed.
     package let failure: String?
-    /// The time at which it came.
+    /// The time at which the server received the event.
     package let createdAt: Timestamp
 
     init(_ row: SQLRow) throws {

@@ -1,7 +1,7 @@
 package import InlayServerCore
 @_spi(Inlay) package import InlayWire
 
-/// The id of what cards are about, as the sender of their event chose it; the event's own id when it named none.
+/// The id of the subject of cards, for example an order, which the event's sender chose; by default the event's id.
 package struct CardLifecycleID: RecordID {
     package let rawValue: String
 
@@ -10,29 +10,29 @@ package struct CardLifecycleID: RecordID {
 
 /// The request with which a backend or the Workbench creates cards.
 package struct CardEventRequest: Codable, Hashable, Sendable {
-    /// The sender's key against copies; a copy makes nothing and is answered like the first. 1 to 128
-    /// characters; made by the server when absent.
+    /// The sender's idempotency key: a copy makes nothing and gets the receipt of the first. 1 to 128 characters;
+    /// made by the server when absent.
     package var id: CardEventID?
     /// Makes cards from every published, enabled template with this event name.
     package var name: String
-    /// The users that get them.
+    /// The users that get the cards.
     package var target: UserTarget
     /// Only this template, for example for a test card. It must be published.
     package var templateID: CardTemplateID?
-    /// Ties the cards to what they are about: while a user's card of the same template with this id is
+    /// The subject of the cards, for example an order: while a user's card of the same template with this id is
     /// open, it is replaced in place instead of a second one being made.
     package var lifecycleID: CardLifecycleID?
     /// Values by variable name. A date is microseconds since 1970 or RFC 3339 text.
     package var variables: [String: JSONValue]?
-    /// The names of the variables whose number came with more digits than `variables` has.
+    /// The names of the variables whose number was sent with more digits than `variables` has.
     package private(set) var roundedVariables: Set<String> = []
     /// These containers in place of the template's own.
     package var containerIDs: [CardContainerID]?
-    /// In place of the template's priority, 1 (first) to 10 (last).
+    /// The priority in place of the template's, 1 (first) to 10 (last).
     package var priority: Int?
-    /// Hidden until this moment; in place of the template's embargo.
+    /// The time until which the cards are hidden, in place of the template's embargo.
     package var embargoUntil: Timestamp?
-    /// Shown until this moment; in place of the template's expiry.
+    /// The time until which the cards are shown, in place of the template's expiry.
     package var expiresAt: Timestamp?
 
     private enum CodingKeys: String, CodingKey {
@@ -44,7 +44,7 @@ package struct CardEventRequest: Codable, Hashable, Sendable {
         case priority, embargoUntil, expiresAt
     }
 
-    /// An event for some users; everything else is optional and can be set afterwards.
+    /// Creates an event for some users; everything else is optional and can be set afterwards.
     package init(
         id: CardEventID? = nil, name: String, target: UserTarget, templateID: CardTemplateID? = nil,
         lifecycleID: CardLifecycleID? = nil, variables: [String: JSONValue]? = nil
@@ -76,20 +76,20 @@ extension CardEventRequest {
         roundedVariables = Set((sent ?? [:]).filter { $0.value.isRounded }.keys)
     }
 
-    /// The value of a variable, and whether its number came with more digits.
+    /// The value of a variable, and whether its number was sent with more digits than the value has.
     private struct SentVariable: Decodable {
         let value: JSONValue
         let isRounded: Bool
 
         init(from decoder: any Decoder) throws {
             value = try JSONValue(from: decoder)
-            let kept: DecimalNumber? =
+            let decoded: DecimalNumber? =
                 switch value {
                 case .integer(let number): DecimalNumber(number)
                 case .number(let number): DecimalNumber(number)
                 default: nil
                 }
-            isRounded = try kept.map { try $0 != SentNumber(from: decoder).decimal } ?? false
+            isRounded = try decoded.map { try $0 != SentNumber(from: decoder).decimal } ?? false
         }
     }
 }
@@ -98,11 +98,11 @@ extension CardEventRequest {
 package struct CardEventReceipt: Codable, Hashable, Sendable {
     /// The event's id, the sender's or the server's.
     package var eventID: CardEventID
-    /// The templates that cards are made from; empty when none listens to the name.
+    /// The templates that cards are made from; empty when none has this event name.
     package var templateIDs: [CardTemplateID]
     /// Cards made or replaced so far.
     package var cards: Int
-    /// Whether no user is left to be reached; a large audience is finished in the background.
+    /// Whether the delivery has ended; a large audience is delivered in the background.
     package var isComplete: Bool
 
     private enum CodingKeys: String, CodingKey {
@@ -112,7 +112,7 @@ package struct CardEventReceipt: Codable, Hashable, Sendable {
     }
 }
 
-/// Takes back the open cards of a lifecycle id.
+/// The request to cancel the open cards of a lifecycle id.
 package struct CardCancelRequest: Codable, Hashable, Sendable {
     /// The id that the events were sent with.
     package var lifecycleID: CardLifecycleID
@@ -124,7 +124,7 @@ package struct CardCancelRequest: Codable, Hashable, Sendable {
         case target
     }
 
-    /// A cancellation for some users or, without a target, everyone.
+    /// Creates a cancellation for some users or, without a target, for all.
     package init(lifecycleID: CardLifecycleID, target: UserTarget? = nil) {
         self.lifecycleID = lifecycleID
         self.target = target

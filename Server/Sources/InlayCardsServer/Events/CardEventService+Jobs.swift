@@ -8,12 +8,13 @@ extension Job {
 }
 
 extension CardEventService {
-    /// The time for which an event rests after the first error, and the maximum after more of them in a row.
+    /// The time before the retry after a first error, and the maximum after more errors in a row.
     static let rest: (first: Duration, maximum: Duration) = (.seconds(1), .seconds(600))
-    /// The time for which a node leaves an event to another that has locked its row.
+    /// The time after which a node tries an event again whose row another node has locked.
     private static let interval: Duration = .milliseconds(250)
 
-    /// Enqueues what an event needs next, within the transaction of the caller: its audience is found, or it is delivered.
+    /// Enqueues the next job of an event, which finds its audience or delivers it, within the transaction of the
+    /// caller.
     static func enqueue(
         _ kind: JobKind, _ environmentID: EnvironmentID, _ eventID: CardEventID, at moment: Timestamp,
         in connection: any SQLConnection
@@ -33,7 +34,8 @@ extension CardEventService {
         }
     }
 
-    /// Finds and stores the audience of a job's event; returns false when that has been done, or another node is at it.
+    /// Finds and stores the audience of a job's event; returns false when it is stored already, or another node
+    /// searches for it.
     func findAudience(of job: Job) async throws -> Bool {
         let search = CardAudienceSearch(
             job: job, lane: lane, segments: segments, usersPerQuery: usersPerQuery, now: now)
@@ -42,7 +44,7 @@ extension CardEventService {
         return true
     }
 
-    /// Delivers one piece; `nil` when there is none left, or another node is at the event.
+    /// Delivers one piece; returns `nil` when there is none left, or another node has locked the event.
     func deliverNext(_ environmentID: EnvironmentID, _ eventID: CardEventID) async throws -> CardDelivery
         .Piece?
     {
@@ -62,15 +64,16 @@ extension CardEventService {
         return piece
     }
 
-    /// Notifies sockets and the clock of cards of what a piece changed, after its commit.
+    /// Sends the changes of a piece to sockets and wakes the queue for its due cards, after its commit.
     func announce(_ piece: CardDelivery.Piece?) async {
         guard let piece else { return }
-        // For cards without a moment the clock would ask the database in vain after each piece.
+        // For cards without a due time the queue would query the database in vain after each piece.
         if piece.isTimed { wakeClock() }
         if !piece.changes.isEmpty { await onChange(piece.changes) }
     }
 
-    /// The outcome of a job that found nothing to do: its event has come further, or another node holds its row.
+    /// Returns the outcome of a job that found nothing to do: its event is further on, or another node has locked its
+    /// row.
     func passBy(_ job: Job) async throws -> JobOutcome {
         let isWaiting = try await database.read { connection in
             try connection.row(

@@ -3,29 +3,29 @@ package import InlayServerCore
 @_spi(Inlay) import InlayWire
 import Logging
 
-/// Sends changes of feeds to sockets and other nodes, after the commit.
+/// A function that sends changes of feeds to sockets and other nodes, after the commit.
 package typealias CardChangeHandler = @Sendable ([LiveChange]) async -> Void
 
-/// Makes cards from events, replaces them and takes them back.
+/// A service that makes, replaces and cancels cards.
 ///
-/// An event takes effect once, however often it is sent: its id and the place it has reached are committed
-/// together with its cards. What its sender does not wait for, and what a crash interrupts, is finished by jobs of the
-/// queue, here or on another node: ``CardAudienceJobs`` and ``CardDeliveryJobs``.
+/// An event takes effect once, however often it is sent: its id and its position in the audience are committed
+/// together with its cards. Jobs of this or another node finish a delivery that the sender does not wait for or that a
+/// crash interrupted: ``CardAudienceJobs`` and ``CardDeliveryJobs``.
 package struct CardEventService: Sendable {
-    /// Users reached before the sender is answered; the rest follows in the background.
+    /// The number of users that are reached before the response; the others follow in the background.
     static let answeredAfter = 5_000
 
     let database: any SQLDatabase
     let now: @Sendable () -> Timestamp
     let onChange: CardChangeHandler
-    /// Called when a card was made that the clock may have to look at.
+    /// Called when a card was made that changes by itself at a time.
     let wakeClock: @Sendable () -> Void
     /// The users of the segments that events are sent to.
     let segments: any UserSegments
-    /// The write lane of deliveries to many, so that no single send waits for a piece of one. Each piece has a
-    /// transaction of its own: together they would lock the rows of several events, in another order than another node.
+    /// The write lane of deliveries to many users, so that a send to few does not wait for their pieces. Each piece has
+    /// its own transaction: a shared one would lock the rows of several events, in another order than another node.
     let lane: any SQLDatabase
-    /// Users whom one query for a segment returns.
+    /// The maximum number of users that one query for a segment returns.
     var usersPerQuery = CardAudienceSearch.usersPerQuery
     /// The queue of the jobs that finish events.
     let jobs: JobQueue
@@ -44,10 +44,10 @@ package struct CardEventService: Sendable {
         lane = database.lane("card-deliveries", sharesCommits: false)
     }
 
-    /// Takes an event in and delivers it, or the first part of it to a large audience.
+    /// Stores an event and delivers it; to a large audience, only the first users are reached before the return.
     ///
-    /// An event to a segment is answered before the segment's users are known. Throws ``FieldErrors`` for what is
-    /// wrong with it, and `conflict` when another event has its id.
+    /// For a segment it returns before the users are known. Throws ``FieldErrors`` for an invalid event, and `conflict`
+    /// when another event has its id.
     @discardableResult
     package func send(_ environmentID: EnvironmentID, _ request: CardEventRequest) async throws
         -> CardEventReceipt
@@ -57,17 +57,17 @@ package struct CardEventService: Sendable {
         let eventID = request.id ?? CardEventID(UUIDv7.make("evt", at: moment))
         let text = try JSONColumn.text(request)
         let intake = Intake(environmentID: environmentID, eventID: eventID, request: request, text: text)
-        let (first, piece) = try await database.write { try takeIn(intake, at: moment, $0) }
+        let (first, piece) = try await database.write { try accept(intake, at: moment, $0) }
         await announce(piece)
         if first.isComplete { return first }
-        // Also when the sender has gone: the rest is delivered without a pause.
+        // Even if the sender has disconnected, the rest is delivered without a pause.
         defer { jobs.wake() }
         if case .segment = request.target { return first }
-        // The event is stored, and what fails now is done in the background: an error would have it sent twice.
+        // The event is stored, and a job finishes what fails now: after an error the sender would send it twice.
         return (try? await finish(environmentID, first)) ?? first
     }
 
-    /// Takes back the open cards of a lifecycle id, and ends deliveries under way that the request takes back as a
+    /// Cancels the open cards of a lifecycle id, and ends running deliveries that the request cancels as a
     /// whole: without a target, with the target ``UserTarget/all``, or with the target that they were sent to. Closed
     /// cards stay as they are. Throws ``FieldErrors``.
     package func cancel(
@@ -91,9 +91,9 @@ package struct CardEventService: Sendable {
         }
     }
 
-    /// Ends deliveries before their cards are taken back, so that none comes after.
+    /// Ends deliveries before their cards are cancelled, so that no card is made afterwards.
     private func endDeliveries(_ environmentID: EnvironmentID, _ request: CardCancelRequest) async throws {
-        // Those to so few users were made as a whole, and a request for them does not wait behind deliveries.
+        // An event to so few users was delivered in one piece, so the request need not wait for the lane of deliveries.
         if case .users(let ids) = request.target, ids.count <= CardAudience.pieceSize { return }
         let moment = now()
         _ = try await lane.write { connection in
@@ -119,7 +119,7 @@ package struct CardEventService: Sendable {
                     connection: connection
                 ).next(after: after)
             }
-            // The clock is not woken: a cancel only takes moments away.
+            // The queue is not woken: a cancellation only removes due times.
             if !piece.changes.isEmpty { await onChange(piece.changes) }
             cards += piece.cards
             guard let next = piece.position else { return cards }
@@ -127,7 +127,7 @@ package struct CardEventService: Sendable {
         }
     }
 
-    /// The latest events, newest first; at most 200.
+    /// Returns the latest events, newest first; at most 200.
     package func recent(_ environmentID: EnvironmentID, limit: Int = 50) async throws -> [CardEventRecord] {
         try await database.read { connection in
             try connection.rows(
@@ -158,8 +158,8 @@ package struct CardEventService: Sendable {
         let text: String
     }
 
-    /// Keeps the event and reaches the first users, in one transaction.
-    private func takeIn(
+    /// Stores the event and delivers to the first users, in one transaction.
+    private func accept(
         _ intake: Intake, at moment: Timestamp, _ connection: any SQLConnection
     ) throws -> (CardEventReceipt, CardDelivery.Piece?) {
         if let earlier = try Self.earlier(intake, connection) { return (earlier, nil) }
@@ -171,9 +171,9 @@ package struct CardEventService: Sendable {
         ).plan()
         let audience = Audience(intake.request.target)
         var piece: CardDelivery.Piece?
-        // Another node may have been faster since the query above: then its event is the one that counts.
+        // Another node may have stored an event with this id since the query above: then that event counts.
         if try Self.insert(intake, plan, isListed: audience != .segment, moment, connection) {
-            piece = try reachFirst(audience, plan, intake, at: moment, connection)
+            piece = try deliverFirst(audience, plan, intake, at: moment, connection)
             if piece?.isLast != true {
                 let kind = audience == .segment ? CardAudienceJobs.kind : CardDeliveryJobs.kind
                 try Self.enqueue(kind, intake.environmentID, intake.eventID, at: moment, in: connection)
@@ -185,11 +185,11 @@ package struct CardEventService: Sendable {
 
     /// The way in which an event reaches its users.
     private enum Audience: Equatable {
-        /// Named users, in order, each once.
+        /// Named users, sorted, without duplicates.
         case named([UserID])
-        /// Read from an index, piece by piece.
+        /// Users that are read from an index, a piece at a time.
         case index
-        /// Found by a long query.
+        /// Users that a slow query finds.
         case segment
 
         init(_ target: UserTarget) {
@@ -201,7 +201,7 @@ package struct CardEventService: Sendable {
         }
     }
 
-    private func reachFirst(
+    private func deliverFirst(
         _ audience: Audience, _ plan: CardPlan, _ intake: Intake, at moment: Timestamp,
         _ connection: any SQLConnection
     ) throws -> CardDelivery.Piece? {
@@ -236,7 +236,7 @@ package struct CardEventService: Sendable {
         _ connection: any SQLConnection
     ) throws -> Bool {
         var plan = plan
-        // Its pieces name the users; the plan is read for each of them.
+        // The pieces name the users; the plan is read again for each piece.
         if case .users = plan.target { plan.target = .users([]) }
         return try connection.insert(
             into: "card_events",
@@ -249,7 +249,7 @@ package struct CardEventService: Sendable {
             ], onConflict: .ignore(key: ["environment_id", "event_id"])) == 1
     }
 
-    /// The answer to a copy; throws `conflict` when the id was used for something else.
+    /// Returns the receipt for a copy; throws `conflict` when another event has the id.
     private static func earlier(
         _ intake: Intake, _ connection: any SQLConnection
     ) throws -> CardEventReceipt? {

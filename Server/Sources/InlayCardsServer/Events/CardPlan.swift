@@ -1,12 +1,12 @@
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// An event made ready: everything its cards have in common, worked out once.
+/// The content that all cards of an event have in common.
 ///
-/// Kept with the event, so that a large audience gets the same cards to its last user, whatever is
-/// published or renamed meanwhile and whichever node goes on after a crash.
+/// The plan is made once and stored with the event, so that all users of a large audience get the same cards,
+/// whatever is published or renamed meanwhile and whichever node continues after a crash.
 struct CardPlan: Codable, Hashable, Sendable {
-    /// The contribution of one template.
+    /// The cards that are made from one template.
     struct Part: Codable, Hashable, Sendable {
         let templateID: CardTemplateID
         let version: Int64
@@ -21,7 +21,7 @@ struct CardPlan: Codable, Hashable, Sendable {
     let lifecycleID: CardLifecycleID
     let parts: [Part]
 
-    /// Whether its cards change by themselves at a moment: an embargo ends, or they expire.
+    /// Whether the cards change by themselves at a time: an embargo ends, or they expire.
     var isTimed: Bool { parts.contains { $0.embargoUntil != nil || $0.expiresAt != nil } }
 
     /// Whether all its cards have expired.
@@ -29,12 +29,12 @@ struct CardPlan: Codable, Hashable, Sendable {
         parts.allSatisfy { $0.expiresAt.map { $0 <= moment } ?? false }
     }
 
-    /// Cards for each user.
+    /// The number of cards for each user.
     var cardsPerUser: Int { parts.reduce(0) { $0 + $1.containerIDs.count } }
 }
 
-/// The part of a card's JSON that changes only when the whole card is replaced; the rest is put before it
-/// when a feed is read.
+/// The part of a card's JSON that changes only when the whole card is replaced; `FeedJSON`
+/// adds the rest when a feed is read.
 struct CardPayload: Codable, Hashable, Sendable {
     let eventName: String
     let layoutID: String

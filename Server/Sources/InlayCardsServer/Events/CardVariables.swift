@@ -2,10 +2,11 @@ import Foundation
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// Turns the values of an event into the kinds that a template declares.
+/// The conversion of an event's values to the kinds that a template declares.
 enum CardVariables {
-    /// The values that the template declares, typed. Throws ``FieldErrors`` for values of another kind, for numbers
-    /// whose digits cannot be kept (those in `rounded`, and beyond 64 bits), and for values the app resolves itself.
+    /// Returns the values that the template declares, typed. Throws ``FieldErrors`` for values of another kind, for
+    /// numbers whose digits cannot be kept (those in `rounded`, and beyond 64 bits), and for values the app resolves
+    /// itself.
     static func typed(
         _ values: [String: JSONValue], rounded: Set<String> = [],
         for declared: [CardTemplateDefinition.Variable]
@@ -33,7 +34,8 @@ enum CardVariables {
         _ value: JSONValue, to kind: CardTemplateDefinition.Variable.Kind
     ) -> CardVariableValue? {
         switch (kind, value) {
-        case (.string, .string(let text)) where text.count <= CardLimits.variableValue: .string(text)
+        case (.string, .string(let text)) where text.unicodeScalars.count <= CardLimits.variableValue:
+            .string(text)
         case (.number, .integer(let number)): CardVariableValue(whole: number)
         case (.number, .number(let number)): .number(number)
         case (.boolean, .bool(let flag)): .boolean(flag)
@@ -43,7 +45,7 @@ enum CardVariables {
         }
     }
 
-    /// Whether it is a number without a fraction that no 64 bits hold, or none at all.
+    /// Whether the value is a number of magnitude 2^63 or more, or not a number.
     private static func isBeyondRange(_ value: JSONValue) -> Bool {
         guard case .number(let number) = value else { return false }
         return !(abs(number) < 0x1p63)

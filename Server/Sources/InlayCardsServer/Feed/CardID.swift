@@ -1,6 +1,6 @@
 import InlayServerCore
 
-/// The id of a card, which the server made.
+/// The id of a card, made by the server.
 package struct CardID: RecordID {
     package let rawValue: String
 

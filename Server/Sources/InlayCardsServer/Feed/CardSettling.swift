@@ -2,14 +2,13 @@ import InlaySQL
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// Lets what time has brought take effect in one feed: expiry, the end of an embargo, the return from a
-/// snooze.
+/// The changes that cards of a feed undergo at their times: expiry, the end of an embargo, the return from a snooze.
 ///
-/// The same on every path (the clock, a late reader, an action), so that a feed at a version is always the
-/// same feed. A second node that comes for the same feed finds nothing left to do. Nodes claim the jobs of feeds first, so
-/// that they share what is due among them and do not wait for each other.
+/// A job, a reader and an action settle a feed in the same way, so that a version of a feed always has the same
+/// content. A second node that settles the same feed finds nothing left to do. Nodes claim the jobs of feeds first, so
+/// that they share the due feeds and do not wait for each other.
 enum CardSettling {
-    /// Settles the feed at this moment and returns its change; none when nothing was due.
+    /// Settles the feed at this moment and returns its change; empty when nothing was due.
     static func settle(
         _ feed: FeedVersions.Feed, at now: Timestamp, in connection: any SQLConnection
     ) throws -> [LiveChange] {
@@ -30,7 +29,7 @@ enum CardSettling {
         return try FeedVersions.renew([feed: expired + returned > 0], in: connection)
     }
 
-    /// The feeds of one user in which something was due at this moment.
+    /// Returns the feeds of one user in which a card was due at this moment.
     static func dueFeeds(
         of userID: UserID, _ environmentID: EnvironmentID, at now: Timestamp, in connection: any SQLConnection
     ) throws -> [FeedVersions.Feed] {

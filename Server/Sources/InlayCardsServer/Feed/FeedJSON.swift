@@ -1,18 +1,18 @@
 import InlaySQL
 @_spi(Inlay) import InlayWire
 
-/// Puts a feed's JSON together from parts that are JSON already.
+/// A builder of a feed's JSON from parts that are JSON already.
 ///
 /// Decoding and encoding twenty cards again would cost more than reading them. Every part is either a
-/// number, an id that needs no escaping, or text that a `JSONEncoder` made; a test holds the result
-/// against that of a `JSONEncoder`.
+/// number, an id that needs no escaping, or text that a `JSONEncoder` made; a test compares the result
+/// with that of a `JSONEncoder`.
 struct FeedJSON {
     private let head: String
     private var cards = ""
     private var layouts = ""
-    private var known: Set<String> = []
+    private var addedLayouts: Set<String> = []
 
-    /// A feed without cards. The container's id is one that needs no escaping.
+    /// Creates a feed without cards. The container's id must need no escaping.
     init(containerID: CardContainerID, version: Int64, serverTime: Timestamp, hadCards: Bool) {
         head = """
             {"containerID":"\(containerID)","version":\(version),"serverTime":\(serverTime.microseconds),\
@@ -37,17 +37,17 @@ struct FeedJSON {
             cards += String(expiry)
         }
         cards += try row.bool("is_seen") ? ",\"isSeen\":true," : ",\"isSeen\":false,"
-        // The payload is an object with at least one member: without its opening brace it goes on with
-        // this one.
+        // The payload is an object with at least one member: without its opening brace, its members continue
+        // the card's object.
         cards += try row.text("payload").dropFirst()
     }
 
-    /// Adds a layout, the first time it is named.
+    /// Adds a layout, unless it was added before.
     mutating func addLayout(_ templateID: CardTemplateID, _ version: Int64, _ json: () throws -> String?)
         throws
     {
         let id = templateID.layoutID(version)
-        guard known.insert(id).inserted, let text = try json() else { return }
+        guard addedLayouts.insert(id).inserted, let text = try json() else { return }
         if !layouts.isEmpty { layouts += "," }
         layouts += "\"\(id)\":"
         layouts += text

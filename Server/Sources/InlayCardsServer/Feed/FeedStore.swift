@@ -2,12 +2,12 @@ import InlaySQL
 package import InlayServerCore
 @_spi(Inlay) package import InlayWire
 
-/// Answers for what a user sees.
+/// A reader of users' feeds.
 ///
-/// A feed at a version is always the same feed: what time has brought is settled, with a new version,
-/// before anyone reads it.
+/// A version of a feed always has the same content: cards that are due are settled, with a new version of
+/// the feed, before it is read.
 package struct FeedStore: Sendable {
-    /// The answer to a reader.
+    /// The result of a read.
     package enum ReadResult: Hashable, Sendable {
         /// The version is the one the reader has.
         case notModified
@@ -15,7 +15,7 @@ package struct FeedStore: Sendable {
         case feed(json: String)
     }
 
-    private enum Reading: Sendable {
+    private enum ReadAttempt: Sendable {
         case unknownContainer
         case due
         case answer(ReadResult)
@@ -26,7 +26,7 @@ package struct FeedStore: Sendable {
     let onChange: CardChangeHandler
     let layouts = LayoutCache()
 
-    /// The feed of a user's container, unless its version is `version`. Throws `not-found`.
+    /// Returns the feed of a user's container, unless its version is `version`. Throws `not-found`.
     package func feed(
         _ environmentID: EnvironmentID, _ userID: UserID, _ containerID: CardContainerID,
         after version: Int64? = nil
@@ -65,7 +65,7 @@ package struct FeedStore: Sendable {
         return CardCounts(containers: Dictionary(counts) { first, _ in first })
     }
 
-    /// The version of a feed now; `nil` when there is no such container.
+    /// Returns the current version of a feed; `nil` when there is no such container.
     package func version(
         _ environmentID: EnvironmentID, _ userID: UserID, _ containerID: CardContainerID
     ) async throws -> Int64? {
@@ -77,13 +77,13 @@ package struct FeedStore: Sendable {
         }
     }
 
-    /// The versions of many feeds now; one without a container is left out.
+    /// Returns the current versions of feeds; a feed whose container does not exist is left out.
     func versions(of feeds: [FeedVersions.Feed]) async throws -> [FeedVersions.Feed: Int64] {
         var versions: [FeedVersions.Feed: Int64] = [:]
-        let known = feeds.filter { $0.containerID.isWellFormed }
-        for start in stride(from: 0, to: known.count, by: Self.versionsPerStatement) {
-            let some = Array(known[start..<min(start + Self.versionsPerStatement, known.count)])
-            let rows = try await database.read { try Self.versionRows(of: some, $0) }
+        let wellFormed = feeds.filter { $0.containerID.isWellFormed }
+        for start in stride(from: 0, to: wellFormed.count, by: Self.versionsPerStatement) {
+            let batch = Array(wellFormed[start..<min(start + Self.versionsPerStatement, wellFormed.count)])
+            let rows = try await database.read { try Self.versionRows(of: batch, $0) }
             versions.merge(rows) { first, _ in first }
         }
         return versions
@@ -94,7 +94,7 @@ package struct FeedStore: Sendable {
     private static func versionRows(
         of feeds: [FeedVersions.Feed], _ connection: any SQLConnection
     ) throws -> [(FeedVersions.Feed, Int64)] {
-        // Always as many rows as the next power of two, so that a connection prepares few statements.
+        // The rows are padded to the next power of two, so that a connection prepares few statements.
         var size = 1
         while size < feeds.count { size *= 2 }
         let padded = feeds + Array(repeating: feeds[0], count: size - feeds.count)
@@ -128,7 +128,7 @@ package struct FeedStore: Sendable {
     private func read(
         _ feed: FeedVersions.Feed, after version: Int64?, at moment: Timestamp,
         _ connection: any SQLConnection
-    ) throws -> Reading {
+    ) throws -> ReadAttempt {
         let key: [SQLValue] = [.id(feed.userID), .id(feed.environmentID), .id(feed.containerID)]
         guard let head = try connection.row(Self.headStatement, key) else { return .unknownContainer }
         if let due = try head.optionalMoment("next_due_at"), due <= moment { return .due }

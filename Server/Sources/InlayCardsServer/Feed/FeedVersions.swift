@@ -2,7 +2,7 @@ import InlaySQL
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// Keeps the version of every feed, and the moment at which it changes by itself.
+/// The version of every feed, and the time at which the feed next changes by itself.
 ///
 /// Call ``renew(_:in:)`` in the transaction that changed the cards, after the change. The first statement
 /// locks the feed's row; the second, with a snapshot taken after the lock, sees what other nodes committed.
@@ -14,38 +14,38 @@ enum FeedVersions {
         let containerID: CardContainerID
     }
 
-    /// Writes a feed's next moment, and a new version where what is visible changed.
+    /// Writes the next due time of each feed, and a new version if its value is `true`: its visible cards changed.
     ///
     /// Returns the changes of feeds, to be sent after the commit.
     static func renew(
         _ feeds: [Feed: Bool], in connection: any SQLConnection
     ) throws -> [LiveChange] {
-        // One order for all writers, so that two nodes never wait for each other.
+        // All writers lock feeds in this order, so that two nodes never deadlock.
         let ordered = feeds.sorted {
             ($0.key.userID, $0.key.containerID) < ($1.key.userID, $1.key.containerID)
         }
         var changes: [LiveChange] = []
         var due: [(feed: Feed, dueAt: Timestamp)] = []
-        for some in SQLRows.pieces(ordered) {
+        for batch in SQLRows.pieces(ordered) {
             let rows = SQLRows.padded(
-                some.map { feed, isVisible in
+                batch.map { feed, isVisible in
                     [
                         .id(feed.environmentID), .id(feed.userID), .id(feed.containerID),
                         .bool(isVisible),
                     ]
                 })
-            let changed = Set(some.filter(\.value).map(\.key))
+            let changed = Set(batch.filter(\.value).map(\.key))
             let bumped = try bump(rows, in: connection)
             changes += bumped.filter { changed.contains($0.feed) }.map(\.change)
             let before = Dictionary(bumped.map { ($0.feed, $0.dueAt) }) { first, _ in first }
-            // A feed that is due as before has its job. A job that is due too early looks at the feed, and is due
-            // again when the feed is.
+            // A feed whose due time did not move to an earlier time has its job already. A job that is due too early
+            // reads the feed's due time, and is due again then.
             due += try schedule(rows, in: connection).filter { feed, dueAt in
                 guard let old = before[feed] ?? nil else { return true }
                 return dueAt < old
             }
         }
-        // After all feeds: two transactions that write feeds and jobs in turn could wait for each other.
+        // Jobs come after all feeds: two transactions that wrote feeds and jobs in turn could deadlock.
         try CardFeedJobs.enqueue(due, in: connection)
         return changes
     }
@@ -70,9 +70,9 @@ enum FeedVersions {
         }
     }
 
-    // The rows exist: the insertion is there because its look at the key uses the key's index, whatever the
-    // planner of PostgreSQL thinks of a join with hundreds of values. Most feeds stay as they are: to write them would
-    // double the cost of a delivery.
+    // The rows exist already. `INSERT … ON CONFLICT` is used because it always finds rows by the key's index, whatever
+    // PostgreSQL would plan for a join with hundreds of values. Most feeds do not change: writing them would double
+    // the cost of a delivery.
     private static func schedule(
         _ rows: SQLRows.Padded, in connection: any SQLConnection
     ) throws -> [(feed: Feed, dueAt: Timestamp)] {
@@ -96,12 +96,12 @@ enum FeedVersions {
         }
     }
 
-    /// Returns the times at which feeds change by themselves next, of those that do.
+    /// Returns the next due times of those feeds that have one.
     static func nextDue(_ feeds: [Feed], in connection: any SQLConnection) throws -> [Feed: Timestamp] {
         var next: [Feed: Timestamp] = [:]
-        for some in SQLRows.pieces(feeds) {
+        for batch in SQLRows.pieces(feeds) {
             let rows = SQLRows.padded(
-                some.map {
+                batch.map {
                     [.id($0.userID), .id($0.environmentID), .id($0.containerID)]
                 })
             let found = try connection.rows(

@@ -16,7 +16,7 @@ package struct CardInspection: Hashable, Sendable, Identifiable {
         case completed(actionID: String?, at: Timestamp)
         /// The user dismissed it, with this action.
         case dismissed(actionID: String?, at: Timestamp)
-        /// It was taken back.
+        /// The sender cancelled it.
         case cancelled(at: Timestamp)
         /// Its container is archived.
         case containerArchived
@@ -26,7 +26,7 @@ package struct CardInspection: Hashable, Sendable, Identifiable {
     package let id: CardID
     /// The container it is in.
     package let containerID: CardContainerID
-    /// The template it was made from, and the version of it.
+    /// The template it was made from, and the template's version.
     package let templateID: CardTemplateID
     package let layoutVersion: Int64
     /// The template's name when the card was made.
@@ -54,11 +54,11 @@ package struct MissingTemplate: Hashable, Sendable, Identifiable {
     package enum Reason: String, Hashable, Sendable {
         /// It was never published.
         case notPublished
-        /// It is switched off: events make no cards from it.
+        /// It is disabled: events make no cards from it.
         case switchedOff
         /// Its cards appear in other containers.
         case notInContainer
-        /// No event with its name has reached this user.
+        /// No event with its name has reached this user, or the user's card from it is closed.
         case notSent
     }
 

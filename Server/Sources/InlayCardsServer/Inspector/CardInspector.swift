@@ -2,7 +2,7 @@ package import InlaySQL
 package import InlayServerCore
 @_spi(Inlay) package import InlayWire
 
-/// Says why a user does or does not see a card.
+/// An inspector that explains why a user does or does not see a card.
 package struct CardInspector: Sendable {
     let database: any SQLDatabase
     let now: @Sendable () -> Timestamp
@@ -13,7 +13,8 @@ package struct CardInspector: Sendable {
         self.now = now
     }
 
-    /// The cards of a user, open and closed, newest first; at most 500. Without a container those of all.
+    /// Returns the cards of a user, open and closed, newest first; at most 500. Without a container, the cards of all
+    /// containers.
     package func cards(
         _ environmentID: EnvironmentID, _ userID: UserID, containerID: CardContainerID? = nil
     ) async throws -> [CardInspection] {
@@ -31,7 +32,7 @@ package struct CardInspector: Sendable {
         }
     }
 
-    /// The templates of which the user has no open card in the container, and why, by name.
+    /// Returns the templates of which the user has no open card in the container, and why, sorted by name.
     package func missing(
         _ environmentID: EnvironmentID, _ userID: UserID, containerID: CardContainerID
     ) async throws -> [MissingTemplate] {
@@ -83,7 +84,7 @@ extension CardInspection {
             variables: payload.variables, reason: try Self.reason(row, at: now))
     }
 
-    /// As of this moment, also where the clock has not come by yet.
+    /// Returns the reason at this moment, also for a card that is due and not settled yet.
     private static func reason(_ row: SQLRow, at now: Timestamp) throws -> Reason {
         let updatedAt = try row.moment("updated_at")
         let status = try row.status("status")

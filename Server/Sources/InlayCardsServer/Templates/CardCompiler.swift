@@ -1,14 +1,14 @@
 @_spi(Inlay) package import InlayWire
 
-/// Makes the layout that devices show out of what an author wrote.
+/// The compiler of an author's draft to the layout that devices show.
 package enum CardCompiler {
-    /// The layout of a draft; throws every fault at once, field by field.
+    /// Returns the layout of a draft; throws ``FieldErrors`` with all faults.
     package static func compile(_ draft: CardTemplateDraft) throws -> CardLayout {
         try CardTemplateCheck.validate(draft)
         return layout(of: draft)
     }
 
-    /// The same without any check: for a preview while its author still writes. Never send it to a device.
+    /// Returns the layout of a draft without any check, for a preview in the editor. Never send it to a device.
     static func layout(of draft: CardTemplateDraft) -> CardLayout {
         let definition = draft.definition
         let subviews = definition.subviews.map {

@@ -17,7 +17,7 @@ package enum CardElement: Hashable, Sendable {
     case dismissButton(text: String)
     case snoozeButton(CardSnoozeButton)
     case linkButton(CardLinkButton)
-    /// A group whose inputs are submitted together; holds no other form.
+    /// A group whose inputs are submitted together; it cannot contain another form.
     case form([CardElement])
 }
 
@@ -44,7 +44,7 @@ extension CardElement: Codable {
         case "linkButton": self = .linkButton(try CardLinkButton(from: decoder))
         case "form": self = .form(try values.decode([CardElement].self, forKey: .children))
         case let other:
-            // Unlike a device, the server refuses what it does not know: its author must hear of it.
+            // Unlike a device, the server refuses an unknown type, so that the author sees the mistake.
             throw DecodingError.dataCorruptedError(
                 forKey: .type, in: values, debugDescription: "There is no element of type \"\(other)\".")
         }

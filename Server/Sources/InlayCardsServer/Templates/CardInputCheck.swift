@@ -3,7 +3,7 @@ import InlayServerCore
 @_spi(Inlay) import InlaySurface
 @_spi(Inlay) import InlayWire
 
-/// The rules of inputs and of submitted values.
+/// The checks of inputs and of submitted values.
 enum CardInputCheck {
     static func check(_ input: CardTextInput, at field: String, into errors: inout FieldErrors) {
         let rules = input.rules
@@ -48,7 +48,7 @@ enum CardInputCheck {
         checkMessages(rules, at: field, into: &errors)
     }
 
-    /// Returns the fault of submitted values; `nil` when they can be kept.
+    /// Returns the fault of submitted values; `nil` when they can be stored.
     static func fault(in values: [String: CardInputValue]) -> String? {
         if values.count > CardLimits.submittedValues {
             return "At most \(CardLimits.submittedValues) values."
@@ -65,7 +65,7 @@ enum CardInputCheck {
             ? "At most \(CardLimits.submittedBytes >> 10) KiB in all." : nil
     }
 
-    /// Whether a payload or the properties of an event are small enough to keep.
+    /// Whether a payload or the properties of an event are small enough to store.
     static func isSmall(_ properties: [String: JSONValue]) -> Bool {
         guard properties.count <= CardLimits.properties else { return false }
         guard let json = try? JSONEncoder().encode(properties) else { return false }

@@ -7,16 +7,16 @@ package struct CardTemplateID: RecordID {
 
     package init(verified rawValue: String) { self.rawValue = rawValue }
 
-    /// The id of the layout that a version of the template has.
+    /// Returns the id of the layout of a version of the template.
     func layoutID(_ version: Int64) -> String { "\(rawValue)@\(version)" }
 }
 
-/// A card template of an environment: its settings, what its author last saved, and what is published.
+/// A card template of an environment: its settings, the last saved draft, and the published version.
 package struct CardTemplate: Codable, Hashable, Sendable, Identifiable {
     package var id: CardTemplateID
     /// The author's last draft; published or not.
     package var draft: CardTemplateDraft
-    /// Grows with every save; hand it back with the next save so that two authors never overwrite each other.
+    /// Grows with every save; pass it to the next save, so that two authors never overwrite each other.
     package var revision: Int64
     /// The version that new cards are made from; 0 before the first publication.
     package var publishedVersion: Int64
@@ -24,9 +24,9 @@ package struct CardTemplate: Codable, Hashable, Sendable, Identifiable {
     package var publishedRevision: Int64
     /// Whether events make cards from it. Cards that exist already stay.
     package var isEnabled: Bool
-    /// The time of its creation.
+    /// The time at which the template was created.
     package var createdAt: Timestamp
-    /// The time at which it was saved, published or switched last.
+    /// The time at which the template was last saved, published, enabled or disabled.
     package var updatedAt: Timestamp
 
     /// Whether it was ever published.
@@ -39,18 +39,18 @@ package struct CardTemplate: Codable, Hashable, Sendable, Identifiable {
 
 /// The fields of a template that its author fills in.
 package struct CardTemplateDraft: Codable, Hashable, Sendable {
-    /// For the team; at most 128 characters.
+    /// The name in the Workbench, for the team; at most 128 characters.
     package var name: String
-    /// An event of this name makes cards from the template; several templates may share one.
+    /// The name of the events that make cards from the template; several templates may have the same.
     package var eventName: String
     /// The containers its cards appear in; empty means the environment's default container.
     package var containerIDs: [CardContainerID]
-    /// 1 (first) to 10 (last); 5 by default.
+    /// The order in a feed: 1 (first) to 10 (last); 5 by default.
     package var priority: Int
     /// The content of the card.
     package var definition: CardTemplateDefinition
 
-    /// A draft with its parts.
+    /// Creates a draft.
     package init(
         name: String, eventName: String, containerIDs: [CardContainerID] = [], priority: Int = 5,
         definition: CardTemplateDefinition

@@ -4,27 +4,27 @@
 package struct CardTemplateDefinition: Codable, Hashable, Sendable {
     /// The elements of the top level, in order.
     package var elements: [CardElement]
-    /// The second levels that buttons, images and links can open.
+    /// The subviews that buttons, images and links can open.
     package var subviews: [Subview]
     /// The options of the card's menu and swipe.
     package var options: CardOptions
     /// The variables that texts may name as `{{name}}`.
     package var variables: [Variable]
-    /// For how many seconds a card stays hidden after it was sent, unless the event says otherwise.
+    /// The seconds for which a card is hidden after it was sent, unless the event has its own embargo.
     package var embargoSeconds: Int64?
-    /// After how many seconds a card stops being shown, unless the event says otherwise.
+    /// The seconds after which a card expires, unless the event has its own expiry.
     package var expirySeconds: Int64?
 
-    /// A second level of a card.
+    /// A further page of a card, which a link opens.
     package struct Subview: Codable, Hashable, Sendable, Identifiable {
-        /// Named by links as `subview:ID`.
+        /// The id, which links name as `subview:ID`.
         package var id: String
-        /// Shown at its top.
+        /// The title at the top of the subview.
         package var title: String
         /// Its elements, in order.
         package var elements: [CardElement]
 
-        /// A subview with its parts.
+        /// Creates a subview.
         package init(id: String, title: String, elements: [CardElement] = []) {
             self.id = id
             self.title = title
@@ -43,12 +43,12 @@ package struct CardTemplateDefinition: Codable, Hashable, Sendable {
         package var name: String
         /// The type of the value.
         package var kind: Kind
-        /// Used when the event sends none; of the variable's kind.
+        /// The value when the event sends none; it must have the variable's kind.
         package var defaultValue: CardVariableValue
-        /// Whether the app resolves it on the device. Only strings can be, and events cannot send them.
+        /// Whether the app resolves the variable on the device. It must be a string, and events cannot send it.
         package var isRuntime: Bool
 
-        /// A variable with its default.
+        /// Creates a variable.
         package init(
             name: String, kind: Kind = .string, defaultValue: CardVariableValue = .string(""),
             isRuntime: Bool = false
@@ -60,7 +60,7 @@ package struct CardTemplateDefinition: Codable, Hashable, Sendable {
         }
     }
 
-    /// A definition with its parts.
+    /// Creates a definition.
     package init(
         elements: [CardElement] = [], subviews: [Subview] = [], options: CardOptions = CardOptions(),
         variables: [Variable] = [], embargoSeconds: Int64? = nil, expirySeconds: Int64? = nil
@@ -85,7 +85,7 @@ package struct CardTemplateDefinition: Codable, Hashable, Sendable {
 }
 
 extension CardVariableValue {
-    /// A number with all of its digits; `nil` where neither an `Int64` nor a `Double` keeps them.
+    /// Creates a number with all of its digits; `nil` when neither an `Int64` nor a `Double` can hold them.
     init?(_ number: DecimalNumber) {
         if let whole = number.integer {
             self.init(whole: whole)

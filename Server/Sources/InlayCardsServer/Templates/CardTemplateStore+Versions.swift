@@ -4,7 +4,7 @@ package import InlayServerCore
 
 /// One version of a template, as it was published.
 package struct CardTemplateVersion: Hashable, Sendable {
-    /// From 1.
+    /// The number of the version, from 1.
     package let version: Int64
     /// The draft of that version.
     package let draft: CardTemplateDraft
@@ -12,7 +12,7 @@ package struct CardTemplateVersion: Hashable, Sendable {
 }
 
 extension CardTemplateStore {
-    /// The versions of a template, newest first; at most 100.
+    /// Returns the versions of a template, newest first; at most 100.
     package func versions(_ environmentID: EnvironmentID, _ id: CardTemplateID) async throws
         -> [CardTemplateVersion]
     {

@@ -14,7 +14,7 @@ package struct CardTemplateStore: Sendable {
         self.now = now
     }
 
-    /// All templates that are not archived, changed last first.
+    /// Returns all templates that are not archived, the last changed first.
     package func list(_ environmentID: EnvironmentID) async throws -> [CardTemplate] {
         try await database.read { connection in
             try connection.rows(
@@ -26,13 +26,13 @@ package struct CardTemplateStore: Sendable {
         }
     }
 
-    /// One template; `nil` when there is none or it is archived.
+    /// Returns a template; `nil` when it does not exist or is archived.
     package func template(_ environmentID: EnvironmentID, _ id: CardTemplateID) async throws -> CardTemplate?
     {
         try await database.read { try Self.find(environmentID, id, $0) }
     }
 
-    /// Makes a template. Nothing is published yet. Throws ``FieldErrors``.
+    /// Creates a template without publishing it. Throws ``FieldErrors``.
     @discardableResult
     package func create(_ environmentID: EnvironmentID, _ draft: CardTemplateDraft) async throws
         -> CardTemplate
@@ -57,7 +57,7 @@ package struct CardTemplateStore: Sendable {
         }
     }
 
-    /// Saves a draft over the revision its author had read.
+    /// Saves a draft over the revision that its author has read.
     ///
     /// Throws ``FieldErrors``, `not-found`, and `conflict` when another operator saved meanwhile.
     @discardableResult
@@ -138,14 +138,14 @@ package struct CardTemplateStore: Sendable {
         return try text.map { try JSONColumn.value($0) }
     }
 
-    /// Switches a template on or off. Off, events make no cards from it. Throws `not-found`.
+    /// Enables or disables a template. Events make no cards from a disabled template. Throws `not-found`.
     package func setEnabled(_ environmentID: EnvironmentID, _ id: CardTemplateID, _ isEnabled: Bool)
         async throws
     {
         try await change(environmentID, id, "is_enabled", to: isEnabled)
     }
 
-    /// Takes a template out of use; its cards and numbers stay. Throws `not-found`.
+    /// Archives a template; its cards and counts stay. Throws `not-found`.
     package func archive(_ environmentID: EnvironmentID, _ id: CardTemplateID) async throws {
         try await change(environmentID, id, "is_archived", to: true)
     }

@@ -1,7 +1,7 @@
 import InlayServerCore
 
 extension FieldErrors {
-    /// A name for people: not empty, at most 128 characters, one line.
+    /// Checks a name in the Workbench: not empty, at most 128 characters, one line.
     mutating func checkName(_ name: String) {
         if name.allSatisfy(\.isWhitespace) {
             add("name", "This must not be empty.")

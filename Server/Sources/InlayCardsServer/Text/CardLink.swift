@@ -2,10 +2,10 @@
 
 /// The rule for the addresses that a card may link to.
 ///
-/// An allow-list on the bytes as they are: nothing is decoded, trimmed or repaired first, so no spelling
-/// of `javascript:` gets through by looking like something else.
+/// The bytes are checked as they are: nothing is decoded, trimmed or repaired first, so no spelling of
+/// `javascript:` gets through by looking like something else.
 enum CardLink {
-    /// The prefix that leads to a subview of the same card.
+    /// The prefix of a link to a subview of the same card.
     static let subviewPrefix = "subview:"
 
     /// Schemes that run code or read files wherever a link is opened.
@@ -13,7 +13,7 @@ enum CardLink {
         "javascript", "vbscript", "data", "file", "blob", "filesystem", "about", "view-source", "content",
     ]
 
-    /// Whether Markdown may link there: http, https, mailto, tel or a subview.
+    /// Whether a link in Markdown may have this address: http, https, mailto, tel or a subview.
     static func isSafeInText(_ url: String) -> Bool {
         guard isClean(url), let scheme = scheme(of: url) else { return false }
         switch scheme {
@@ -24,7 +24,7 @@ enum CardLink {
         }
     }
 
-    /// Whether an image may come from there: http or https with a host.
+    /// Whether an image may have this address: http or https with a host.
     static func isWeb(_ url: String) -> Bool {
         guard isClean(url), let scheme = scheme(of: url), scheme == "http" || scheme == "https" else {
             return false
@@ -34,14 +34,14 @@ enum CardLink {
         return !"/?#@:".contains(first)
     }
 
-    /// Whether a button may lead there: a web address, mail, telephone, or a scheme that the app handles.
+    /// Whether a button may have this address: the web, mail, telephone, or any scheme that is not forbidden.
     static func isSafeForButton(_ url: String) -> Bool {
         guard isClean(url), let scheme = scheme(of: url), !forbidden.contains(scheme) else { return false }
         if scheme == "http" || scheme == "https" { return isWeb(url) }
         return scheme != "subview" && url.utf8.count > scheme.utf8.count + 1
     }
 
-    /// Whether a text can be an id of something the author names.
+    /// Whether a text is a valid id: 1 to 64 letters, digits, `-`, `_` and `.` of ASCII.
     static func isIdentifier(_ text: some StringProtocol) -> Bool {
         let letters = text.utf8.allSatisfy { byte in
             switch UInt8(byte) {

@@ -2,27 +2,27 @@ import CCmark
 import InlayServerCore
 @_spi(Inlay) package import InlayWire
 
-/// Markdown as authors write it, made into a tree that is safe to show.
+/// A parser that makes authors' Markdown into a tree that is safe to show.
 ///
 /// CommonMark with strikethrough and bare web addresses. Raw HTML comes out as the text it is, images as
-/// links, and a link that does not lead to http, https, mailto, tel or a subview keeps its words and
+/// links, and a link that does not lead to http, https, mailto, tel or a subview keeps its text and
 /// loses its target; ``refusedTargets(in:)`` names such links, for their author.
 package enum Markdown {
-    /// The longest source, in UTF-8 bytes. The parser's worst inputs take quadratic time, so the limit
-    /// is what bounds it.
+    /// The maximum length of a source, in UTF-8 bytes. The limit bounds the parser's time, which is quadratic for
+    /// its worst inputs.
     package static let maximumSourceBytes = 10_000
 
     /// The maximum nesting of blocks and styles; deeper content becomes plain text.
     static let deepest = 12
 
-    /// The source as a tree, or `nil` when it is longer than ``maximumSourceBytes``.
+    /// Returns the source as a tree, or `nil` when it is longer than ``maximumSourceBytes``.
     package static func parse(_ source: String) -> RichText? {
         guard source.utf8.count <= maximumSourceBytes else { return nil }
         return withDocument(of: source) { RichText(MarkdownReader.blocks(of: $0, depth: 0)) }
             ?? RichText(plain: source)
     }
 
-    /// Returns the targets that links of a source lose, in order. An address that is its own words loses nothing.
+    /// Returns the targets that links of a source lose, in order. A target that equals its link's text is not listed.
     static func refusedTargets(in source: String) -> [String] {
         guard source.utf8.count <= maximumSourceBytes else { return [] }
         return withDocument(of: source) { MarkdownReader.refusedTargets(in: $0) } ?? []

@@ -1,7 +1,7 @@
 import CCmark
 @_spi(Inlay) import InlayWire
 
-/// Reads the parser's nodes into a ``InlayWire/RichText``, leaving behind what is not safe to show.
+/// A reader that makes the parser's nodes into a ``InlayWire/RichText``, without content that is not safe to show.
 enum MarkdownReader {
     typealias Node = OpaquePointer
 
@@ -19,7 +19,7 @@ enum MarkdownReader {
         case CMARK_NODE_LIST: [list(node, depth: depth)]
         case CMARK_NODE_CODE_BLOCK: [.code(literal(of: node))]
         case CMARK_NODE_THEMATIC_BREAK: [.rule]
-        // HTML is shown as its author typed it, so that he sees that it does nothing.
+        // HTML is shown as its author typed it, who sees that it does nothing.
         case CMARK_NODE_HTML_BLOCK: paragraph([.text(withoutLastBreak(literal(of: node)))])
         default: paragraph([.text(text(in: node))])
         }
@@ -51,14 +51,14 @@ enum MarkdownReader {
         }
     }
 
-    private static func link(_ node: Node, _ words: [RichText.Inline]) -> [RichText.Inline] {
+    private static func link(_ node: Node, _ label: [RichText.Inline]) -> [RichText.Inline] {
         let url = url(of: node)
-        guard CardLink.isSafeInText(url) else { return words }
-        let isEmpty = words.isEmpty || words == [.text("")]
-        return [.link(url: url, isEmpty ? [.text(url)] : words)]
+        guard CardLink.isSafeInText(url) else { return label }
+        let isEmpty = label.isEmpty || label == [.text("")]
+        return [.link(url: url, isEmpty ? [.text(url)] : label)]
     }
 
-    /// The targets that ``link(_:_:)`` leaves out, at any depth, but for those that are the link's own words.
+    /// Returns the targets that ``link(_:_:)`` leaves out, at any depth, except those that equal the link's text.
     static func refusedTargets(in document: Node) -> [String] {
         guard let iterator = cmark_iter_new(document) else { return [] }
         defer { cmark_iter_free(iterator) }
@@ -80,12 +80,12 @@ enum MarkdownReader {
         cmark_node_get_url(node).map { String(cString: $0) } ?? ""
     }
 
-    // Extensions make their node types at run time; the name is what stays.
+    // Extensions register their node types at run time; only the name is fixed.
     private static func isStruck(_ node: Node) -> Bool {
         cmark_node_get_type_string(node).map { String(cString: $0) } == "strikethrough"
     }
 
-    /// All text inside a node, without recursion: hostile input nests thousands deep.
+    /// Returns all text inside a node, without recursion: hostile input nests thousands deep.
     private static func text(in node: Node) -> String {
         guard let iterator = cmark_iter_new(node) else { return "" }
         defer { cmark_iter_free(iterator) }
@@ -106,8 +106,8 @@ enum MarkdownReader {
         inlines.isEmpty || inlines == [.text("")] ? [] : [.paragraph(inlines)]
     }
 
-    /// The parser cuts text at every possible mark; runs of it are put together again, so that a
-    /// variable such as `{{first_name}}` is in one piece.
+    /// Joins adjacent texts: the parser splits text at every possible delimiter, and a variable such as
+    /// `{{first_name}}` must be in one piece.
     private static func joined(_ inlines: [RichText.Inline]) -> [RichText.Inline] {
         inlines.filter { $0 != .text("") }.reduce(into: []) { result, inline in
             if case .text(let tail) = inline, case .text(let head)? = result.last {

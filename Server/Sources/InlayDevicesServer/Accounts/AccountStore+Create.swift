@@ -9,10 +9,10 @@ extension AccountStore {
         case next(AccountNext)
     }
 
-    /// Asks for an account. Where the application allows it, a new address gets its session at once; in every
-    /// other case a code is mailed, with the same answer and the same work.
+    /// Creates an account, or mails a code to its address. Where the application allows it, a new address gets its
+    /// session at once; in every other case a code is mailed, with the same response and the same work.
     ///
-    /// Throws `account.address-invalid` and `account.password-unfit`, both without a look at the accounts.
+    /// Throws `account.address-invalid` and `account.password-unfit`, both before the accounts are read.
     func create(_ request: AccountRequest, for application: DeviceApplication) async throws -> Created {
         let address = try Self.address(request.email)
         var hash: String?
@@ -23,7 +23,7 @@ extension AccountStore {
         do {
             return try await create(address, hash, for: application)
         } catch let error as SQLError where error.kind == .uniqueViolation {
-            // Another node made the account in the same moment; now it is known.
+            // Another node created the account at the same time; now it is found.
             return try await create(address, hash, for: application)
         }
     }
@@ -54,10 +54,10 @@ extension AccountStore {
     /// Proves an address with the code that was mailed to it, and logs in. Returns the opening, and the accounts
     /// whose sessions may have ended.
     ///
-    /// Actions of others with the address before its proof are not the prover's: an unproven account goes on only
-    /// for a caller with its session; any other caller gets a new one in its place.
+    /// The user who created an unproven account may be another one than the user who proves the address: a caller with
+    /// its session keeps the account; any other caller gets a new account in its place.
     ///
-    /// The caller's network is known from then on.
+    /// The caller's network is a known one from then on.
     func prove(
         _ proof: AccountProof, for application: DeviceApplication, by caller: AccountIdentity?,
         from callerAddress: CallerAddress
@@ -70,7 +70,7 @@ extension AccountStore {
                 connection: connection)
             let found = try Self.account(application.environmentID, address, in: connection)
             var request = proof.request
-            // A request of hours ago must not stand in the way of the session that comes with it.
+            // When the request has expired, the caller's session takes its place.
             if let caller, caller.accountID == found?.id, try !code.isOpen(request) {
                 request = try code.admit(session: caller.sessionID)
             }
@@ -79,7 +79,7 @@ extension AccountStore {
                 environmentID: application.environmentID, address: address, caller: callerAddress
             ).prove(wasProven: found?.provenAt != nil, at: moment, in: connection)
             if let found, found.provenAt != nil || caller?.accountID == found.id {
-                try Self.settle(found, at: moment, in: connection)
+                try Self.markProven(found, at: moment, in: connection)
                 return (try Self.logIn(found.id, application, at: moment, in: connection), [found.id])
             }
             if let found { try Self.delete(found, at: moment, in: connection) }
@@ -91,8 +91,8 @@ extension AccountStore {
         return proven
     }
 
-    /// The address of an account was proven by who made it; nothing for one that was proven before.
-    private static func settle(
+    /// Marks an account as proven, for the user who created it; does nothing when it was proven before.
+    private static func markProven(
         _ account: EndAccount, at moment: Timestamp, in connection: any SQLConnection
     ) throws {
         guard account.provenAt == nil else { return }
@@ -102,7 +102,7 @@ extension AccountStore {
         try DeviceStore.welcome(account, at: moment, in: connection)
     }
 
-    /// A new account with its first session.
+    /// Creates an account with its first session.
     private static func open(
         _ address: MailAddress, _ application: DeviceApplication, _ passwordHash: String?,
         provenAt: Timestamp?, at moment: Timestamp, in connection: any SQLConnection
@@ -115,7 +115,7 @@ extension AccountStore {
         return AccountOpening(session: session, account: account.wire)
     }
 
-    /// A new account.
+    /// Inserts an account.
     static func insert(
         _ address: MailAddress, _ application: DeviceApplication, _ passwordHash: String?,
         provenAt: Timestamp?, at moment: Timestamp, in connection: any SQLConnection
@@ -138,7 +138,7 @@ extension AccountStore {
         return account
     }
 
-    /// A further session of an account.
+    /// Opens another session of an account.
     static func logIn(
         _ accountID: AccountID, _ application: DeviceApplication, at moment: Timestamp,
         in connection: any SQLConnection

@@ -2,10 +2,10 @@ import InlaySQL
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// The end of an account, by its user's own wish or by an operator.
+/// The deletion of an account, by its user or by an operator.
 extension AccountStore {
-    /// Mails a code with which the account that is logged in can be deleted: for one without a password, and
-    /// for a user who forgot it.
+    /// Mails a code with which a logged-in user can delete the account: for an account without a password, and for a
+    /// user who forgot it.
     func startDeletion(_ identity: AccountIdentity, for application: DeviceApplication) async throws {
         let moment = now()
         _ = try await database.write { connection in
@@ -18,7 +18,7 @@ extension AccountStore {
         }
     }
 
-    /// Deletes the account that is logged in, once its password or a code from its mail was shown.
+    /// Deletes the account of a logged-in user after a check of its password, or of a code from a mail.
     ///
     /// Throws `account.log-in-refused`, `account.code-refused`, and 429 as for a log-in.
     func delete(
@@ -42,7 +42,7 @@ extension AccountStore {
             let account = try Self.account(identity, in: connection)
             if let typed = request.code {
                 let code = try Self.deletionCode(account, at: moment, in: connection)
-                // Not thrown here: the try that it took must be kept.
+                // An error here would roll back the count of the try.
                 let request = try code.admit(session: identity.sessionID)
                 guard try code.spend(typed, request: request) != nil else { return false }
             }
@@ -54,7 +54,7 @@ extension AccountStore {
         guard isDeleted else { throw Problem.mailCodeRefused }
     }
 
-    /// Removes an account and whatever names its address: mails, codes, wrong passwords.
+    /// Removes an account and all rows with its address: mails, codes, counts of wrong passwords.
     static func erase(
         _ account: EndAccount, at moment: Timestamp, in connection: any SQLConnection
     ) throws {
@@ -64,7 +64,7 @@ extension AccountStore {
         try forgetAttempts(account, in: connection)
     }
 
-    /// Forgets wrong passwords and known networks of an account's address.
+    /// Removes the counts of wrong passwords and the known networks of an account's address.
     static func forgetAttempts(_ account: EndAccount, in connection: any SQLConnection) throws {
         guard let address = MailAddress(account.email) else { return }
         try LogInAttempts(environmentID: account.environmentID, address: address, caller: .local)

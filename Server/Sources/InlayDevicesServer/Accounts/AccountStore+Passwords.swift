@@ -5,8 +5,8 @@ import InlayServerCore
 extension AccountStore {
     /// Logs in with address and password.
     ///
-    /// Throws `account.log-in-refused` for a wrong one of either, without saying which, in equal time; 429
-    /// while a wait is on, for known and unknown addresses alike, but for networks that are known (decision 70).
+    /// Throws `account.log-in-refused` when either is wrong, without saying which, after the same time; 429 during a
+    /// wait, for known and unknown addresses alike, except on known networks (decision 70).
     func logIn(
         _ request: AccountLogIn, for application: DeviceApplication,
         from callerAddress: CallerAddress
@@ -15,7 +15,7 @@ extension AccountStore {
         let environmentID = application.environmentID
         let kept = try await check(request.password, of: address, environmentID, from: callerAddress)
         let moment = now()
-        // Costs may have grown since the password was kept; now it is here, and right.
+        // The costs of the hash may have grown since the password was set. Only here is the password known.
         let renewed =
             passwords.isOutdated(kept)
             ? try await passwords.hash(checked: PasswordRules.normalised(request.password)) : nil
@@ -36,8 +36,8 @@ extension AccountStore {
         }
     }
 
-    /// Mails a code to set another password, if there is such an account; says nothing about it. Returns what
-    /// names the request, to come back with the code.
+    /// Mails a code to set another password, if there is such an account, without revealing whether there is one.
+    /// Returns the id of the request, which the caller must send with the code.
     func startReset(_ request: PasswordReset, for application: DeviceApplication) async throws -> String {
         let address = try Self.address(request.email)
         let moment = now(), requestID = Secret.random(bytes: 16)
@@ -55,9 +55,8 @@ extension AccountStore {
         return requestID
     }
 
-    /// Sets a password with the code from the mail, which proves the address too. Ends every session, and
-    /// starts none. Returns the account, and the accounts whose sessions ended. The caller's network is known
-    /// from then on.
+    /// Sets a password with the code from the mail, which proves the address too. Ends every session, and starts none.
+    /// Returns the account, and the accounts whose sessions ended. The caller's network is a known one from then on.
     func setPassword(
         _ request: NewPassword, for application: DeviceApplication,
         from callerAddress: CallerAddress
@@ -75,12 +74,12 @@ extension AccountStore {
             else { return nil }
             var account = found
             if found.provenAt == nil {
-                // Its creator never proved the address; their data stays behind with their account.
+                // The creator of the account never proved the address: the user gets a new account without that data.
                 try Self.delete(found, at: moment, in: connection)
                 account = try Self.insert(
                     address, application, hash, provenAt: moment, at: moment, in: connection)
             }
-            try Self.keep(hash, account, but: nil, application, at: moment, in: connection)
+            try Self.setPasswordHash(hash, account, but: nil, application, at: moment, in: connection)
             try LogInAttempts(
                 environmentID: application.environmentID, address: address, caller: callerAddress
             ).prove(wasProven: found.provenAt != nil, at: moment, in: connection)
@@ -90,7 +89,7 @@ extension AccountStore {
         return changed
     }
 
-    /// Sets another password for an account that is logged in; ends its other sessions.
+    /// Sets another password for a logged-in user; ends the account's other sessions.
     func changePassword(
         _ request: PasswordChange, _ identity: AccountIdentity, for application: DeviceApplication,
         from callerAddress: CallerAddress
@@ -104,7 +103,7 @@ extension AccountStore {
         let hash = try await passwords.hash(checked: checked)
         let moment = now()
         _ = try await database.write { connection in
-            try Self.keep(
+            try Self.setPasswordHash(
                 hash, account, but: identity.sessionID, application, at: moment, in: connection)
             try LogInAttempts(
                 environmentID: account.environmentID, address: address, caller: callerAddress
@@ -112,7 +111,7 @@ extension AccountStore {
         }
     }
 
-    /// Mails the address to itself, if it has an account: for people who forgot which one they used.
+    /// Mails a reminder to the address, if it has an account: for users who forgot which address they used.
     func remind(of email: String, for application: DeviceApplication) async throws {
         let address = try Self.address(email)
         let moment = now()
@@ -129,7 +128,7 @@ extension AccountStore {
         }
     }
 
-    /// Counts an attempt, then compares; returns the kept text of a right password.
+    /// Counts an attempt, then compares the password; returns its stored hash when it is right.
     func check(
         _ typed: String, of address: MailAddress, _ environmentID: EnvironmentID,
         from callerAddress: CallerAddress
@@ -156,7 +155,9 @@ extension AccountStore {
         return kept
     }
 
-    private static func keep(
+    /// Stores the hash, ends all sessions but one, and mails the user. Without a session to keep, the address counts as
+    /// proven.
+    private static func setPasswordHash(
         _ hash: String, _ account: EndAccount, but sessionID: SessionID?, _ application: DeviceApplication,
         at moment: Timestamp, in connection: any SQLConnection
     ) throws {

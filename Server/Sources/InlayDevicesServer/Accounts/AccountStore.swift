@@ -5,32 +5,33 @@ package import InlayServerCore
 
 /// The accounts of each environment's end users.
 ///
-/// One for each address and environment. Everything a stranger may ask is answered alike for known and unknown
-/// addresses: in status, in body, and in what is done before the answer. With one exception, the price of decision
-/// 70: on a network from which a user logged in with an address, wrong passwords for it are counted apart from those of
-/// all other networks, so another user of the network can find out that the address has an account.
+/// There is one account for each address and environment. Responses to callers without a session do not depend on
+/// whether an address has an account: neither in status and body, nor in the work that is done before. The one
+/// exception is the price of decision 70: on a network from which a user logged in with an address, wrong passwords for
+/// it are counted apart from those of all other networks, so another user of the network can find out that the address
+/// has an account.
 package struct AccountStore: Sendable {
-    /// An account whose address was not proved is removed after a day.
+    /// The time after which an account is removed if its address was not proven.
     package static let unprovenLife: Duration = .seconds(24 * 3600)
 
     let database: any SQLDatabase
     let now: @Sendable () -> Timestamp
     let passwords: Passwords
 
-    /// One account, or `nil`.
+    /// Returns an account, or `nil`.
     package func account(_ environmentID: EnvironmentID, _ id: AccountID) async throws -> EndAccount? {
         try await database.read { try Self.account(environmentID, id, in: $0) }
     }
 
-    /// The account of an address, or `nil`.
+    /// Returns the account of an address, or `nil`.
     package func account(_ environmentID: EnvironmentID, email: String) async throws -> EndAccount? {
         guard let address = MailAddress(email) else { return nil }
         return try await database.read { try Self.account(environmentID, address, in: $0) }
     }
 
-    /// A page of accounts in the order of their addresses, from after the given one. At most 500.
+    /// Returns a page of accounts in the order of their addresses, after the given address. At most 500.
     ///
-    /// `search` keeps those whose address begins with it.
+    /// Only accounts whose address begins with `search`.
     package func accounts(
         _ environmentID: EnvironmentID, after: String = "", search: String = "", limit: Int = 50
     ) async throws -> [EndAccount] {
@@ -56,8 +57,8 @@ package struct AccountStore: Sendable {
         }
     }
 
-    /// Removes an account with its sessions, pairings and devices, whose credentials become invalid, and everything
-    /// else that names its address.
+    /// Removes an account with its sessions, pairings and devices, whose credentials become invalid, and all other rows
+    /// with its address. Throws `not-found`.
     package func delete(_ environmentID: EnvironmentID, _ id: AccountID) async throws {
         let moment = now()
         try await database.write { connection in
@@ -68,8 +69,8 @@ package struct AccountStore: Sendable {
         }
     }
 
-    /// Removes accounts that were not proved within a day, and from where they were used; returns which. Codes that
-    /// are under way stay: they belong to the person who reads the mails.
+    /// Removes accounts that were not proven within a day, with their known networks, at most 500; returns them. Codes
+    /// that are under way stay: they belong to the person who reads the mails.
     func removeUnproven() async throws -> [EndAccount] {
         let moment = now()
         return try await database.write { connection in
@@ -85,7 +86,7 @@ package struct AccountStore: Sendable {
         }
     }
 
-    /// Removes codes and counts of wrong passwords that say nothing any more.
+    /// Removes expired codes and outdated counts of wrong passwords.
     func removeEnded() async throws {
         let moment = now()
         try await MailCode.removeEnded(at: moment, from: database)
@@ -112,8 +113,8 @@ package struct AccountStore: Sendable {
         ).map(EndAccount.init)
     }
 
-    /// Removes an account with its sessions, its pairings, its devices and their credentials, and notifies the
-    /// features to forget its user. What was asked for with its address, such as a code that is under way, stays.
+    /// Removes an account with its sessions, pairings, devices and their credentials, and enqueues the erasure of its
+    /// user in all features. Codes that were requested with its address stay.
     static func delete(
         _ account: EndAccount, at moment: Timestamp, in connection: any SQLConnection
     ) throws {
@@ -130,10 +131,10 @@ package struct AccountStore: Sendable {
         }
     }
 
-    /// An address as mail can be sent to it; throws `account.address-invalid`.
+    /// Returns a mail address; throws `account.address-invalid`.
     ///
-    /// Only ASCII, `account.address-unsupported` otherwise: a look-alike from another script would be another
-    /// account of what reads as one address.
+    /// Throws `account.address-unsupported` unless it is ASCII: an address with letters of another script could look
+    /// like that of another account.
     static func address(_ text: String) throws -> MailAddress {
         guard let address = MailAddress(text) else { throw Problem.mailAddressInvalid }
         guard address.isASCII else { throw Problem.mailAddressUnsupported(address) }
@@ -142,7 +143,7 @@ package struct AccountStore: Sendable {
 }
 
 extension AccountStore {
-    /// The addresses of some accounts, by their ids.
+    /// Returns the addresses of accounts by their ids.
     package func emails(_ environmentID: EnvironmentID, of ids: [AccountID]) async throws -> [AccountID:
         String]
     {

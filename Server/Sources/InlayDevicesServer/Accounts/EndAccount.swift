@@ -2,20 +2,20 @@ import InlaySQL
 package import InlayServerCore
 @_spi(Inlay) package import InlayWire
 
-/// An account of an app's end user, as operators see it. Its password is nowhere to be seen.
+/// An account of an app's end user, as operators see it: without its password.
 package struct EndAccount: Hashable, Sendable, Identifiable {
     package let id: AccountID
     package let environmentID: EnvironmentID
     /// The address, in lower case.
     package let email: String
-    /// The application it was made in.
+    /// The application in which the account was created.
     package let applicationID: ApplicationID
     package let createdAt: Timestamp
-    /// The time at which mail to the address was seen to arrive; `nil` until then.
+    /// The time at which the address was proven by a code from a mail; `nil` until then.
     package let provenAt: Timestamp?
-    /// The last log-in.
+    /// The time of the last log-in.
     package let usedAt: Timestamp?
-    /// Whether it has a password; without one it is opened by mail.
+    /// Whether the account has a password; without one, its user logs in with codes by mail.
     package let hasPassword: Bool
 
     /// The account as apps see it.

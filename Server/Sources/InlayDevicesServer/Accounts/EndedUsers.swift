@@ -3,18 +3,18 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import Logging
 
-/// Users whose account has ended, or that an operator erases, until every feature has forgotten them.
+/// The handler of the jobs that erase users in all features: users whose account has ended, or that an operator erases.
 ///
-/// The job is enqueued in the transaction that ends the account, so no crash loses it. The features forget at once and
-/// once more ten minutes later: a request that was under way, or a card for everyone, may have brought something
-/// back in between.
+/// The job is enqueued in the transaction that ends the account, so no crash loses it. The features erase the user at
+/// once and once more ten minutes later: a request that was under way, or a card for everyone, may have stored data of
+/// the user in between.
 struct EndedUsers: JobHandler {
     static let kind: JobKind = "devices.erasure"
     static let again: Duration = .seconds(600)
-    /// The time after which a claim has ended with its node.
+    /// The time after which the claim of a failed node ends.
     static let lease: Duration = .seconds(30)
-    /// The payload of a job whose user was forgotten once.
-    private static let isForgottenOnce = "1"
+    /// The payload of a job whose user was erased once.
+    private static let erasedOncePayload = "1"
 
     let now: @Sendable () -> Timestamp
     let features: [any UserErasure]
@@ -35,7 +35,7 @@ struct EndedUsers: JobHandler {
         try add(environmentID, user: UserID(account: accountID), at: moment, in: connection)
     }
 
-    /// Enqueues a user who is to be forgotten. One who waits already, and came back meanwhile, is forgotten anew.
+    /// Enqueues the erasure of a user. For a user who waits already, and may have come back since, it starts again.
     static func add(
         _ environmentID: EnvironmentID, user userID: UserID, at moment: Timestamp,
         in connection: any SQLConnection
@@ -44,17 +44,18 @@ struct EndedUsers: JobHandler {
             NewJob(kind, key: userID.rawValue, in: environmentID, at: moment), in: connection)
     }
 
-    /// Has every feature forget the users of the batch.
+    /// Erases the users of the batch in every feature.
     func run(_ batch: JobBatch) async throws {
         for job in batch.jobs {
             try await forget(job.environmentID, UserID(job.key))
-            let isLast = job.payload == Self.isForgottenOnce
+            let isLast = job.payload == Self.erasedOncePayload
             await batch.finish(
-                job, isLast ? .done : .again(at: now() + Self.again, payload: Self.isForgottenOnce))
+                job, isLast ? .done : .again(at: now() + Self.again, payload: Self.erasedOncePayload))
         }
     }
 
-    /// Every feature has its turn, also behind one that fails, but not behind a stop.
+    /// Erases a user in every feature, also after a failure of another one, unless the server stops; throws the first
+    /// error.
     private func forget(_ environmentID: EnvironmentID, _ userID: UserID) async throws {
         var fault: (any Error)?
         for feature in features {

@@ -10,25 +10,25 @@ import InlayServerCore
 /// not for the address, so that a stranger cannot use up those of the address's owner. Codes are made for unknown
 /// addresses too, so that nothing distinguishes them from known ones.
 struct MailCode {
-    /// The only purpose that a code may be used for.
+    /// The purpose of a code, which is valid for this purpose only.
     enum Purpose: String, Sendable {
         case proof, reset, username, offer, deletion
 
-        /// Whether the mail holds the code. For the others it only counts their mails.
+        /// Whether the mail contains the code. For the other purposes, codes only count the mails.
         var isMailed: Bool { self != .username && self != .offer }
     }
 
     static let life: Duration = .seconds(600)
-    /// Tries of one request; also of all callers without a request together.
+    /// The maximum number of tries of one request, and of all callers without a request together for one code.
     static let maximumTries = 5
-    /// Mails of one purpose to one address in an hour, one right after the other.
+    /// The maximum number of mails of one purpose to one address in an hour without a pause between them.
     static let mailsAtOnce = 4
-    /// Past those, one with a code in so long. It is half a code's life: while no mail goes out, one in the mailbox
-    /// still counts for as long again.
+    /// The pause between further mails with a code. It is half a code's life: while no mail is sent, the last code is
+    /// still valid for as long again.
     static let mailPace: Duration = .seconds(300)
-    /// The time for which the time of a mail is remembered.
+    /// The time for which a mail counts in ``mailsAtOnce``.
     static let remembered: Duration = .seconds(3600)
-    /// Unicode scalars that are read of a typed code.
+    /// The maximum number of Unicode scalars that are read of a typed code.
     private static let maximumTypedLength = 64
     /// Thirty-two letters that cannot be misread: 40 bits for eight.
     private static let letters = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
@@ -41,16 +41,16 @@ struct MailCode {
 
     /// The rights that a correct code gives.
     struct Grant {
-        /// The password that came with the request that the code was brought with.
+        /// The hash of the password in the request that the code was used with; `nil` without a password or request.
         let passwordHash: String?
     }
 
-    /// Makes the next code for a request; `nil` after too many mails, when the last one still counts. The request
-    /// may be used with any of them.
+    /// Creates the next code for a request; returns `nil` when no further mail is allowed now. The request may be used
+    /// with any valid code of the address and purpose.
     func make(request: String? = nil, passwordHash: String? = nil) throws -> String? {
-        try takeTurn()
-        if let request { try note(request, passwordHash) }
-        guard try isDue() else { return nil }
+        try lockAddress()
+        if let request { try insert(request, passwordHash) }
+        guard try isMailAllowed() else { return nil }
         let code = String((0..<8).map { _ in Self.letters.randomElement() ?? "A" })
         try connection.execute(
             """
@@ -75,10 +75,10 @@ struct MailCode {
         return request
     }
 
-    /// A session in the place of a request.
+    /// Returns the request that stands for a session.
     static func request(session id: SessionID) -> String { "session \(id)" }
 
-    /// Whether a request has not expired. It then has tries of its own, used up or not.
+    /// Whether a request exists and has not expired. Its tries are then counted apart, also when they are used up.
     func isOpen(_ request: String?) throws -> Bool {
         guard let request else { return false }
         return try connection.row(
@@ -88,7 +88,7 @@ struct MailCode {
             """, key + [.text(Secret.hash(request)), .moment(moment)]) != nil
     }
 
-    /// Takes a try, and the code when it is right; `nil` for a wrong one.
+    /// Counts a try, and uses the code up when it is right; returns `nil` for a wrong code.
     func spend(_ typed: String, request: String?) throws -> Grant? {
         let code = hash(Self.plain(typed))
         var passwordHash: String?
@@ -96,9 +96,9 @@ struct MailCode {
             guard let row = try takeTry(of: request) else { return nil }
             passwordHash = try row.optionalText("password_hash")
         } else {
-            guard try takeTryOfEverybody(for: code) else { return nil }
+            guard try takeSharedTry(for: code) else { return nil }
         }
-        // In one statement: of two callers with the same code at once, one finds it unused.
+        // One statement checks and uses: of two concurrent callers with the same code, one finds it unused.
         let taken = try connection.execute(
             """
             UPDATE device_codes SET expires_at = 0
@@ -109,7 +109,7 @@ struct MailCode {
         return Grant(passwordHash: passwordHash)
     }
 
-    /// Forgets every code and request of an address.
+    /// Removes every code and request of an address.
     static func erase(_ environmentID: EnvironmentID, _ email: String, in connection: any SQLConnection)
         throws
     {
@@ -120,7 +120,7 @@ struct MailCode {
         }
     }
 
-    /// Forgets what says nothing any more.
+    /// Removes codes whose mails count no longer, and expired requests.
     static func removeEnded(at moment: Timestamp, from database: any SQLDatabase) async throws {
         try await database.delete(
             from: "device_codes", key: "environment_id, email, purpose, code_hash", where: "mailed_at <= ?",
@@ -130,10 +130,11 @@ struct MailCode {
             where: "expires_at <= ?", [.moment(moment)])
     }
 
-    /// As it stands in the mail: two groups of four.
+    /// Returns a code as it is written in the mail: two groups of four.
     static func shown(_ code: String) -> String { "\(code.prefix(4))-\(code.suffix(4))" }
 
-    /// As people type it, in whatever case, in the digits of any script, as wide letters, and with whatever between.
+    /// Returns the letters and digits of a typed code, which may be in any case, with digits of any script, in wide
+    /// letters and with any separators.
     static func plain(_ typed: String) -> String {
         let narrow = typed.prefix(scalars: maximumTypedLength).precomposedStringWithCompatibilityMapping
             .uppercased()
@@ -148,10 +149,10 @@ struct MailCode {
         Secret.hash("\(environmentID)\n\(address.text)\n\(purpose.rawValue)\n\(code)")
     }
 
-    /// Holds the address and purpose until the end of the transaction. Nodes that make a code at the same time
-    /// would each count only their own mails: there is no row yet that the one could wait for. The hash of a
-    /// request is never empty, so nothing can be tried with this one.
-    private func takeTurn() throws {
+    /// Locks the address and purpose until the end of the transaction, with a row of its own. Without it, nodes that
+    /// create codes at the same time would each count only their own mails. The hash of a request is never empty, so no
+    /// code can be tried with this row.
+    private func lockAddress() throws {
         try connection.execute(
             """
             INSERT INTO device_code_requests (environment_id, email, purpose, request_hash, tries, expires_at)
@@ -161,14 +162,14 @@ struct MailCode {
     }
 
     /// Whether another mail may go out. A mail whose code was used no longer counts, so its user never waits.
-    private func isDue() throws -> Bool {
+    private func isMailAllowed() throws -> Bool {
         let mails = try connection.rows(
             """
             SELECT mailed_at, expires_at FROM device_codes
             WHERE environment_id = ? AND email = ? AND purpose = ? AND mailed_at > ?
             """, key + [.moment(moment - Self.remembered)])
         guard mails.count >= Self.mailsAtOnce else { return true }
-        // Without a code it would say what the last ones said.
+        // A mail without a code would only repeat the last one.
         guard purpose.isMailed else { return false }
         return try !mails.contains { mail in
             let mailedAt = try mail.moment("mailed_at")
@@ -176,7 +177,7 @@ struct MailCode {
         }
     }
 
-    private func note(_ request: String, _ passwordHash: String?) throws {
+    private func insert(_ request: String, _ passwordHash: String?) throws {
         try connection.execute(
             """
             INSERT INTO device_code_requests (environment_id, email, purpose, request_hash, password_hash, tries,
@@ -196,8 +197,8 @@ struct MailCode {
             """, key + [.text(Secret.hash(request)), .int(Self.maximumTries)])
     }
 
-    /// Whether the code is one that takes tries without a request; every one of them loses one.
-    private func takeTryOfEverybody(for code: String) throws -> Bool {
+    /// Whether the code is among those with tries left for callers without a request. Counts a try of each of them.
+    private func takeSharedTry(for code: String) throws -> Bool {
         let open = try connection.rows(
             """
             UPDATE device_codes SET tries = tries + 1
@@ -207,7 +208,7 @@ struct MailCode {
         return try open.contains { Secret.equal(try $0.text("code_hash"), code) }
     }
 
-    /// With the first code that is used all others of the address and purpose end.
+    /// Ends all other codes and requests of the address and purpose, once a code was used.
     private func endOthers() throws {
         try connection.execute(
             "UPDATE device_codes SET expires_at = 0 WHERE environment_id = ? AND email = ? AND purpose = ?",

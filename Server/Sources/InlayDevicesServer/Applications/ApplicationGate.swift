@@ -3,7 +3,7 @@ import Hummingbird
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// Authenticates the app and the account that a request to Devices comes from.
+/// The authentication of the app and the account of a request to Devices.
 struct ApplicationGate: Sendable {
     /// A request of an application, before a user has logged in.
     struct Caller: Sendable {
@@ -23,14 +23,14 @@ struct ApplicationGate: Sendable {
     let tokens: AccountTokenStore
     let limiter: RateLimiter
 
-    /// The application of a request; throws 401 `application.refused`, or 429.
+    /// Returns the application of a request; throws 401 `application.refused`, or 429.
     func caller(_ request: Request, _ context: ServerContext) async throws -> Caller {
         let application = try await application(request)
         guard application.revokedAt == nil else { throw Problem.applicationRefused(status: 401) }
         return Caller(application: application, address: context.callerAddress)
     }
 
-    /// The account of a request; its token must have been given to this application.
+    /// Returns the account of a request, whose token must have been issued to this application.
     func account(_ request: Request, _ context: ServerContext) async throws -> Account {
         let caller = try await caller(request, context)
         guard let identity = try await identity(request, caller.application) else {
@@ -40,7 +40,7 @@ struct ApplicationGate: Sendable {
             application: caller.application, identity: identity, address: context.callerAddress)
     }
 
-    /// The account of the request's token; `nil` without a valid one.
+    /// Returns the account of the request's token; `nil` without a valid token.
     func identity(_ request: Request, _ application: DeviceApplication) async throws -> AccountIdentity? {
         guard let token = ClientAuthentication.bearer(request.headers[.authorization]),
             let identity = try await tokens.identity(of: token),
@@ -50,14 +50,14 @@ struct ApplicationGate: Sendable {
         return identity
     }
 
-    /// The application that a right secret belongs to, though it may be revoked.
+    /// Returns the application of a request with a valid secret; the application may be revoked.
     func application(_ request: Request) async throws -> DeviceApplication {
         guard let id = request.headers[.inlayApplication],
             let secret = request.headers[.inlayApplicationSecret], secret.utf8.count <= 256,
             let known = try await applications.known(ApplicationID(id))
         else { throw Problem.applicationRefused(status: 401) }
         let hash = Secret.hash(secret)
-        // Both are compared, so that the time does not reveal which of them is in use.
+        // Compares all secrets, so that the time does not reveal which one was sent.
         let isRight = known.liveHashes.reduce(false) { Secret.equal($1, hash) || $0 }
         guard isRight else { throw Problem.applicationRefused(status: 401) }
         try limiter.spend(.key(environment: known.application.environmentID, id))

@@ -4,7 +4,7 @@ package import InlayServerCore
 @_spi(Inlay) package import InlayWire
 
 extension ApplicationStore {
-    /// Makes another secret beside the one in use; throws `conflict` when two are live already.
+    /// Creates another secret beside the one in use; throws `conflict` when there are two active ones.
     package func addSecret(_ environmentID: EnvironmentID, _ applicationID: ApplicationID) async throws
         -> String
     {
@@ -13,7 +13,7 @@ extension ApplicationStore {
         else { throw Problem.notFound("application") }
         let moment = now()
         let secret = try await database.write { connection in
-            // Locks the application's row, so that two who ask at once do not make a third.
+            // Locks the application's row, so that two concurrent calls do not create a third secret.
             try connection.execute(
                 "UPDATE device_applications SET name = name WHERE environment_id = ? AND id = ?",
                 [.id(environmentID), .id(applicationID)])
@@ -29,7 +29,7 @@ extension ApplicationStore {
         return secret
     }
 
-    /// The secrets, newest first, revoked ones too.
+    /// Returns the secrets, newest first, also revoked ones.
     package func secrets(
         _ environmentID: EnvironmentID, _ applicationID: ApplicationID
     ) async throws -> [ApplicationSecret] {
@@ -47,7 +47,7 @@ extension ApplicationStore {
         }
     }
 
-    /// Ends a secret at once.
+    /// Revokes a secret, which is refused at once; throws `not-found`.
     package func revokeSecret(
         _ environmentID: EnvironmentID, _ applicationID: ApplicationID, _ id: String
     ) async throws {
@@ -61,7 +61,7 @@ extension ApplicationStore {
         try await self.changed(environmentID)
     }
 
-    /// The application that calls itself so, in whatever environment, with its live secrets' hashes.
+    /// Returns the application with an id, in any environment, with the hashes of its active secrets.
     func known(_ id: ApplicationID) async throws -> ApplicationCredentials? {
         guard id.rawValue.utf8.count <= 64 else { return nil }
         let moment = now()
@@ -83,9 +83,9 @@ extension ApplicationStore {
 
     // MARK: Logo
 
-    /// The most bytes of a logo.
+    /// The maximum size of a logo, in bytes.
     package static let maximumLogoBytes = 128 << 10
-    /// Files that are refused as a logo, by their kind or size.
+    /// The error for a file that is no logo, by its type or size.
     package static let unusableLogo = Problem(
         .invalidValue, status: 422, title: "The logo cannot be used.",
         detail: "A PNG, JPEG or WebP picture of at most 128 KiB.")
@@ -101,7 +101,7 @@ extension ApplicationStore {
         try await change(environmentID, id, "logo = ?, logo_type = ?", [.blob(logo), .text(type)])
     }
 
-    /// The logo with its media type, or `nil`.
+    /// Returns the logo with its media type, or `nil`.
     package func logo(_ id: ApplicationID) async throws -> (data: Data, mediaType: String)? {
         try await database.read { connection in
             let row = try connection.row(

@@ -20,7 +20,7 @@ package struct ApplicationStore: Sendable {
         self.now = now
     }
 
-    /// Makes an application with its first secret, which is in the answer and nowhere else.
+    /// Creates an application with its first secret, which is only returned here and not stored.
     ///
     /// Throws `not-found` for an unknown environment.
     package func create(
@@ -52,7 +52,7 @@ package struct ApplicationStore: Sendable {
         }
     }
 
-    /// The applications of an environment, newest first, revoked ones too.
+    /// Returns the applications of an environment, newest first, also revoked ones.
     package func applications(_ environmentID: EnvironmentID) async throws -> [DeviceApplication] {
         try await database.read {
             try $0.rows(
@@ -62,7 +62,7 @@ package struct ApplicationStore: Sendable {
         }
     }
 
-    /// One application, or `nil`.
+    /// Returns an application, or `nil`.
     package func application(_ environmentID: EnvironmentID, _ id: ApplicationID) async throws
         -> DeviceApplication?
     {
@@ -95,15 +95,15 @@ package struct ApplicationStore: Sendable {
             ])
     }
 
-    /// Ends an application: its requests are refused, and the sessions of its users end, their sockets with them.
+    /// Revokes an application: its requests are refused, and the sessions and sockets of its users end.
     package func revoke(_ environmentID: EnvironmentID, _ id: ApplicationID) async throws {
         try await change(
             environmentID, id, "revoked_at = COALESCE(revoked_at, ?)", [.moment(now())])
-        // One message for any number of users: each node finds the sockets of these users that it has.
+        // One message for any number of users: each node finds its own sockets of these users.
         try await database.notify(Self.ends, "\(environmentID)\n\(id)")
     }
 
-    /// The applications of all environments that were revoked so lately.
+    /// Returns the applications of all environments that were revoked within a time before now.
     func revoked(within time: Duration) async throws -> [(environmentID: EnvironmentID, id: ApplicationID)] {
         let moment = now()
         return try await database.read {
@@ -130,7 +130,7 @@ package struct ApplicationStore: Sendable {
         try await self.changed(environmentID)
     }
 
-    // Not the logo's bytes: they are asked for on their own.
+    // Without the logo's bytes, which `logo(_:)` reads.
     static let columns = """
         environment_id, id, name, opens_at_once, pairs_unproven, shortest_password, logo_type, created_at, revoked_at
         """

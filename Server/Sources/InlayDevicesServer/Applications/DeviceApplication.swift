@@ -1,11 +1,11 @@
 package import InlayServerCore
 @_spi(Inlay) package import InlayWire
 
-/// An app as the accounts of its end users know it: it names itself with an id and one of two live secrets.
+/// An app with accounts of end users. It identifies itself with an id and one of up to two active secrets.
 ///
-/// The secret says which app calls, never who; it can be read out of an app.
+/// The secret identifies the app and never a user; it can be extracted from the app.
 package struct DeviceApplication: Hashable, Sendable, Identifiable {
-    /// Live secrets an application may have: one in the app that is out, one in the next.
+    /// The maximum number of active secrets: one for the released app, one for its next version.
     package static let maximumSecrets = 2
 
     package static func newID() -> ApplicationID { ApplicationID(Secret.id("app_")) }
@@ -14,32 +14,32 @@ package struct DeviceApplication: Hashable, Sendable, Identifiable {
     package let id: ApplicationID
     /// The environment of its accounts and devices.
     package let environmentID: EnvironmentID
-    /// As people call it; stands in mails and on recovery pages.
+    /// The name in mails and on recovery pages.
     package var name: String
-    /// Whether a new address gets its session at once, before it is proven. Default false: `true` reveals whether
-    /// an address is known.
+    /// Whether a new address gets its session at once, before it is proven. Default false, because `true` reveals
+    /// whether an address has an account.
     package var opensAtOnce: Bool
     /// Whether an account may pair in its first 24 hours before its address is proven. Default false.
     package var pairsUnproven: Bool
-    /// The fewest code points of a password. Default 15: it is the only factor.
+    /// The minimum number of code points of a password. Default 15, because it is the only factor.
     package var minimumPasswordLength: Int
-    /// Whether it has a logo for the recovery pages.
+    /// Whether the application has a logo for the recovery pages.
     package let hasLogo: Bool
     package let createdAt: Timestamp
-    /// The time of its revocation; `nil` while it works.
+    /// The time of the revocation; `nil` while the application is active.
     package let revokedAt: Timestamp?
 }
 
-/// One of an application's secrets. The secret itself is shown once and never kept.
+/// One of an application's secrets. The secret itself is shown once and never stored.
 package struct ApplicationSecret: Hashable, Sendable, Identifiable {
-    /// The part of the secret that names it; not secret.
+    /// The beginning of the secret, which identifies it and is not secret.
     package let id: String
     package let createdAt: Timestamp
-    /// The time of its revocation; `nil` while it works.
+    /// The time of the revocation; `nil` while the secret is active.
     package let revokedAt: Timestamp?
 }
 
-/// An application with what its secrets are compared with.
+/// An application with the hashes of its active secrets.
 struct ApplicationCredentials: Hashable, Sendable {
     let application: DeviceApplication
     let liveHashes: [String]

@@ -2,43 +2,43 @@ import InlaySQL
 package import InlayServerCore
 @_spi(Inlay) package import InlayWire
 
-/// The numbers of set-ups by the step they reached, and the reasons of failures.
+/// The numbers of set-ups by the step that they reached, and the reasons of failures.
 package struct SetupFunnel: Sendable {
-    /// The counts of a span of time, by the start of the set-ups.
+    /// The counts of the set-ups that were begun in a span of time.
     package struct Numbers: Hashable, Sendable {
-        /// Accounts that were made, and how many of them proved their address.
+        /// The numbers of accounts that were created and not deleted since, and of those with a proven address.
         package var accounts = 0
         package var proven = 0
-        /// Set-ups that were begun: pairing tokens.
+        /// The number of set-ups that were begun, which is that of pairing tokens.
         package var begun = 0
-        /// The number of set-ups whose device read the light and reported it, or came.
+        /// The number of set-ups whose device reported that it read the light, or claimed itself.
         package var seen = 0
-        /// The number of set-ups whose device came, even if it waits for its owner's proof.
+        /// The number of set-ups whose device claimed itself, also if it waits for the proof of its owner's address.
         package var claimed = 0
         /// The number of set-ups whose device belongs to its owner.
         package var paired = 0
-        /// The numbers of set-ups that ended early, by reason; `superseded` is a further try of the same person.
+        /// The numbers of set-ups that ended early, by reason.
         package var endings: [Ending: Int] = [:]
-        /// Set-ups under way.
+        /// The number of set-ups under way.
         package var open = 0
     }
 
     /// The reason why a set-up ended early.
     package enum Ending: Hashable, Sendable {
-        /// The device or the app said why.
+        /// The device or the app reported a reason.
         case failed(DeviceSetupFailure)
-        /// The token's time ran out and no device came.
+        /// The token expired and no device was seen.
         case silent
-        /// The device read the light and never came.
+        /// The device read the light and did not claim itself before the token expired.
         case lost
-        /// The same log-in asked for another token.
+        /// The same session requested another token.
         case superseded
     }
 
     let database: any SQLDatabase
     let now: @Sendable () -> Timestamp
 
-    /// The numbers since a moment; of one application, or of all.
+    /// Returns the numbers since a moment; of one application, or of all.
     package func numbers(
         _ environmentID: EnvironmentID, since: Timestamp, application: ApplicationID? = nil
     ) async throws -> Numbers {

@@ -2,12 +2,12 @@ import Foundation
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// A mail as it travels (RFC 5322, 2045): plain text and HTML, both in base64, so that no line of it is too
-/// long, begins with a dot, or holds what a mail server might change.
+/// A mail in the format of RFC 5322 and 2045: plain text and HTML, both in base64, so that no line is too long, begins
+/// with a dot, or contains characters that a mail server might change.
 struct MIMEMessage: Hashable, Sendable {
-    /// For `MAIL FROM`.
+    /// The address in `MAIL FROM`.
     let sender: String
-    /// For `RCPT TO`.
+    /// The address in `RCPT TO`.
     let recipient: String
     /// Header and body, lines ended by CRLF, without the final dot.
     let text: String
@@ -35,10 +35,11 @@ struct MIMEMessage: Hashable, Sendable {
         text = (head + [""] + parts + ["--\(boundary)--", ""]).joined(separator: "\r\n")
     }
 
-    /// A text as a header can hold it (RFC 2047). Always encoded, so nothing in it can end the header.
+    /// Returns a text as encoded words of a header (RFC 2047). It is always encoded, so that nothing in it can end the
+    /// header.
     static func word(_ text: String) -> String {
         var words: [String] = [], chunk = ""
-        // By scalars, which must not be split; what looks like one letter may be hundreds of them.
+        // By scalars, which must not be split; a single character may have hundreds of them.
         for scalar in text.unicodeScalars {
             // An encoded word has at most 75 characters, which is 45 bytes here.
             if chunk.utf8.count + UTF8.width(scalar) > 42, !chunk.isEmpty {

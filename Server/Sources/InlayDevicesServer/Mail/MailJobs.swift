@@ -3,11 +3,12 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import Logging
 
-/// Sends the mails that are due. Without a mail server they wait, and are given up when they are of no use any more.
+/// The handler of the jobs that send mails. Without a mail server the jobs wait, and are given up at the end of the
+/// mail's life.
 struct MailJobs: JobHandler {
     static let kind: JobKind = "devices.mail"
-    /// The number of mails that are sent at the same time: one slow server holds up no other mail.
-    private static let together = 8
+    /// The maximum number of mails that are sent at the same time, so that one slow delivery delays no other mail.
+    private static let maximumConcurrent = 8
 
     let mails: MailStore
     let client: SMTPClient?
@@ -18,8 +19,8 @@ struct MailJobs: JobHandler {
 
     var limits: JobLimits {
         JobLimits(
-            maximumRunning: client == nil ? 0 : Self.together, batchSize: Self.together, lease: .seconds(120),
-            retry: JobRetry { MailStore.wait(after: $0) })
+            maximumRunning: client == nil ? 0 : Self.maximumConcurrent, batchSize: Self.maximumConcurrent,
+            lease: .seconds(120), retry: JobRetry { MailStore.wait(after: $0) })
     }
 
     func run(_ batch: JobBatch) async throws {
@@ -40,7 +41,8 @@ struct MailJobs: JobHandler {
         try MailStore.record(result, of: job, at: mails.now(), in: connection)
     }
 
-    // The text of such a mail is removed: mostly it was a code that is valid for minutes. The page of mails shows why.
+    // A mail that was given up has lost its text, mostly a code that was valid for minutes. The page of mails shows
+    // why.
     func keepsGivenUp(_ job: Job) -> Bool { false }
 
     private func send(_ mail: MailStore.Due, with client: SMTPClient) async -> JobOutcome {
@@ -51,9 +53,9 @@ struct MailJobs: JobHandler {
                     name: mail.applicationName))
             return .done
         } catch {
-            // The server stops, and the mail is sent when it is back.
+            // The server stops; the mail is sent after its next start.
             if Task.isCancelled { return .release(at: mails.now()) }
-            // Without the recipient, which mail servers repeat: readers of a log need not know who has an account.
+            // Mail servers repeat the recipient. It is removed, so that the log does not show who has an account.
             let fault = error as? SMTPFault
             let words = fault?.words(hiding: mail.recipient) ?? "\(type(of: error))"
             logger.warning("A mail was not sent", metadata: ["mail": "\(mail.id)", "fault": "\(words)"])

@@ -2,14 +2,14 @@ import Foundation
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// A mail to an end user, before it is drawn: what it says, not how it looks.
+/// The content of a mail to an end user, without its layout.
 struct MailMessage: Codable, Hashable, Sendable {
-    /// The subject; shown to operators.
+    /// The occasion of a mail.
     enum Kind: String, Codable, Sendable {
         case welcome, known, reset, changed, username
         case offered = "handedOver"
         case taken, deletion, deleted
-        /// Never sent. Written where no mail is due, so that the work is the same as where one is.
+        /// Never sent. Stored where no mail is due, so that the work is the same as with a mail.
         case nothing
     }
 
@@ -17,9 +17,9 @@ struct MailMessage: Codable, Hashable, Sendable {
     let subject: String
     let heading: String
     let paragraphs: [String]
-    /// Stands on a line of its own, large.
+    /// The code, which is shown large and on a line of its own.
     var code: String?
-    /// The time after which the mail is worthless.
+    /// The time after which the mail is not sent any more. Not stored with the mail: zero for one that was read.
     let life: Duration
 
     private enum CodingKeys: String, CodingKey { case kind, subject, heading, paragraphs, code }
@@ -49,7 +49,7 @@ struct MailMessage: Codable, Hashable, Sendable {
     private static let notYou =
         "If this was not you, ignore this mail: without the code nobody can use your address."
 
-    /// To a new address.
+    /// The mail to a new address.
     static func welcome(_ app: String, code: String) -> MailMessage {
         MailMessage(
             .welcome, "Your code for \(app)", heading: "Welcome to \(app)",
@@ -60,7 +60,7 @@ struct MailMessage: Codable, Hashable, Sendable {
             code: code, life: MailCode.life)
     }
 
-    /// To an address that has an account already.
+    /// The mail to an address that has an account already.
     static func known(_ app: String, code: String) -> MailMessage {
         MailMessage(
             .known, "Your code for \(app)", heading: "You have an account already",
@@ -72,7 +72,7 @@ struct MailMessage: Codable, Hashable, Sendable {
             ], code: code, life: MailCode.life)
     }
 
-    /// To a user who forgot the password.
+    /// The mail to a user who forgot the password.
     static func reset(_ app: String, code: String) -> MailMessage {
         MailMessage(
             .reset, "A new password for \(app)", heading: "Choose a new password",
@@ -83,7 +83,7 @@ struct MailMessage: Codable, Hashable, Sendable {
             code: code, life: MailCode.life)
     }
 
-    /// After the password changed.
+    /// The mail after the password was changed.
     static func changed(_ app: String) -> MailMessage {
         MailMessage(
             .changed, "Your password for \(app) was changed", heading: "Your password was changed",
@@ -93,7 +93,7 @@ struct MailMessage: Codable, Hashable, Sendable {
             ])
     }
 
-    /// To a user who forgot which address they used.
+    /// The mail to a user who forgot which address they used.
     static func username(_ app: String) -> MailMessage {
         MailMessage(
             .username, "Your account at \(app)", heading: "This is the address",
@@ -103,8 +103,8 @@ struct MailMessage: Codable, Hashable, Sendable {
             ])
     }
 
-    /// To the address that a device is offered to. Without the device's name: the owner chose it, and could write to
-    /// strangers with it.
+    /// The mail to the address that a device is offered to. Without the device's name, with which its owner could send
+    /// any text to strangers.
     static func offered(_ app: String) -> MailMessage {
         MailMessage(
             .offered, "A device for you in \(app)", heading: "You were offered a device",
@@ -114,14 +114,14 @@ struct MailMessage: Codable, Hashable, Sendable {
             ])
     }
 
-    /// To the former owner of a device.
+    /// The mail to the former owner of a device.
     static func taken(_ app: String, device: String) -> MailMessage {
         MailMessage(
             .taken, "Your device in \(app) has a new owner", heading: "“\(device)” has a new owner",
             ["The address that you offered it to has set it up. It is not in your account any more."])
     }
 
-    /// To a user who wants to delete the account.
+    /// The mail to a user who wants to delete the account.
     static func deletion(_ app: String, code: String) -> MailMessage {
         MailMessage(
             .deletion, "Delete your account of \(app)", heading: "Delete your account",
@@ -132,17 +132,18 @@ struct MailMessage: Codable, Hashable, Sendable {
             code: code, life: MailCode.life)
     }
 
-    /// After the account was deleted; the last mail to this address.
+    /// The mail after the account was deleted, the last one to this address.
     static func deleted(_ app: String) -> MailMessage {
         MailMessage(
             .deleted, "Your account of \(app) was deleted", heading: "Your account was deleted",
             ["Its devices were released and must be set up again. Nothing of this address is kept."])
     }
 
-    /// Whether nothing of the mail may be kept after it: it says that the address is forgotten.
+    /// Whether the mail must not be kept once it is sent or given up, because it says that nothing of the address is
+    /// kept.
     var isLast: Bool { kind == .deleted }
 
-    /// No mail at all.
+    /// The placeholder where no mail is due.
     static let nothing = MailMessage(.nothing, "", heading: "", [])
 
     /// The mail as plain text.
@@ -150,7 +151,7 @@ struct MailMessage: Codable, Hashable, Sendable {
         ([heading] + (code.map { [$0] } ?? []) + paragraphs).joined(separator: "\n\n") + "\n"
     }
 
-    /// The mail as HTML; every text in it escaped, for a name is whatever an operator or a device calls itself.
+    /// The mail as HTML. Every text in it is escaped, because operators and users choose the names in it.
     var html: String {
         let code = code.map {
             """

@@ -3,9 +3,9 @@ import InlaySQL
 package import InlayServerCore
 @_spi(Inlay) package import InlayWire
 
-/// Mails on their way: written with what causes them, in one transaction, and sent until they arrive.
+/// The store of mails to end users: each is written in the transaction of its cause, and sent by a job.
 ///
-/// With no mail server set they stay here, and the Workbench shows them.
+/// Without a mail server mails are only stored, and the Workbench shows them.
 package struct MailStore: Sendable {
     /// The state of a mail's delivery.
     package enum State: String, Sendable {
@@ -24,11 +24,11 @@ package struct MailStore: Sendable {
         package let tries: Int
         package let createdAt: Timestamp
         package let sentAt: Timestamp?
-        /// The last answer of the mail server.
+        /// The error of the last attempt, for example the mail server's reply.
         package let fault: String?
         /// The content; `nil` once it was sent or given up, because it may hold a code.
         let message: MailMessage?
-        /// The code in it, while it is here.
+        /// The code in the mail, while there is a ``message``.
         package var code: String? { message?.code }
     }
 
@@ -40,7 +40,7 @@ package struct MailStore: Sendable {
         let message: MailMessage
     }
 
-    /// Sent and failed mails are shown for so long.
+    /// The time for which mails are kept.
     static let kept: Duration = .seconds(7 * 24 * 3600)
 
     let database: any SQLDatabase
@@ -67,11 +67,11 @@ package struct MailStore: Sendable {
         try JobQueue.enqueue(
             NewJob(
                 MailJobs.kind, key: id, in: application.environmentID, at: moment,
-                // The last moment at which it is of use.
+                // The last moment at which the mail is of use.
                 expiresAt: moment + message.life - .microseconds(1)), in: connection)
     }
 
-    /// The newest mails first, at most 200.
+    /// Returns the mails of an environment, the newest first, at most 200.
     package func mails(_ environmentID: EnvironmentID, limit: Int = 100) async throws -> [Mail] {
         try await database.read {
             try $0.rows(
@@ -82,7 +82,7 @@ package struct MailStore: Sendable {
         }
     }
 
-    /// One mail, or `nil`.
+    /// Returns a mail, or `nil`.
     package func mail(_ environmentID: EnvironmentID, _ id: String) async throws -> Mail? {
         try await database.read {
             try $0.row(
@@ -92,7 +92,7 @@ package struct MailStore: Sendable {
         }
     }
 
-    /// The mails of jobs, by the jobs' keys.
+    /// Returns the waiting mails of jobs by the jobs' ids.
     func due(_ jobs: [Job]) async throws -> [Job.ID: Due] {
         guard !jobs.isEmpty else { return [:] }
         let rows = SQLRows.padded(jobs.map { [.text($0.key), .id($0.environmentID)] })
@@ -115,7 +115,7 @@ package struct MailStore: Sendable {
             }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Writes what became of a mail into its record, which loses what the mail said once it is sent or given up.
+    /// Writes the result of a mail's job into its record. A mail that was sent or given up loses its content.
     static func record(
         _ result: JobResult, of job: Job, at moment: Timestamp, in connection: any SQLConnection
     ) throws {
@@ -148,7 +148,7 @@ package struct MailStore: Sendable {
             key + [.text(MailMessage.Kind.deleted.rawValue)])
     }
 
-    /// Removes mails that were shown for long enough, and those that are never sent.
+    /// Removes mails that are older than ``kept``, and those that are never sent.
     func removeEnded() async throws {
         try await database.delete(
             from: "device_mails", key: "environment_id, id", where: "created_at <= ? OR state = 'void'",
@@ -157,7 +157,7 @@ package struct MailStore: Sendable {
 
     static func wait(after tries: Int) -> Duration { .seconds(min(1800, 5 << min(tries - 1, 9))) }
 
-    /// Removes what is kept for an address, also what is on its way.
+    /// Removes all mails to an address, also those that wait.
     static func erase(_ environmentID: EnvironmentID, to recipient: String, in connection: any SQLConnection)
         throws
     {

@@ -5,7 +5,7 @@ import InlayWorkbench
 import NIOCore
 import NIOFoundationCompat
 
-/// The applications of an environment, their settings, and their secrets, each shown once.
+/// The pages of an environment's applications: the list, the settings, and the secrets, each of which is shown once.
 struct DeviceApplicationPages: RecordFormPages, RecordRemovalPages {
     let services: ServerServices
     let devices: DevicesFeature

@@ -37,7 +37,7 @@ struct DeviceLine {
     }
 }
 
-/// All devices of an environment.
+/// The pages of an environment's devices: the list, and the removal of one.
 struct DevicePages: Sendable {
     let services: ServerServices
     let devices: DevicesFeature

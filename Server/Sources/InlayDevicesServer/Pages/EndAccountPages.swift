@@ -2,7 +2,7 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// The accounts of an app's end users: the list, and one with its devices. No password, ever.
+/// The pages of end users' accounts: the list, and one account with its devices, never with its password.
 struct EndAccountPages: Sendable {
     let services: ServerServices
     let devices: DevicesFeature
@@ -24,7 +24,7 @@ struct EndAccountPages: Sendable {
         let facts: [Fact]
         let rows: [DeviceLine]
         let hasRows: Bool
-        /// Whether the owner is left out: all of these devices belong to the account of this page.
+        /// Whether the column of owners is hidden: all of these devices belong to the account of the page.
         let hidesOwner = true
         let canEnd: Bool
         let logOutPath: String

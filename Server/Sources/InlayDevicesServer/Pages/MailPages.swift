@@ -2,8 +2,8 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// Mails to end users and their state. While there is no mail server, the texts are shown here too, to admins only:
-/// a reader of a code can open the account.
+/// The pages of mails to end users and their states. Without a mail server the texts are shown too, but to admins only:
+/// a code opens the account.
 struct MailPages: Sendable {
     let services: ServerServices
     let devices: DevicesFeature

@@ -2,7 +2,7 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// The set-up funnel: how far people come, and why the others do not.
+/// The page of the set-up funnel: the number of set-ups that reach each step, and why the others fail.
 struct SetupPages: Sendable {
     let services: ServerServices
     let devices: DevicesFeature
@@ -12,7 +12,7 @@ struct SetupPages: Sendable {
         let stepHint: String
         let count: String
         let share: String
-        /// 0 to 300, the bar's width in its own units.
+        /// The width of the bar, from 0 to 300 units of its drawing.
         let bar: Int
     }
 

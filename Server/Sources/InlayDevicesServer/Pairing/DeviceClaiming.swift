@@ -2,7 +2,7 @@ import InlaySQL
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// The claim of a device, processed within the caller's transaction.
+/// The processing of a device's claim, within the caller's transaction.
 struct DeviceClaiming {
     private let claim: DeviceClaim
     private let hash: String
@@ -27,7 +27,7 @@ struct DeviceClaiming {
 
     /// Pairs the device and returns its credential; `nil` when the token is unknown, expired or used.
     func run() throws -> Claimed? {
-        guard let pairing = try useToken() else { return try again() }
+        guard let pairing = try useToken() else { return try reissue() }
         let key: [SQLValue] = [.id(pairing.environmentID), .text(pairing.id)]
         let account = try AccountStore.account(pairing.environmentID, pairing.accountID, in: connection)
         let application = try ApplicationStore.application(
@@ -53,7 +53,7 @@ struct DeviceClaiming {
                 .text(isHeld ? PairingState.seen.rawValue : PairingState.paired.rawValue), .bool(isHeld),
                 .id(deviceID), SQLValue(claim.lastFailure?.rawValue),
             ] + key)
-        return try answer(deviceID, pairing, formerOwners)
+        return try claimed(deviceID, pairing, formerOwners)
     }
 
     /// Marks the token as used in one statement, so that only one of two concurrent claims succeeds.
@@ -67,9 +67,9 @@ struct DeviceClaiming {
         ).map(PairingRow.init)
     }
 
-    /// Issues another credential to the device that used this token and never used its first credential: the answer
-    /// may have been lost.
-    private func again() throws -> Claimed? {
+    /// Issues another credential to the device that used this token and never used its first credential, because the
+    /// response may have been lost.
+    private func reissue() throws -> Claimed? {
         let row = try connection.row(
             """
             SELECT p.* FROM device_pairings p
@@ -82,10 +82,10 @@ struct DeviceClaiming {
         try connection.execute(
             "UPDATE device_devices SET credential_hash = ? WHERE environment_id = ? AND id = ?",
             [.text(Secret.hash(credential)), .id(row.environmentID), .id(deviceID)])
-        return try answer(deviceID, row)
+        return try claimed(deviceID, row)
     }
 
-    private func answer(
+    private func claimed(
         _ deviceID: DeviceID, _ pairing: PairingRow, _ formerOwners: Set<PairingStore.Owner> = []
     ) throws -> Claimed {
         try DeviceStore.bump(pairing.environmentID, pairing.accountID, at: moment, in: connection)
@@ -95,10 +95,10 @@ struct DeviceClaiming {
             formerOwners: formerOwners)
     }
 
-    /// The id of the device that this account already has with this serial number.
+    /// Returns the id of the device that this account already has with this serial number.
     ///
-    /// A serial number is no proof: only the device's credential from another account, or an offer of its owner
-    /// there, takes it from that account.
+    /// A serial number is no proof: a device leaves another account only with its credential from there, or by an offer
+    /// of its owner.
     private func ownDevice(_ pairing: PairingRow) throws -> DeviceID? {
         try connection.row(
             """

@@ -4,8 +4,8 @@ import InlayServerCore
 
 /// The offer of a device to the account of a claim, within the claim's transaction.
 ///
-/// The owner's offer allows it, and the other person has the device in hand and sets it up: nothing moves
-/// without both.
+/// A device changes its owner only when the owner has offered it and the other person, who has the device in hand, sets
+/// it up.
 struct DeviceOffer {
     private let claim: DeviceClaim
     private let account: EndAccount
@@ -20,12 +20,12 @@ struct DeviceOffer {
         self.connection = connection
     }
 
-    /// Makes the device the account's, and ends what its former owner could still do with it: the credential
-    /// is replaced by the claim, pairing tokens that are under way end here.
+    /// Transfers the device to the account; returns `nil` when there is no offer. The former owner loses all access:
+    /// the claim replaces the credential, and open pairing tokens of the former owner end here.
     func take(for application: DeviceApplication) throws -> (
         deviceID: DeviceID, formerOwner: PairingStore.Owner
     )? {
-        guard account.provenAt != nil, let device = try found() else { return nil }
+        guard account.provenAt != nil, let device = try offeredDevice() else { return nil }
         let moved = try connection.execute(
             """
             UPDATE device_devices SET account_id = ?, application_id = ?, \(DeviceRow.columnsOfNewOwner),
@@ -36,7 +36,7 @@ struct DeviceOffer {
                 .id(account.id), .id(application.id), .id(device.environmentID), .id(device.id),
                 .id(device.accountID), .text(account.email),
             ])
-        // Taken back in the same moment.
+        // The offer was withdrawn at the same time.
         guard moved == 1 else { return nil }
         let owner = PairingStore.Owner(environmentID: device.environmentID, accountID: device.accountID)
         try PairingStore.supersede(owner.environmentID, owner.accountID, at: moment, in: connection)
@@ -49,9 +49,9 @@ struct DeviceOffer {
         return (device.id, owner)
     }
 
-    /// Returns, of several offers of one serial number, the one whose credential the device has; else the newest.
-    /// A serial number alone proves nothing.
-    private func found() throws -> DeviceRow? {
+    /// Returns the offered device with the claim's serial number; of several, the one whose credential the claim has,
+    /// else the one that was offered last. A serial number alone proves nothing.
+    private func offeredDevice() throws -> DeviceRow? {
         try connection.row(
             """
             SELECT * FROM device_devices

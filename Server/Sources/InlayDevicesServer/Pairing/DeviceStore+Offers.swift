@@ -2,13 +2,13 @@ import InlaySQL
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// Transfers a device from one owner to another: the one offers, the other sets it up.
+/// The transfer of a device to another owner: the owner offers it, and the other user sets it up.
 ///
-/// Until then it keeps its owner and works. So a mistyped address costs no owner a device, and no user finds one in
-/// their list that they did not want.
+/// Until then the device keeps its owner and works. So a mistyped address costs no owner a device, and no user gets a
+/// device that they did not want.
 extension DeviceStore {
-    /// Offers a device to the user of an address, whether there is such an account or not. It replaces an earlier
-    /// offer of the same device.
+    /// Offers a device to the user of an address, whether there is such an account or not. The offer replaces an
+    /// earlier one of the same device.
     ///
     /// Throws `not-found`, `conflict` for a device that waits for its owner's proof, and `invalid-value` for the
     /// owner's own address.
@@ -40,7 +40,7 @@ extension DeviceStore {
         }
     }
 
-    /// Takes an offer back; nothing happens when there is none. Throws `not-found`.
+    /// Withdraws the offer of a device, if there is one; throws `not-found` for an unknown device.
     func withdrawOffer(_ environmentID: EnvironmentID, _ id: DeviceID, of accountID: AccountID) async throws {
         let moment = now()
         _ = try await database.write {
@@ -48,7 +48,7 @@ extension DeviceStore {
         }
     }
 
-    /// Ends offers that were not accepted.
+    /// Ends offers that were not accepted within ``offerLife``.
     func endOffers() async throws {
         let moment = now()
         _ = try await database.write { connection in

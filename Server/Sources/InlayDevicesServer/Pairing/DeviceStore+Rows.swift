@@ -2,9 +2,9 @@ import InlaySQL
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// Within a transaction of the caller.
+/// Changes within a transaction of the caller, and the versions of accounts.
 extension DeviceStore {
-    /// An address was proven: devices that waited for it become active.
+    /// Activates the devices that waited for the proof of the account's address.
     static func welcome(_ account: EndAccount, at moment: Timestamp, in connection: any SQLConnection) throws
     {
         let key: [SQLValue] = [.id(account.environmentID), .id(account.id)]
@@ -21,7 +21,8 @@ extension DeviceStore {
         try bump(account.environmentID, account.id, at: moment, in: connection)
     }
 
-    /// Something changed for an account: its version grows, also past one that a restore took back.
+    /// Increases an account's version after a change, at least to the time in microseconds: so it also exceeds versions
+    /// from before a restore of the database.
     static func bump(
         _ environmentID: EnvironmentID, _ accountID: AccountID, at moment: Timestamp,
         in connection: any SQLConnection
@@ -35,12 +36,12 @@ extension DeviceStore {
             """, [.id(environmentID), .id(accountID), .moment(moment)])
     }
 
-    /// The version of what an account may see; `nil` when it never had anything.
+    /// Returns the version of an account's devices and pairings; `nil` when it never had any.
     func version(_ environmentID: EnvironmentID, _ accountID: AccountID) async throws -> Int64? {
         try await versions(of: [.init(environmentID: environmentID, accountID: accountID)])[0]
     }
 
-    /// The same for many, on one snapshot and in their order.
+    /// Returns the versions of several accounts, from one snapshot and in their order.
     func versions(of owners: [PairingStore.Owner]) async throws -> [Int64?] {
         try await database.read { connection in
             try owners.map { owner in

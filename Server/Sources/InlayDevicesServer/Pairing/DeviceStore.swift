@@ -3,17 +3,17 @@ import InlaySQL
 package import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// Devices and their owners.
+/// The store of devices and their owners.
 package struct DeviceStore: Sendable {
-    /// Devices of one account.
+    /// The maximum number of devices in an account's list.
     static let maximumDevices = 500
-    /// An offer that is not accepted ends; the device stays its owner's.
+    /// The time after which an offer that is not accepted ends; the device stays with its owner.
     static let offerLife: Duration = .seconds(30 * 24 * 3600)
 
     let database: any SQLDatabase
     let now: @Sendable () -> Timestamp
 
-    /// An account's devices, newest first.
+    /// Returns an account's devices, newest first, at most ``maximumDevices``.
     package func devices(_ environmentID: EnvironmentID, of accountID: AccountID) async throws -> [DeviceRow]
     {
         try await database.read {
@@ -26,9 +26,9 @@ package struct DeviceStore: Sendable {
         }
     }
 
-    /// A page of all devices of an environment, in the order of their ids. At most 500.
+    /// Returns a page of the devices of an environment, in the order of their ids. At most 500.
     ///
-    /// `search` keeps those whose serial number or name begins with it.
+    /// Only devices whose serial number or name begins with `search`.
     package func devices(
         _ environmentID: EnvironmentID, after: DeviceID = DeviceID(""), search: String = "", limit: Int = 50
     ) async throws -> [DeviceRow] {
@@ -47,7 +47,7 @@ package struct DeviceStore: Sendable {
         }
     }
 
-    /// One device, or `nil`.
+    /// Returns a device, or `nil`.
     package func device(_ environmentID: EnvironmentID, _ id: DeviceID) async throws -> DeviceRow? {
         try await database.read {
             try $0.row(
@@ -66,9 +66,9 @@ package struct DeviceStore: Sendable {
         }
     }
 
-    /// The device of a credential, which is noted as seen; `nil` for one that is dead.
+    /// Returns the device of a credential and stores when it was seen; `nil` for an unknown or ended credential.
     ///
-    /// A device that waits for its owner's proof can read that state, but its credential opens nothing else.
+    /// A device that waits for the proof of its owner's address can read that state, but nothing else.
     func device(credential: String) async throws -> DeviceRow? {
         guard OpaqueToken.isWellFormed(credential, OpaqueToken.device) else { return nil }
         let moment = now(), hash = Secret.hash(credential)
@@ -99,7 +99,8 @@ package struct DeviceStore: Sendable {
         return row
     }
 
-    /// Removes a device; its credential dies. `accountID` `nil` for an operator, who may remove any.
+    /// Removes a device, whose credential becomes invalid. `accountID` is `nil` for an operator, who may remove any
+    /// device. Throws `not-found`.
     package func remove(_ environmentID: EnvironmentID, _ id: DeviceID, of accountID: AccountID?) async throws
         -> DeviceRow
     {
@@ -116,7 +117,7 @@ package struct DeviceStore: Sendable {
         }
     }
 
-    /// A device's name as people gave it: 1 to 100 characters.
+    /// Returns the checked name of a device: 1 to 100 characters.
     static func name(_ text: String) throws -> String {
         let name = try Limits.name(text)
         guard name.count <= 100 else { throw Problem.invalidValue("name", "1 to 100 characters.") }

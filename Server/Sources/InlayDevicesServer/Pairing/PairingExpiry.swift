@@ -2,9 +2,9 @@ import InlaySQL
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// Expires pairings at the end of their tokens' life.
+/// The handler of the jobs that expire pairings at the end of their tokens' life.
 ///
-/// Each pairing has a job of its own from its start: where no pairing is open, nothing is due and nothing is written.
+/// Each pairing has a job of its own from its start, so nothing is due and nothing is written while no pairing is open.
 struct PairingExpiry: JobHandler {
     static let kind: JobKind = "devices.pairing"
 
@@ -28,11 +28,12 @@ struct PairingExpiry: JobHandler {
             NewJob(kind, key: pairing.id, in: environmentID, at: pairing.expiresAt), in: connection)
     }
 
-    /// One statement for all that is due, of whatever batch; one that was settled before its end is left alone.
+    /// Expires all pairings that are due, also those of other batches, in one statement. Pairings that were settled
+    /// before are not changed.
     func run(_ batch: JobBatch) async throws {
         var failure: (any Error)?
         for owner in try await pairings.expire() {
-            // One app that cannot be notified keeps no other waiting.
+            // A failed notification does not prevent the others.
             do { try await notifier.notify(owner) } catch { failure = error }
         }
         if let failure { throw failure }

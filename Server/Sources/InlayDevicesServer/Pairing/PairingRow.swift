@@ -2,7 +2,7 @@ import InlaySQL
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// A pairing as the server keeps it; its token only as a hash.
+/// A pairing as the server stores it.
 struct PairingRow: Hashable, Sendable {
     let id: String
     let environmentID: EnvironmentID
@@ -16,7 +16,7 @@ struct PairingRow: Hashable, Sendable {
     let expiresAt: Timestamp
     let settledAt: Timestamp?
 
-    /// The state now: a token whose time has run out is expired even before its row says so.
+    /// Returns the state at a moment: a token whose life is over is expired even before its row says so.
     func state(at moment: Timestamp) -> PairingState {
         settledAt == nil && !state.isFinal && expiresAt <= moment ? .expired : state
     }

@@ -2,9 +2,9 @@ import InlaySQL
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// The calls of devices. They come without any header: the token is all they have.
+/// The calls of devices, which send no headers: they are authenticated by the pairing token alone.
 extension PairingStore {
-    /// A device read the token and is on its way.
+    /// Stores that a device has read the token; returns the owner whose apps must be notified.
     func seen(_ token: String) async throws -> Owner {
         let moment = now(), hash = try Self.hash(token)
         let owner = try await database.write { connection -> Owner? in
@@ -20,7 +20,7 @@ extension PairingStore {
         return owner
     }
 
-    /// A device gave up.
+    /// Stores the failure that a device reported; returns the owner whose apps must be notified.
     func failed(_ report: DeviceFailureReport) async throws -> Owner {
         let moment = now(), hash = try Self.hash(report.pairingToken)
         let owner = try await database.write { connection -> Owner? in
@@ -41,9 +41,9 @@ extension PairingStore {
         return owner
     }
 
-    /// Pairs a device with the owner of a pairing token. Of any number of devices that try at once, one succeeds.
+    /// Pairs a device with the owner of a pairing token. Of several devices that claim at the same time, one succeeds.
     ///
-    /// The same device may ask again while it has not used its credential: the answer may have been lost.
+    /// The same device may claim again while it has not used its credential, because the response may have been lost.
     func claim(_ claim: DeviceClaim) async throws -> DeviceClaiming.Claimed {
         try Self.check(claim)
         let moment = now(), hash = try Self.hash(claim.pairingToken)
@@ -63,7 +63,7 @@ extension PairingStore {
         return owner
     }
 
-    /// Only a text that can be a token; anything else is unknown without a look.
+    /// Returns the hash of a token; throws `pairing.refused` for a text that cannot be one, without a query.
     private static func hash(_ token: String) throws -> String {
         guard token.utf8.count == 22 else { throw Problem.pairingRefused("It is not a pairing token.") }
         return Secret.hash(token)

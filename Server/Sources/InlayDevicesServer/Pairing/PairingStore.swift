@@ -3,27 +3,27 @@ import InlaySQL
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// Pairing tokens: 16 bytes, ten minutes, one use.
+/// The store of pairing tokens: 16 bytes, valid for ten minutes and one use.
 ///
-/// States go one way: issued, seen, then one of paired, rejected, expired, superseded.
+/// The states are passed in one direction: issued, seen, then one of paired, rejected, expired and superseded.
 package struct PairingStore: Sendable {
     /// A token's life.
     package static let life: Duration = .seconds(600)
-    /// Tokens an account may ask for in an hour.
+    /// The maximum number of tokens of an account in an hour.
     static let maximumPerHour = 60
-    /// Pairings are kept for the set-up funnel.
+    /// The time for which pairings are kept, for the set-up funnel.
     static let kept: Duration = .seconds(180 * 24 * 3600)
 
     let database: any SQLDatabase
     let now: @Sendable () -> Timestamp
 
-    /// The owner whose pairing changed, for its notification.
+    /// The account whose pairings or devices changed, for the notification of its apps.
     struct Owner: Hashable, Sendable {
         let environmentID: EnvironmentID
         let accountID: AccountID
     }
 
-    /// Makes a token; the one that the same log-in asked for before is superseded.
+    /// Creates a token; the open one of the same session is superseded. Throws 429 after ``maximumPerHour`` tokens.
     func issue(
         _ identity: AccountIdentity, name: String?, host: String
     ) async throws -> Pairing {
@@ -79,7 +79,7 @@ package struct PairingStore: Sendable {
         return status
     }
 
-    /// The app gave up, and knows why.
+    /// Cancels a pairing with the app's reason; throws `not-found`. A settled pairing is not changed.
     func cancel(
         _ environmentID: EnvironmentID, _ id: String, of accountID: AccountID, reason: DeviceSetupFailure
     ) async throws -> Owner {
@@ -97,12 +97,12 @@ package struct PairingStore: Sendable {
             try DeviceStore.bump(environmentID, accountID, at: moment, in: connection)
             return changed
         }
-        // Settled already: what came of it stays.
+        // Settled already, or unknown, for which this throws.
         if changed == 0 { _ = try await status(environmentID, id, of: accountID) }
         return Owner(environmentID: environmentID, accountID: accountID)
     }
 
-    /// Marks tokens whose time ran out as expired; returns their owners.
+    /// Marks tokens whose life is over as expired; returns their owners.
     func expire() async throws -> Set<Owner> {
         let moment = now()
         return try await database.write { connection in
@@ -117,7 +117,7 @@ package struct PairingStore: Sendable {
                     Owner(
                         environmentID: try $0.id("environment_id"), accountID: try $0.id("account_id"))
                 })
-            // In one order on all nodes, which then lock no two accounts crosswise.
+            // All nodes lock the accounts in the same order, so that they cannot deadlock.
             for owner in owners.sorted(by: {
                 ($0.environmentID.rawValue, $0.accountID) < ($1.environmentID.rawValue, $1.accountID)
             }) {
@@ -134,7 +134,7 @@ package struct PairingStore: Sendable {
             [.moment(now() - Self.kept)])
     }
 
-    /// Ends what is open of an account, or of one of its log-ins.
+    /// Ends the open pairings of an account, or of one of its sessions.
     static func supersede(
         _ environmentID: EnvironmentID, _ accountID: AccountID, session: SessionID? = nil,
         at moment: Timestamp,

@@ -2,7 +2,7 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// The model of one page of the recovery.
+/// The model of one of the recovery pages.
 struct RecoveryPage: Sendable {
     let title: String
     let appName: String
@@ -15,7 +15,7 @@ struct RecoveryPage: Sendable {
     var asksForEmail = false
     var asksForCode = false
     var email = ""
-    /// Names the request that had the code mailed.
+    /// The id of the request for which the code was mailed.
     var request = ""
     var code = ""
     var rule = ""
@@ -81,7 +81,7 @@ struct RecoveryPage: Sendable {
         return page
     }
 
-    /// The same page after a fault; a password is never typed back.
+    /// Returns the page with a fault and the typed values, but for the password.
     func with(_ form: FormFields, _ problem: Problem) -> RecoveryPage {
         var page = self
         page.email = form.trimmed("email").prefix(scalars: 254)

@@ -7,8 +7,8 @@ import InlayWorkbench
 
 /// The mobile web pages for people who forgot their password, or which address they used.
 ///
-/// No script, a strict policy, forms that only our own page can send, and the same words for known and unknown
-/// addresses.
+/// They have no script, a strict content security policy, forms that no other site can send, and the same texts for
+/// known and unknown addresses.
 struct RecoveryPages: Sendable {
     let applications: ApplicationStore
     let accounts: AccountStore
@@ -45,7 +45,7 @@ struct RecoveryPages: Sendable {
 
     private func mailCode(_ request: Request, _ context: ServerContext) async throws -> Response {
         let application = try await application(context)
-        return try await answer(request, .askForEmail(application), context) { form in
+        return try await respond(request, .askForEmail(application), context) { form in
             try attempts.spend(.recover, from: context.callerAddress)
             let email = form.trimmed("email")
             let id = try await accounts.startReset(PasswordReset(email: email), for: application)
@@ -55,7 +55,7 @@ struct RecoveryPages: Sendable {
 
     private func setPassword(_ request: Request, _ context: ServerContext) async throws -> Response {
         let application = try await application(context)
-        return try await answer(request, .askForCode(application), context) { form in
+        return try await respond(request, .askForCode(application), context) { form in
             try attempts.spend(.code, from: context.callerAddress)
             let asked = NewPassword(
                 email: form.trimmed("email"), code: form.trimmed("code"),
@@ -71,15 +71,15 @@ struct RecoveryPages: Sendable {
 
     private func remind(_ request: Request, _ context: ServerContext) async throws -> Response {
         let application = try await application(context)
-        return try await answer(request, .askForUsername(application), context) { form in
+        return try await respond(request, .askForUsername(application), context) { form in
             try attempts.spend(.recover, from: context.callerAddress)
             try await accounts.remind(of: form.trimmed("email"), for: application)
             return .usernameSent(application)
         }
     }
 
-    /// The next page, or the same one with what was typed, but for the password, and what is wrong with it.
-    private func answer(
+    /// Returns the next page; after a fault the same page, with the fault and the typed values but for the password.
+    private func respond(
         _ request: Request, _ same: RecoveryPage, _ context: ServerContext,
         _ step: (FormFields) async throws -> RecoveryPage
     ) async throws -> Response {

@@ -2,9 +2,9 @@ import InlaySQL
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// Within a transaction of the caller: a log-in is one with what proved it.
+/// Changes within a transaction of the caller, so that a session is opened in the transaction that checks its proof.
 extension AccountTokenStore {
-    /// A new session of an account, with its first tokens.
+    /// Opens a session of an account and returns its first tokens. Ends the oldest sessions beyond ``maximumSessions``.
     static func open(
         _ environmentID: EnvironmentID, account accountID: AccountID,
         application applicationID: ApplicationID,
@@ -27,7 +27,7 @@ extension AccountTokenStore {
         return try tokens(environmentID, id, parent: nil, at: moment, in: connection)
     }
 
-    /// An access and a refresh token of a session.
+    /// Inserts and returns an access and a refresh token of a session.
     static func tokens(
         _ environmentID: EnvironmentID, _ sessionID: SessionID, parent: String?, at moment: Timestamp,
         in connection: any SQLConnection
@@ -71,7 +71,7 @@ extension AccountTokenStore {
         }
     }
 
-    /// Ends an account's sessions, all of them or all but one.
+    /// Ends an account's sessions, all or all but one.
     static func endAll(
         _ environmentID: EnvironmentID, account accountID: AccountID, but kept: SessionID? = nil,
         in connection: any SQLConnection

@@ -2,7 +2,7 @@ import InlaySQL
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// The sessions of an account, and their end.
+/// The list of an account's sessions, and their end.
 extension AccountTokenStore {
     /// Ends one of an account's sessions; throws `not-found`.
     func end(_ identity: AccountIdentity, session id: SessionID) async throws {
@@ -18,8 +18,8 @@ extension AccountTokenStore {
         try await ended(identity.environmentID, identity.accountID)
     }
 
-    /// Ends the session that a refresh token belongs to, found by the token's hash: the hash is made from the token,
-    /// and the token cannot be made from the hash. Nothing happens for a hash that is unknown.
+    /// Ends the session of a refresh token, which is found by the token's hash. An app can store the hash for a later
+    /// log-out, because no token can be made from it. Does nothing for an unknown hash.
     func end(refreshTokenHash hash: String, environmentID: EnvironmentID, applicationID: ApplicationID)
         async throws
     {
@@ -38,8 +38,8 @@ extension AccountTokenStore {
         if let accountID { try await ended(environmentID, accountID) }
     }
 
-    /// The accounts that may be connected through an application, because a token of theirs may still live: a page
-    /// of them in the order of their ids, from after the given one.
+    /// Returns a page of the accounts that may be connected through an application, because one of their access tokens
+    /// may still be valid: in the order of their ids, after the given one.
     func accountsInUse(
         _ environmentID: EnvironmentID, application id: ApplicationID, after: AccountID?, limit: Int = 500
     ) async throws -> [AccountID] {

@@ -4,20 +4,20 @@ package import InlayServerCore
 
 /// The sessions of accounts and their opaque tokens.
 ///
-/// A session is a log-in; it has one living refresh token and access tokens of half an hour. A refresh token
-/// is used once: when one comes again later, another client has a copy, and the whole session ends.
+/// A session is a log-in; it has one valid refresh token, and access tokens of half an hour. A refresh token is used
+/// once: when it is used again later, another client has a copy, and the whole session ends.
 package struct AccountTokenStore: AccountTokens, Sendable {
     /// An access token's life.
     package static let accessLife: Duration = .seconds(30 * 60)
-    /// A session unused for so long ends.
+    /// The time after which an unused session ends.
     package static let idleLife: Duration = .seconds(90 * 24 * 3600)
-    /// A session ends after so long in any case.
+    /// The time after which a session ends in any case.
     package static let maximumLife: Duration = .seconds(365 * 24 * 3600)
-    /// The time in which the same refresh token may come again, when its answer was lost on the way.
+    /// The time in which the same refresh token may be used again, because a response was lost.
     static let retryGrace: Duration = .seconds(60)
-    /// The number of answers that may be lost.
+    /// The maximum number of lost responses.
     static let maximumRetries = 3
-    /// Sessions of one account; a further one ends the one that was used longest ago.
+    /// The maximum number of sessions of an account. A further one ends the session that was used longest ago.
     static let maximumSessions = 50
 
     /// The channel that notifies every node of an account whose sessions ended.
@@ -53,7 +53,7 @@ package struct AccountTokenStore: AccountTokens, Sendable {
         return found
     }
 
-    /// New tokens for a refresh token; `nil` when it is unknown, ended, or was used before.
+    /// Returns new tokens for a refresh token; `nil` when it is unknown, ended, or was used before.
     func refresh(
         _ token: String, environmentID: EnvironmentID, applicationID: ApplicationID
     ) async throws -> (session: AccountSession, accountID: AccountID)? {
@@ -71,8 +71,8 @@ package struct AccountTokenStore: AccountTokens, Sendable {
         }
     }
 
-    /// Makes a token by which another server finds out which user of which app calls. One for each session: a new one
-    /// replaces the last.
+    /// Creates a token by which the environment's backend finds the user and the app of a call. A session has one: a
+    /// new token replaces the last.
     func applicationToken(_ identity: AccountIdentity) async throws -> String {
         let token = OpaqueToken.make(OpaqueToken.application)
         let moment = now()
@@ -87,7 +87,7 @@ package struct AccountTokenStore: AccountTokens, Sendable {
         return token
     }
 
-    /// Ends the session that a token came from.
+    /// Ends the session of an identity.
     func end(_ identity: AccountIdentity) async throws {
         _ = try await database.write {
             try Self.end(identity.environmentID, session: identity.sessionID, in: $0)
@@ -101,13 +101,14 @@ package struct AccountTokenStore: AccountTokens, Sendable {
         try await ended(environmentID, accountID)
     }
 
-    /// Sessions of an account ended: forgets its tokens, and has its sockets closed, on every node.
+    /// Forgets the cached tokens of the environment and closes the account's sockets, on every node, after sessions
+    /// ended.
     func ended(_ environmentID: EnvironmentID, _ accountID: AccountID) async throws {
         try await forget(environmentID)
         try await database.notify(Self.ends, "\(environmentID)\n\(accountID)")
     }
 
-    /// Forgets what is kept of an environment's tokens, here and on the other nodes.
+    /// Forgets the cached tokens of an environment, here and on the other nodes.
     func forget(_ environmentID: EnvironmentID) async throws {
         cache.forget(environmentID)
         try await database.notify(ApplicationStore.changes, environmentID.rawValue)
@@ -116,7 +117,7 @@ package struct AccountTokenStore: AccountTokens, Sendable {
     /// Removes tokens and sessions that have ended.
     func removeEnded() async throws {
         let moment = now()
-        // Every refresh leaves a token for ninety days: with 20,000 phones, a day of them is a million.
+        // Every refresh leaves a token for ninety days: 20,000 phones leave about a million a day.
         try await database.delete(
             from: "device_tokens", key: "token_hash", where: "expires_at <= ?", [.moment(moment)])
         try await database.delete(

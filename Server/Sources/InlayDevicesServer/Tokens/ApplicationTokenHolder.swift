@@ -6,7 +6,7 @@ import InlayServerCore
 struct ApplicationTokenHolder: Codable, Hashable, Sendable {
     let account: DeviceAccount
     let applicationID: ApplicationID
-    /// The account as one of the environment's users.
+    /// The id of the account's user in the environment.
     let userID: UserID
 }
 

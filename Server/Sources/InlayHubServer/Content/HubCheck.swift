@@ -2,7 +2,7 @@ import Foundation
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// The rules that every draft, policy and announcement keeps, wherever it came from.
+/// The checks of every draft, policy and announcement, from the Workbench, a folder or the API.
 enum HubCheck {
     /// Throws ``FieldErrors`` with everything that is wrong with a draft.
     static func validate(_ draft: HubDraft, _ kind: HubKind) throws {
@@ -61,10 +61,12 @@ enum HubCheck {
 
     static let idRule = "1 to 64 of the letters a–z, digits and '-', not at its ends."
 
-    /// Whether the text can be a scheme of the app's own.
+    /// Whether the text can be a URL scheme of an app's own.
     static func isAppScheme(_ text: String) -> Bool {
-        let known: Set = ["http", "https", "javascript", "data", "file", "blob", "about", "vbscript", "hub"]
-        return text.wholeMatch(of: /[a-z][a-z0-9+.-]{1,31}/) != nil && !known.contains(text)
+        let reserved: Set = [
+            "http", "https", "javascript", "data", "file", "blob", "about", "vbscript", "hub",
+        ]
+        return text.wholeMatch(of: /[a-z][a-z0-9+.-]{1,31}/) != nil && !reserved.contains(text)
     }
 
     static func validate(_ settings: HubSettings) throws {
@@ -91,15 +93,15 @@ enum HubCheck {
             errors.add("notifications", "Each id once.")
         }
         for (index, item) in notifications.enumerated() {
-            let place = "notifications[\(index)]"
-            if !HubReference.isID(item.id) { errors.add("\(place).id", idRule) }
-            errors.line("\(place).title", item.title, maximum: HubLimits.title)
-            errors.line("\(place).message", item.message, maximum: HubLimits.summary, isRequired: true)
-            errors.tags("\(place).tags", item.tags)
+            let prefix = "notifications[\(index)]"
+            if !HubReference.isID(item.id) { errors.add("\(prefix).id", idRule) }
+            errors.line("\(prefix).title", item.title, maximum: HubLimits.title)
+            errors.line("\(prefix).message", item.message, maximum: HubLimits.summary, isRequired: true)
+            errors.tags("\(prefix).tags", item.tags)
             if let action = item.action, HubReference(uri: action) == nil,
                 !settings.appSchemes.contains(where: { action.hasPrefix($0 + ":") })
             {
-                errors.add("\(place).action", "hub:article/<id> or an address of one of the app's schemes.")
+                errors.add("\(prefix).action", "hub:article/<id> or an address of one of the app's schemes.")
             }
         }
         try errors.throwIfAny()
@@ -145,7 +147,7 @@ enum HubCheck {
 }
 
 extension FieldErrors {
-    /// One line of text without control characters.
+    /// Adds a fault unless the text is one line without control characters and of at most `maximum` characters.
     fileprivate mutating func line(_ field: String, _ text: String?, maximum: Int, isRequired: Bool = false) {
         guard let text else { return }
         if isRequired, text.allSatisfy(\.isWhitespace) { add(field, "This must not be empty.") }

@@ -38,9 +38,9 @@ extension HubContentStore {
         try faults.throwIfAny()
     }
 
-    /// Makes the source hold exactly what the manifest says, released, in one commit.
+    /// Replaces the content of the source by that of the manifest and releases it, in one transaction.
     ///
-    /// All other items of the source are removed. The files must be in the blob store already.
+    /// All other items and files of the source are removed. The files must be in the blob store already.
     func adopt(_ environmentID: EnvironmentID, _ sourceID: HubSourceID, _ manifest: HubManifest) async throws
         -> HubSource
     {

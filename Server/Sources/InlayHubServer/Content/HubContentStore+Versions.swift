@@ -3,7 +3,7 @@ package import InlayServerCore
 @_spi(Inlay) import InlayWire
 
 extension HubContentStore {
-    /// The published versions of a source, the newest first; at most 100.
+    /// Returns the published versions of a source, the newest first; at most 100.
     package func versions(_ environmentID: EnvironmentID, _ sourceID: HubSourceID) async throws
         -> [HubVersion]
     {

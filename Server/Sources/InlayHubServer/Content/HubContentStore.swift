@@ -3,12 +3,12 @@ package import InlaySQL
 package import InlayServerCore
 @_spi(Inlay) package import InlayWire
 
-/// The content sources of each environment: what people write, and what is ready to be published.
+/// A store of the content sources of each environment: drafts, and the content that was released for publishing.
 package struct HubContentStore: Sendable {
     let database: any SQLDatabase
     let now: @Sendable () -> Timestamp
 
-    /// A store on a migrated database.
+    /// Creates a store on a migrated database.
     package init(database: any SQLDatabase, now: @escaping @Sendable () -> Timestamp) {
         self.database = database
         self.now = now
@@ -16,7 +16,7 @@ package struct HubContentStore: Sendable {
 
     // MARK: Sources
 
-    /// All sources by name.
+    /// Returns all sources of an environment, ordered by name.
     package func sources(_ environmentID: EnvironmentID) async throws -> [HubSource] {
         try await database.read { connection in
             try connection.rows(
@@ -25,13 +25,13 @@ package struct HubContentStore: Sendable {
         }
     }
 
-    /// One source, or `nil`.
+    /// Returns a source; `nil` when there is none with this id.
     package func source(_ environmentID: EnvironmentID, _ id: HubSourceID) async throws -> HubSource? {
         guard HubReference.isID(id.rawValue) else { return nil }
         return try await database.read { try Self.find(environmentID, id, $0) }
     }
 
-    /// Makes a source without content or keys. Throws ``FieldErrors``, and `conflict` for an id that is taken.
+    /// Creates a source without content or keys. Throws ``FieldErrors``, and `conflict` for an id that is taken.
     @discardableResult
     package func createSource(
         _ environmentID: EnvironmentID, id: HubSourceID, name: String, settings: HubSettings = HubSettings()
@@ -65,7 +65,7 @@ package struct HubContentStore: Sendable {
         }
     }
 
-    /// Changes a source's name and settings; they count from the next publish on.
+    /// Changes a source's name and settings. The settings take effect with the next publish.
     @discardableResult
     package func updateSource(
         _ environmentID: EnvironmentID, _ id: HubSourceID, name: String, settings: HubSettings
@@ -76,7 +76,8 @@ package struct HubContentStore: Sendable {
             [.text(try Limits.name(name)), .text(try HubJSON.text(settings))])
     }
 
-    /// Keeps a policy with the next higher version; ``HubPublisher`` signs it.
+    /// Stores a policy with the next higher version; ``HubPublisher`` signs it. Throws `conflict` when `version` is
+    /// not the stored policy's.
     @discardableResult
     package func setPolicy(
         _ environmentID: EnvironmentID, _ id: HubSourceID, _ policy: HubPolicy, over version: Int64? = nil
@@ -134,7 +135,7 @@ package struct HubContentStore: Sendable {
     }
 }
 
-/// JSON in text columns and in published files: sorted keys, so that equal values are equal bytes.
+/// JSON in text columns and in published files, with sorted keys, so that equal values give equal bytes.
 enum HubJSON {
     static func data(_ value: some Encodable) throws -> Data {
         let encoder = JSONEncoder()

@@ -1,6 +1,6 @@
 @_spi(Inlay) package import InlayWire
 
-/// The fields of a hub, a channel or an article that its author writes.
+/// The fields of a hub, a channel or an article that its author edits.
 package struct HubDraft: Codable, Hashable, Sendable {
     /// The format of ``body``.
     package enum Format: String, Codable, Hashable, Sendable, CaseIterable {
@@ -14,7 +14,7 @@ package struct HubDraft: Codable, Hashable, Sendable {
     package var title: String
     /// A sentence or two; plain text.
     package var summary: String?
-    /// For the choice of the hub and the order of articles.
+    /// The tags, by which apps choose the hub and order the articles for a user.
     package var tags: [String]
     /// The cover: an asset's path, `assets/quay.svg`.
     package var image: String?
@@ -23,16 +23,16 @@ package struct HubDraft: Codable, Hashable, Sendable {
     /// The text; a hub or channel may have none.
     package var body: String
     package var format: Format
-    /// Of a hub: its channels, in order. Of an article: the channels it stands in. Of a channel: nothing.
+    /// The ids of the channels that a hub shows, in order, or that contain an article. Empty for a channel.
     package var channels: [String]
-    /// The place among hubs, or within channels; without one after those that have one.
+    /// The position among hubs, or within channels, lowest first. Items without a position come last.
     package var order: Int?
-    /// The date on an article; it is left out of versions before that moment. `nil` is when it was made.
+    /// The date of an article. Versions before this time do not contain it. `nil` stands for the time at which it was
+    /// created.
     package var publishAt: Timestamp?
-    /// Whether an article's page may run scripts; counts only where the source allows it.
+    /// Whether an article's page may run scripts, if the source allows scripts too.
     package var allowsScripts: Bool
 
-    /// A draft.
     package init(
         title: String, summary: String? = nil, tags: [String] = [], image: String? = nil,
         imageText: String? = nil, body: String = "", format: Format = .markdown, channels: [String] = [],
@@ -52,27 +52,27 @@ package struct HubDraft: Codable, Hashable, Sendable {
     }
 }
 
-/// The kinds of content that people write.
+/// The kind of an item: hub, channel or article.
 package typealias HubKind = HubReference.Kind
 
-/// A hub, channel or article with what is being written and what is published next.
+/// A hub, channel or article: its draft, and the draft that was released for publishing.
 package struct HubItem: Hashable, Sendable, Identifiable {
     package let kind: HubKind
-    /// Its name in its source; never changes.
+    /// The id, unique within the source and the kind. It never changes.
     package let id: String
-    /// The draft that its author is writing.
+    /// The draft that the author is editing.
     package let draft: HubDraft
-    /// Grows with every save.
+    /// The revision of the draft; every save increments it.
     package let revision: Int64
-    /// The draft that versions are made of; `nil` keeps it out of them.
+    /// The draft that the next version contains; `nil` when it does not contain the item.
     package let released: HubDraft?
-    /// The revision that was released; 0 before.
+    /// The revision that was released; 0 before the first release.
     package let releasedRevision: Int64
     package let createdAt: Timestamp
     package let updatedAt: Timestamp
 
-    /// Whether the draft has words that are not released.
+    /// Whether the draft differs from the released one.
     package var hasUnreleasedChanges: Bool { released != draft }
-    /// The same as a reference.
+    /// The reference by which links name the item.
     package var reference: HubReference { HubReference(kind, id) }
 }

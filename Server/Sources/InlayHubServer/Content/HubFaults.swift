@@ -1,25 +1,25 @@
 import InlayServerCore
 @_spi(Inlay) package import InlayWire
 
-/// Everything that keeps a source from being published, each with its place.
+/// The faults that prevent a source from being published, each with its place.
 ///
-/// ``Item`` is also a warning: a part of a text that is not on its page.
+/// An ``Item`` is also used as a warning about a part of a text that its page does not show.
 package struct HubFaults: Error, Hashable, Sendable, CustomStringConvertible {
-    /// One thing that is wrong.
+    /// A fault or a warning.
     package struct Item: Codable, Hashable, Sendable {
         /// A file's path, or an item such as `article first-ferry`.
         package var place: String
         /// The line in the file, from 1.
         package var line: Int?
-        /// One sentence for a person.
+        /// One sentence for the author.
         package var message: String
-        /// The field it is about, for example `channels[0]`.
+        /// The field with the fault, for example `channels[0]`.
         package var field: String?
-        /// The words in the text that it is about.
+        /// The part of the text with the fault, verbatim.
         package var quote: String?
 
-        /// `place:line: message`, with a word in front of the message, and without control characters that a terminal
-        /// would act on.
+        /// Returns `place:line: message`, with `word` before the message. Control characters, which a terminal could
+        /// execute, are replaced.
         package func text(_ word: String = "") -> String {
             let place = place + (line.map { ":\($0)" } ?? "")
             let text = "\(place): \(word)" + (field.map { "\($0): " } ?? "") + message
@@ -30,13 +30,13 @@ package struct HubFaults: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// In the order in which they were found.
+    /// The faults in the order in which they were found.
     package private(set) var items: [Item] = []
 
-    /// No faults yet.
+    /// Creates an empty list.
     package init() {}
 
-    /// A single fault.
+    /// Creates a list of one fault.
     package init(_ place: String, _ message: String, line: Int? = nil) { add(place, message, line: line) }
 
     package mutating func add(
@@ -45,7 +45,7 @@ package struct HubFaults: Error, Hashable, Sendable, CustomStringConvertible {
         items.append(Item(place: place, line: line, message: message, field: field, quote: quote))
     }
 
-    /// Returns the same faults, with places that the caller corrects.
+    /// Returns the faults after `change` has corrected the place of each.
     package func placed(_ change: (inout Item) -> Void) -> HubFaults {
         var faults = HubFaults()
         faults.items = items.map { item in
@@ -58,7 +58,7 @@ package struct HubFaults: Error, Hashable, Sendable, CustomStringConvertible {
 
     package mutating func add(_ others: HubFaults) { items += others.items }
 
-    /// Runs a check and keeps what it found.
+    /// Runs a check and adds the errors that it throws.
     mutating func collect(_ place: String, _ check: () throws -> Void) {
         do {
             try check()
@@ -78,7 +78,7 @@ package struct HubFaults: Error, Hashable, Sendable, CustomStringConvertible {
     /// One line for each fault: `place:line: message`.
     package var description: String { items.map { $0.text() }.joined(separator: "\n") }
 
-    /// The same as an answer of the API: 422 `invalid-value`, a line for each of the first hundred.
+    /// The faults as a response of the API: 422 `invalid-value`, with the first 100 lines of the description.
     package var problem: Problem {
         var lines = description.split(separator: "\n").prefix(100).joined(separator: "\n")
         if items.count > 100 { lines += "\n… and \(items.count - 100) more." }

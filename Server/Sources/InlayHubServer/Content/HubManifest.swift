@@ -1,6 +1,6 @@
 @_spi(Inlay) package import InlayWire
 
-/// The whole content of a source, as a folder or a content system hands it over.
+/// The whole content of a source, as it is published from a folder or a content management system.
 package struct HubManifest: Codable, Hashable, Sendable {
     /// A hub, channel or article with its content.
     package struct Item: Codable, Hashable, Sendable {
@@ -15,10 +15,11 @@ package struct HubManifest: Codable, Hashable, Sendable {
         }
     }
 
-    /// The settings that the publisher names; the source keeps all others.
+    /// The settings to change; the source keeps all others.
     package var settings: HubSettingsChange?
-    /// Hosts and addresses outside that pages may use; `nil` leaves the policy as it is.
+    /// The external URLs that pages may use; `nil` leaves the policy as it is.
     package var allowedURLs: [String]?
+    /// The external hosts that pages may use; `nil` leaves the policy as it is.
     package var allowedDomains: [String]?
     /// The notifications that devices show.
     package var notifications: [HubNotification]
@@ -28,7 +29,6 @@ package struct HubManifest: Codable, Hashable, Sendable {
     /// A note on this version for its history.
     package var note: String?
 
-    /// A manifest with its parts.
     package init(
         settings: HubSettingsChange? = nil, allowedURLs: [String]? = nil, allowedDomains: [String]? = nil,
         notifications: [HubNotification] = [], items: [Item] = [], assets: [String: HubBlob] = [:],
@@ -43,7 +43,7 @@ package struct HubManifest: Codable, Hashable, Sendable {
         self.note = note
     }
 
-    /// The settings of a source that had these before.
+    /// Returns a source's settings after the manifest's changes.
     func settings(of source: HubSettings) -> HubSettings { settings?.applied(to: source) ?? source }
 }
 
@@ -57,7 +57,7 @@ package struct HubSettingsChange: Codable, Hashable, Sendable {
     package var contentDays: Int?
     package var rootDays: Int?
 
-    /// A change of nothing.
+    /// Creates a change that leaves all settings as they are.
     package init() {}
 
     func applied(to settings: HubSettings) -> HubSettings {

@@ -1,15 +1,15 @@
 package import InlayServerCore
 @_spi(Inlay) package import InlayWire
 
-/// One content source: hubs, channels, articles and files that are signed and published together.
+/// A content source: hubs, channels, articles and files that are signed and published together.
 package struct HubSource: Hashable, Sendable, Identifiable {
     package let environmentID: EnvironmentID
-    /// Its name in the environment and in its address.
+    /// The id, unique within the environment and part of the URLs.
     package let id: HubSourceID
-    /// As people call it.
+    /// The name that the Workbench shows.
     package let name: String
     package let settings: HubSettings
-    /// The permissions and recalls, as published last or to be published next.
+    /// The permissions and recalls, as published last or, after a change, to be published next.
     package let policy: HubPolicy
     /// The notifications that devices show, from the next publish on.
     package let notifications: [HubNotification]
@@ -32,19 +32,19 @@ package struct HubSettings: Codable, Hashable, Sendable {
     package var allowsScripts: Bool
     /// Schemes of the app's own that links may use, for example `harbor`.
     package var appSchemes: [String]
-    /// The language of the texts, for readers' software.
+    /// The language tag of the texts, for browsers and screen readers.
     package var language: String
     /// Whether quotes, dashes and dots in Markdown are replaced by the typographic ones of English.
     package var usesTypographicPunctuation: Bool
-    /// The hours for which a timestamp is valid; it is renewed at half of them.
+    /// The hours for which a timestamp is valid; it is renewed after half of them.
     package var timestampHours: Int
     /// The days for which snapshot and targets are valid.
     package var contentDays: Int
     /// The days for which a root is valid.
     package var rootDays: Int
 
-    /// The usual settings: no scripts, texts as they are written, a timestamp for a day, content for 90 days, a root
-    /// for two years.
+    /// Creates settings. The defaults are: no scripts, texts as they are written, a timestamp for a day, content for
+    /// 90 days, a root for two years.
     package init(
         allowsScripts: Bool = false, appSchemes: [String] = [], language: String = "en",
         usesTypographicPunctuation: Bool = false, timestampHours: Int = 24, contentDays: Int = 90,
@@ -74,7 +74,7 @@ package struct HubSettings: Codable, Hashable, Sendable {
     }
 }
 
-/// The id of a ``HubSource``: its name in addresses, unique within an environment.
+/// The id of a ``HubSource``, unique within an environment and part of URLs.
 package struct HubSourceID: RecordID {
     package let rawValue: String
 

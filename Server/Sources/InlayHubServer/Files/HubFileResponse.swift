@@ -4,12 +4,12 @@ import Hummingbird
 @_spi(Inlay) import InlayWire
 import NIOCore
 
-/// Answers with public files: caching, ranges, and nothing that a browser could run.
+/// Responses with public files: cacheable, with ranges, and with nothing that a browser could run.
 enum HubFileResponse {
     static func metadata(_ data: Data, name: String, _ request: Request) -> Response {
         let tag = "\"\(HubBlobStore.hex(SHA256.hash(data: data)))\""
         var headers = common(tag: tag, type: "application/json")
-        // Everything but the timestamp has its version in its name.
+        // All metadata but the timestamp has its version in its name.
         if name == "timestamp.json" { headers[.cacheControl] = "no-cache" }
         if isKnown(tag, request) { return Response(status: .notModified, headers: headers) }
         return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: data)))

@@ -1,10 +1,10 @@
-/// The kinds of files that a source may hold, by the end of their names.
+/// A kind of file that a source may contain, named by the extension.
 package enum HubMedia: String, CaseIterable, Sendable {
     case svg, png, jpg, jpeg, webp, gif, avif
     case mp4, webm, m4a, mp3, vtt
     case css, js, json, woff2, html
 
-    /// The kind of a path; `nil` when hubs do not hold such files.
+    /// Returns the kind of a file by its path; `nil` when a source may not contain such files.
     package static func of(_ path: String) -> HubMedia? {
         guard let dot = path.lastIndex(of: ".") else { return nil }
         return HubMedia(rawValue: String(path[path.index(after: dot)...]))
@@ -12,7 +12,7 @@ package enum HubMedia: String, CaseIterable, Sendable {
 
     package var isPicture: Bool { [.svg, .png, .jpg, .jpeg, .webp, .gif, .avif].contains(self) }
     package var isVideo: Bool { [.mp4, .webm].contains(self) }
-    /// Belongs to all pages rather than to the one that names it.
+    /// Whether files of this kind belong to all pages, and not only to the page that names them.
     var isShared: Bool { [.css, .js, .json, .woff2].contains(self) }
 
     /// The maximum size of a file of this kind, in bytes.

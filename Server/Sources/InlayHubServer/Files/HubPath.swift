@@ -1,7 +1,7 @@
-/// Paths of files in a source: what may be one, on every disk and in every address.
+/// The rules for paths of files in a source.
 ///
-/// One spelling for each file: ASCII lower case, so that no file system, archive or browser takes two paths
-/// for one, or one for two.
+/// Paths are in lower-case ASCII, so that each file has one spelling, and every file system, archive and browser
+/// distinguishes the same paths.
 package enum HubPath {
     /// Whether the path is `/`-separated parts of `a-z`, `0-9`, `-`, `_`, `.`, none of them hidden or empty.
     package static func isSafe(_ path: String) -> Bool {
@@ -10,13 +10,14 @@ package enum HubPath {
         return parts.count <= 8 && parts.allSatisfy(isSafePart)
     }
 
-    /// Whether it is a safe path below `assets/` to a kind of file that hubs may hold.
+    /// Whether the path is a safe one below `assets/` to a kind of file that a source may contain. Names that begin
+    /// with `inlay-` are reserved.
     package static func isAsset(_ path: String) -> Bool {
         path.hasPrefix("assets/") && isSafe(path) && HubMedia.of(path) != nil
             && !path.hasPrefix("assets/inlay-")
     }
 
-    /// Whether it is one of the pages' templates, which are not published themselves.
+    /// Whether the path is that of a page template. Templates are not published themselves.
     package static func isTemplate(_ path: String) -> Bool {
         ["templates/article.html", "templates/hub.html", "templates/channel.html"].contains(path)
     }
@@ -32,14 +33,14 @@ package enum HubPath {
         }
     }
 
-    /// `articles/a/index.html` and its hash as the address under which a consistent snapshot serves it.
+    /// Returns the path with the hash before the file name, as in the consistent snapshots of TUF.
     package static func hashed(_ path: String, _ hash: String) -> String {
         var parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         parts[parts.count - 1] = hash + "." + parts[parts.count - 1]
         return parts.joined(separator: "/")
     }
 
-    /// The path and hash of such an address; `nil` for anything else.
+    /// Returns the path and hash of a result of ``hashed(_:_:)``; `nil` for any other text.
     package static func unhashed(_ address: String) -> (path: String, hash: String)? {
         var parts = address.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard let last = parts.last, let dot = last.firstIndex(of: ".") else { return nil }
@@ -50,7 +51,7 @@ package enum HubPath {
         return isSafe(path) ? (path, hash) : nil
     }
 
-    /// Whether it is a SHA-256 in lower-case hex.
+    /// Whether the text is a SHA-256 in lower-case hex.
     package static func isHash(_ text: String) -> Bool {
         text.utf8.count == 64
             && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }

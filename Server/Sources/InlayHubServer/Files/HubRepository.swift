@@ -8,12 +8,12 @@ package struct HubRepository: Sendable {
     let database: any SQLDatabase
     let blobs: HubBlobStore
 
-    /// A metadata file by its published name; `nil` when there is none.
+    /// Returns a metadata file by its published name; `nil` when there is none.
     package func metadata(_ environmentID: EnvironmentID, _ sourceID: HubSourceID, _ name: String)
         async throws
         -> Data?
     {
-        guard Self.isMetadata(name), Self.isPlace(environmentID, sourceID) else { return nil }
+        guard Self.isMetadata(name), Self.areIDs(environmentID, sourceID) else { return nil }
         return try await database.read { connection in
             try connection.row(
                 "SELECT bytes FROM hub_metadata WHERE environment_id = ? AND source_id = ? AND name = ?",
@@ -21,11 +21,11 @@ package struct HubRepository: Sendable {
         }
     }
 
-    /// A file by its path with its hash before the name; `nil` when no version that is kept has it.
+    /// Returns a file by its path with the hash before the file name; `nil` when no version that is stored has it.
     package func file(
         _ environmentID: EnvironmentID, _ sourceID: HubSourceID, _ address: String
     ) async throws -> (blob: HubBlob, media: HubMedia?)? {
-        guard let (path, hash) = HubPath.unhashed(address), Self.isPlace(environmentID, sourceID) else {
+        guard let (path, hash) = HubPath.unhashed(address), Self.areIDs(environmentID, sourceID) else {
             return nil
         }
         let size = try await database.read { connection in
@@ -36,8 +36,8 @@ package struct HubRepository: Sendable {
         return size.map { (HubBlob(hash: hash, size: $0), HubMedia.of(path)) }
     }
 
-    /// Ids that could exist; others are not asked for, for the database refuses some characters.
-    private static func isPlace(_ environmentID: EnvironmentID, _ sourceID: HubSourceID) -> Bool {
+    /// Whether both ids are well-formed. Others are not looked up, because the database refuses some characters.
+    private static func areIDs(_ environmentID: EnvironmentID, _ sourceID: HubSourceID) -> Bool {
         HubReference.isID(sourceID.rawValue) && (try? Limits.id(environmentID.rawValue, "environment")) != nil
     }
 

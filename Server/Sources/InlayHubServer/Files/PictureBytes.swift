@@ -1,12 +1,12 @@
 import Foundation
 import InlayServerCore
 
-/// Whether the bytes of a picture are of the kind that its name says.
+/// A check that the bytes of a picture are of the kind that its extension names.
 ///
-/// Looks at the beginning only: what is behind a right beginning is the browser's matter, which shows a broken
-/// picture, while a text or a page under a picture's name is an author's mistake that can be named.
+/// It reads only the beginning. A browser shows a picture that is damaged after the beginning as broken; a text or a
+/// page with a picture's extension is a mistake of the author that can be reported.
 enum PictureBytes {
-    /// The number of bytes of a file that have to be read.
+    /// The number of bytes from the beginning of a file that the check needs.
     static let headLength = 64 << 10
 
     /// Returns why the bytes are not a picture of this kind; `nil` when they are, and for files that are no pictures.
@@ -30,7 +30,7 @@ enum PictureBytes {
         }
     }
 
-    /// An ISO media file whose first box names AVIF among its brands.
+    /// Whether the bytes begin an ISO media file whose first box names AVIF among its brands.
     private static func isAVIF(_ head: [UInt8]) -> Bool {
         guard head.count >= 16, head[4..<8].elementsEqual("ftyp".utf8) else { return false }
         let length = head[..<4].reduce(0) { $0 << 8 | Int($1) }
@@ -40,7 +40,7 @@ enum PictureBytes {
         return brands.contains { $0.elementsEqual("avif".utf8) || $0.elementsEqual("avis".utf8) }
     }
 
-    /// A text whose first element is `svg`, after a declaration, comments and a document type.
+    /// Whether the first element is `svg`, after an XML declaration, comments and a document type.
     private static func isSVG(_ head: [UInt8]) -> Bool {
         var rest = Substring(String(decoding: head, as: UTF8.self))
         if rest.first == "\u{FEFF}" { rest.removeFirst() }
@@ -61,7 +61,7 @@ enum PictureBytes {
         return name == "svg" || name.hasSuffix(":svg")
     }
 
-    /// Behind the declaration, which may hold a subset in brackets.
+    /// Returns the index after a document type declaration, which may contain an internal subset in brackets.
     private static func documentTypeEnd(_ text: Substring) -> Substring.Index? {
         var isInSubset = false
         for index in text.indices {

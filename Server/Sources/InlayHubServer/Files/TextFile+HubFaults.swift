@@ -2,15 +2,16 @@ import Foundation
 @_spi(Inlay) import InlayWire
 
 extension TextFile {
-    /// The text of a file that an author sends; throws ``HubFaults`` with the file and the line.
+    /// Returns the text of an author's file. Throws ``HubFaults`` with the path and the line.
     static func text(_ file: Data, of path: String) throws(HubFaults) -> String {
         do { return try text(file) } catch { throw HubFaults(path, error.description, line: error.line) }
     }
 
-    /// The text of a style sheet or of a file that a source has already, with U+FFFD for bytes that are none.
+    /// Returns the text of a style sheet, or of a file that the source already has, with U+FFFD for bytes that are not
+    /// UTF-8.
     ///
-    /// The `@charset` of a style sheet may name any encoding; names of files are ASCII in nearly all of them. Templates of
-    /// any encoding were published by older releases: they may not stop the articles that come on their date.
+    /// The `@charset` of a style sheet may name any encoding; file names are ASCII in nearly all of them. Older
+    /// releases accepted templates of any encoding, and these must not prevent the publishing of scheduled articles.
     static func lenientText(_ file: Data) -> String {
         (try? text(file)) ?? String(decoding: file, as: UTF8.self)
     }

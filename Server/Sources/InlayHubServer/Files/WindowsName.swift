@@ -1,4 +1,4 @@
-/// Names that Windows does not take for a file or a folder.
+/// A check for names that Windows does not allow for a file or a folder.
 ///
 /// Authors copy folders between machines, and devices unpack articles into folders with their ids.
 enum WindowsName {
@@ -7,7 +7,7 @@ enum WindowsName {
         if name.hasSuffix(".") || name.hasSuffix(" ") {
             return "Windows cannot name a file '\(name)': it ends in a dot or a space."
         }
-        // The device is meant whatever follows the first dot, also after spaces.
+        // A device's name is reserved with every extension, also with spaces before the dot.
         let base = name.prefix { $0 != "." }.lowercased()
         let device = base.prefix { $0 != " " }
         guard devices.contains(String(device)), base.dropFirst(device.count).allSatisfy({ $0 == " " }) else {
@@ -16,7 +16,7 @@ enum WindowsName {
         return "Windows cannot name a file '\(name)': \(device) is a device."
     }
 
-    /// The first fault of a path's parts.
+    /// Returns the first fault among the parts of a path.
     static func fault(inPath path: String) -> String? {
         path.split(separator: "/").lazy.compactMap { fault($0) }.first
     }

@@ -12,7 +12,7 @@ struct FrontMatter {
 
     /// A value as it was written.
     enum Value: Hashable {
-        /// A text with its quotes, if any, taken off; whether it had some.
+        /// A text without its quotes, and whether it had quotes.
         case text(String, isQuoted: Bool)
         case list([String])
     }
@@ -26,7 +26,7 @@ struct FrontMatter {
 
     private static let maximumLines = 500
 
-    /// Reads a file; what is wrong is in ``faults``.
+    /// Parses the text of a file; the errors are in ``faults``.
     init(_ text: String) {
         let lines = text.replacing("\r\n", with: "\n").split(
             separator: "\n", omittingEmptySubsequences: false)
@@ -118,7 +118,7 @@ struct FrontMatter {
         }
     }
 
-    /// One value to the end of its line.
+    /// Parses a single value, which ends with its line.
     private mutating func scalar(_ text: Substring, _ line: Int) -> (text: String, isQuoted: Bool)? {
         guard let quote = text.first, quote == "\"" || quote == "'" else {
             return (plain(text, line), false)
@@ -170,7 +170,7 @@ struct FrontMatter {
     private mutating func flowList(_ text: Substring, _ line: Int) -> [String]? {
         var items: [String] = []
         var rest = text.dropFirst().drop { $0 == " " }
-        if rest.first == "]" { return tail(rest.dropFirst(), line) ? [] : nil }
+        if rest.first == "]" { return endsLine(rest.dropFirst(), line) ? [] : nil }
         while true {
             if let quote = rest.first, quote == "\"" || quote == "'" {
                 guard let (inner, after) = quoted(rest, quote, line) else { return nil }
@@ -188,7 +188,7 @@ struct FrontMatter {
             }
             switch rest.first {
             case ",": rest = rest.dropFirst().drop { $0 == " " }
-            case "]": return tail(rest.dropFirst(), line) ? items : nil
+            case "]": return endsLine(rest.dropFirst(), line) ? items : nil
             default:
                 faults.append((line, "The list has no closing ']'."))
                 return nil
@@ -196,7 +196,7 @@ struct FrontMatter {
         }
     }
 
-    private mutating func tail(_ rest: Substring, _ line: Int) -> Bool {
+    private mutating func endsLine(_ rest: Substring, _ line: Int) -> Bool {
         let text = rest.drop { $0 == " " }
         if text.isEmpty || text.hasPrefix("#") { return true }
         faults.append((line, "Something follows the list."))

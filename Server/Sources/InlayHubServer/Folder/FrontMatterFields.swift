@@ -2,11 +2,11 @@ import Foundation
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// Takes typed values out of front matter; what is not taken is not known and a fault.
+/// A reader of typed values from front matter. A key that was never read is unknown, and a fault.
 struct FrontMatterFields {
     let matter: FrontMatter
     private let path: String
-    private var taken: Set<String> = []
+    private var readKeys: Set<String> = []
     private(set) var faults = HubFaults()
 
     init(_ path: String, _ matter: FrontMatter) {
@@ -15,13 +15,13 @@ struct FrontMatterFields {
         for fault in matter.faults { faults.add(path, fault.message, line: fault.line) }
     }
 
-    /// Adds a fault at a key's line, or at the top.
+    /// Adds a fault at a key's line, or at line 1 without a key.
     mutating func fault(_ key: String?, _ message: String) {
         faults.add(path, message, line: key.flatMap { matter.entries[$0]?.line } ?? 1)
     }
 
     mutating func text(_ key: String) -> String? {
-        taken.insert(key)
+        readKeys.insert(key)
         switch matter.entries[key]?.value {
         case .text(let text, _): return text.isEmpty ? nil : text
         case .list: fault(key, "'\(key)' is one text.")
@@ -36,9 +36,9 @@ struct FrontMatterFields {
         return text
     }
 
-    /// A list; one value stands for a list of one.
+    /// Returns a list. A single value is a list of one.
     mutating func list(_ key: String) -> [String]? {
-        taken.insert(key)
+        readKeys.insert(key)
         switch matter.entries[key]?.value {
         case .list(let list): return list
         case .text(let text, _): return text.isEmpty ? [] : [text]
@@ -47,7 +47,7 @@ struct FrontMatterFields {
     }
 
     mutating func flag(_ key: String) -> Bool? {
-        taken.insert(key)
+        readKeys.insert(key)
         switch matter.entries[key]?.value {
         case .text("true", isQuoted: false): return true
         case .text("false", isQuoted: false): return false
@@ -58,7 +58,7 @@ struct FrontMatterFields {
     }
 
     mutating func number(_ key: String) -> Int? {
-        taken.insert(key)
+        readKeys.insert(key)
         guard let entry = matter.entries[key] else { return nil }
         let rule = "'\(key)' is a whole number."
         guard case .text(let text, isQuoted: false) = entry.value else {
@@ -74,7 +74,7 @@ struct FrontMatterFields {
         return nil
     }
 
-    /// `2026-03-01`, `2026-03-01 09:30`, or RFC 3339; without an offset it is UTC.
+    /// Returns a date: `2026-03-01`, `2026-03-01 09:30`, or RFC 3339. A date without an offset is in UTC.
     mutating func date(_ key: String) -> Timestamp? {
         guard let text = text(key) else { return nil }
         if let moment = Self.moment(text) { return moment }
@@ -101,12 +101,12 @@ struct FrontMatterFields {
         return (match.output.1 == "-" ? -1 : 1) * (hours * 3600 + minutes * 60)
     }
 
-    /// Reports every key that was not read.
+    /// Adds a fault for every key that was not read.
     mutating func finish() {
         for (key, entry) in matter.entries.sorted(by: { $0.value.line < $1.value.line })
-        where !taken.contains(key) {
+        where !readKeys.contains(key) {
             faults.add(
-                path, "'\(key)' is not known here. Known: \(taken.sorted().joined(separator: ", ")).",
+                path, "'\(key)' is not known here. Known: \(readKeys.sorted().joined(separator: ", ")).",
                 line: entry.line)
         }
     }

@@ -1,10 +1,10 @@
 import Crypto
 import Foundation
 
-/// The files below a folder: plain files with safe names only; whatever else is there is named as a fault.
+/// The regular files below a folder. Links, other kinds of files and paths that collide are faults.
 struct HubFolderFiles {
-    private static let deepest = 8
-    private static let maximum = 20_000
+    private static let maximumDepth = 8
+    private static let maximumFiles = 20_000
 
     let root: URL
     /// Paths relative to the folder, in order.
@@ -23,7 +23,8 @@ struct HubFolderFiles {
 
     func url(_ path: String) -> URL { root.appendingPathComponent(path) }
 
-    /// The bytes of a file, at most `limit`; opened without following a link put there meanwhile.
+    /// Returns the bytes of a file; throws when there are more than `limit`. Does not follow a link that has replaced
+    /// the file meanwhile.
     func data(_ path: String, limit: Int) throws -> Data {
         let file = try handle(path)
         let data = try file.read(upToCount: limit + 1) ?? Data()
@@ -31,12 +32,12 @@ struct HubFolderFiles {
         return data
     }
 
-    /// The first bytes of a file, at most so many.
+    /// Returns the first bytes of a file, at most `count`.
     func head(_ path: String, count: Int) throws -> Data {
         try handle(path).read(upToCount: count) ?? Data()
     }
 
-    /// Hash and size of a file, read in pieces.
+    /// Returns the hash and size of a file, without loading all of it.
     func blob(_ path: String, limit: Int) throws -> HubBlob {
         let file = try handle(path)
         var hash = SHA256()
@@ -64,7 +65,7 @@ struct HubFolderFiles {
         // Hidden files belong to the author's tools.
         for name in names.sorted() where !name.hasPrefix(".") {
             let inner = path.isEmpty ? name : path + "/" + name
-            guard paths.count < Self.maximum, depth < Self.deepest else {
+            guard paths.count < Self.maximumFiles, depth < Self.maximumDepth else {
                 faults.add(inner, "Too many files or folders.")
                 return
             }
@@ -86,7 +87,7 @@ struct HubFolderFiles {
         }
     }
 
-    /// Names that some disks, archives or addresses take for one.
+    /// Adds a fault for each path that some file systems, archives or URLs do not distinguish from another.
     private mutating func findCollisions() {
         var seen: [String: String] = [:]
         for path in paths {

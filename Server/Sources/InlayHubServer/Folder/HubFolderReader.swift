@@ -2,7 +2,7 @@ import Foundation
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// Reads a folder into a manifest, gathering faults with file and line.
+/// A reader that makes a manifest of a folder and collects faults with file and line.
 struct HubFolderReader {
     private let files: HubFolderFiles
     private let now: Timestamp
@@ -11,7 +11,7 @@ struct HubFolderReader {
     private var faults: HubFaults
     /// The file of each item, for faults that are found later.
     private(set) var origins = HubItemFiles()
-    /// The parts of texts that would not be on their pages.
+    /// The warnings about parts of texts that pages would not show.
     private(set) var warnings: [HubFaults.Item] = []
 
     init(_ folder: URL, now: Timestamp) throws {
@@ -167,9 +167,9 @@ struct HubFolderReader {
         }
     }
 
-    // MARK: The whole
+    // MARK: The whole folder
 
-    /// Checks what needs the whole folder: references, missing files, templates, limits.
+    /// Checks the rules that concern the whole folder: references, missing files, templates, limits.
     private mutating func checkReferences() {
         let source = HubSource(trial: manifest, now: now)
         do {

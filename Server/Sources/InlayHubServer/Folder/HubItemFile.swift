@@ -9,13 +9,13 @@ struct HubItemFiles {
         set { files[place] = newValue }
     }
 
-    /// The file that a fault is about.
+    /// Returns the file of the item or notification with a fault.
     func file(of item: HubFaults.Item) -> HubItemFile? {
         // A notification is a field of the source, and has a file of its own.
         files[String((item.field ?? "").prefix { $0 != "." })] ?? files[item.place]
     }
 
-    /// A warning with its file, and with its line where the text has the words that it is about.
+    /// Returns a warning with its file, and with its line where the text contains the quote of the warning.
     func located(_ warning: HubFaults.Item) -> HubFaults.Item {
         guard let file = file(of: warning) else { return warning }
         var located = warning
@@ -38,7 +38,7 @@ struct HubItemFile {
         "allowedURLs": "allowed-urls", "allowedDomains": "allowed-domains", "fireAt": "date",
     ]
 
-    /// The line of a fault; 1 when it cannot be found.
+    /// Returns the line of a fault; 1 when the line cannot be found.
     func line(of fault: HubFaults.Item) -> Int {
         if let quote = fault.quote, let place = matter.body.range(of: quote) {
             return matter.bodyLine + matter.body[..<place.lowerBound].count { $0 == "\n" }

@@ -4,8 +4,8 @@ import InlayServerCore
 extension HubSource {
     /// A source for compiling a manifest that is not stored.
     ///
-    /// Only the server knows the settings that the manifest does not name, and it checks the manifest again: everything
-    /// that these settings may allow is allowed here.
+    /// Only the server knows the settings that the manifest does not name, and it checks the manifest again. This
+    /// source allows everything that those settings could allow.
     init(trial manifest: HubManifest, now: Timestamp) {
         var settings = manifest.settings(of: HubSettings())
         if manifest.settings?.appSchemes == nil { settings.appSchemes = Self.schemes(in: manifest) }
@@ -22,7 +22,7 @@ extension HubSource {
             rootVersion: 0, publishedAt: nil, createdAt: now, updatedAt: now)
     }
 
-    /// The schemes of an app's own in notifications and links, those of notifications first.
+    /// Returns the app's own URL schemes: those in notifications, then those in links; at most 20.
     private static func schemes(in manifest: HubManifest) -> [String] {
         let actions = manifest.notifications.compactMap { $0.action?.prefix { $0 != ":" } }.map(String.init)
         let links = manifest.items.flatMap { item in

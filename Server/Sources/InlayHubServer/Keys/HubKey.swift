@@ -4,21 +4,21 @@ import InlayServerCore
 @_spi(Inlay) package import InlayTrust
 @_spi(Inlay) package import InlayWire
 
-/// A key of a content source, as lists show it; never with its secret.
+/// A key of a content source for lists, without its private half.
 package struct HubKey: Hashable, Sendable, Identifiable {
-    /// The role that it signs.
+    /// The role that the key signs.
     package let role: TopLevelRole
-    /// Its id in the metadata: a hash.
+    /// The id in the metadata, a hash of the public half.
     package let id: String
-    /// As people call it.
+    /// The name that operators see.
     package let name: String
     package let kind: TrustKeyPair.Kind
-    /// The public half as DER (SubjectPublicKeyInfo) in base64; what an app carries as `pubkey.der`.
+    /// The public half as DER (SubjectPublicKeyInfo) in base64. Apps contain the DER as `pubkey.der`.
     package let publicDER: String
-    /// Whether the server holds the private half; else it is in an operator's file.
+    /// Whether the server stores the private half. Otherwise it is in an operator's file, or lost.
     package let isOnline: Bool
     package let createdAt: Timestamp
-    /// The time at which it was taken out of its role.
+    /// The time at which the key was removed from its role.
     package let retiredAt: Timestamp?
 }
 
@@ -37,10 +37,10 @@ extension TrustKeyPair {
         }
     }
 
-    /// The private key as a file holds it: its kind, a blank, and its bytes in base64.
+    /// The text of a key file: the kind, a space, and the bytes of the private key in base64.
     package var fileText: String { "\(kind.rawValue) \(rawPrivateKey.base64EncodedString())\n" }
 
-    /// The key of such a file.
+    /// Reads the text of a key file. Throws `invalid-value`.
     package init(fileText: String) throws {
         let parts = fileText.split(whereSeparator: \.isWhitespace)
         guard parts.count == 2, let kind = Kind(rawValue: String(parts[0])),

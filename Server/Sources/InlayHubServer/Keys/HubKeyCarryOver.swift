@@ -2,19 +2,19 @@ package import InlaySQL
 import InlayServerCore
 @_spi(Inlay) package import InlayWire
 
-/// Carries newer roots and keys of content sources from a database into an older copy of it.
+/// A copy of the newer roots and keys of content sources from a database into an older copy of this database.
 ///
-/// Roots count by one, and a device asks for the one after the newest that it has followed. A copy from before a
-/// change of keys lacks roots that devices follow, and the keys that these name: what it signs is refused for ever.
-/// So the roots, the keys and the metadata in force are taken over; ``HubSourceJobs`` then signs the copy's content
-/// with them, above all versions that devices have seen.
+/// The versions of roots increase by one, and a device requests the root after the newest that it trusts. A database
+/// copy from before a change of keys lacks the newer roots and their keys, and devices would refuse everything that it
+/// signs. Therefore the roots, the keys and the current metadata are copied; ``HubSourceJobs`` then signs the content
+/// of the older copy with these keys, and with higher versions than devices have seen.
 package struct HubKeyCarryOver: Sendable {
     /// A content source, by its environment and its id.
     struct SourceKey: Hashable, Sendable, Comparable {
         let environmentID: EnvironmentID
         let sourceID: HubSourceID
 
-        /// As messages name it.
+        /// The name in messages.
         var name: String { "\(environmentID)/\(sourceID)" }
 
         var values: [SQLValue] { [.id(environmentID), .id(sourceID)] }
@@ -24,13 +24,13 @@ package struct HubKeyCarryOver: Sendable {
         }
     }
 
-    /// The content that a source's devices would lose.
+    /// A source whose devices would refuse the older copy, and the reason.
     struct Loss: Hashable, Sendable {
         let place: SourceKey
         let reason: String
     }
 
-    /// A source as it is in the newer database.
+    /// A source in the newer database.
     private struct Source: Sendable {
         let place: SourceKey
         let rootVersion: Int64
@@ -38,16 +38,16 @@ package struct HubKeyCarryOver: Sendable {
         let metadata: [SQLRow]
         let keys: [SQLRow]
 
-        /// The bytes of the roots, the first first.
+        /// Returns the bytes of the roots, beginning with the first root.
         func roots() throws -> [[UInt8]] { try HubKeyCarryOver.roots(metadata) }
     }
 
     private let sources: [Source]
 
-    /// Nothing, from a database without content sources.
+    /// Creates an empty carry-over, for a database without content sources.
     init() { sources = [] }
 
-    /// Reads the newer database, of which the other is an older copy.
+    /// Reads the content sources with keys of the newer database.
     init(from newer: any SQLConnection) throws {
         sources = try newer.rows(
             "SELECT * FROM hub_sources WHERE root_version > 0 ORDER BY environment_id, id"
@@ -63,12 +63,13 @@ package struct HubKeyCarryOver: Sendable {
         }
     }
 
-    /// The losses of a copy without any content source.
-    var allLost: [Loss] { sources.map { Loss(place: $0.place, reason: Self.madeLater) } }
+    /// The losses when the older copy has no content sources.
+    var allLost: [Loss] { sources.map { Loss(place: $0.place, reason: Self.createdLater) } }
 
-    private static let madeLater = "it was made after the backup"
+    private static let createdLater = "it was made after the backup"
 
-    /// Writes what the copy lacks; returns the sources whose keys changed, and those whose devices are lost.
+    /// Writes the newer roots and keys into the older copy. Returns the sources whose keys changed, and the sources
+    /// whose devices would refuse the copy.
     func apply(to copy: any SQLConnection) throws -> (carried: [SourceKey], lost: [Loss]) {
         var (carried, lost): ([SourceKey], [Loss]) = ([], [])
         for source in sources {
@@ -76,7 +77,7 @@ package struct HubKeyCarryOver: Sendable {
                 "SELECT root_version FROM hub_sources WHERE environment_id = ? AND id = ?",
                 source.place.values)
             guard let row else {
-                lost.append(Loss(place: source.place, reason: Self.madeLater))
+                lost.append(Loss(place: source.place, reason: Self.createdLater))
                 continue
             }
             let known = try Self.roots(try Self.metadata(source.place, copy))
@@ -94,7 +95,7 @@ package struct HubKeyCarryOver: Sendable {
     private func write(_ source: Source, _ copy: any SQLConnection) throws {
         try replace("hub_metadata", source.place, by: source.metadata, in: copy)
         try replace("hub_keys", source.place, by: source.keys, in: copy)
-        // Due at once: the clock then finds that what is in force is older than the restore.
+        // Due at once. The job then finds that the current metadata is older than the restore, and signs it anew.
         try copy.execute(
             """
             UPDATE hub_sources SET root_version = ?, timestamp_version = ?, next_due_at = ?
@@ -104,8 +105,8 @@ package struct HubKeyCarryOver: Sendable {
                 + source.place.values)
     }
 
-    /// Replaces a source's rows of a table, with every column that the copy's table has: an older copy gets the later
-    /// ones from its migrations.
+    /// Replaces a source's rows of a table in the older copy. Columns that only the newer database has are left out;
+    /// the copy's migrations add them later.
     private func replace(
         _ table: String, _ place: SourceKey, by rows: [SQLRow], in copy: any SQLConnection
     ) throws {
@@ -120,13 +121,13 @@ package struct HubKeyCarryOver: Sendable {
         }
     }
 
-    /// The columns of a table, which both engines name with a row of NULL where it has no rows.
+    /// Returns the columns of a table, also of an empty one. Both database engines name them with a row of NULLs.
     private static func columns(of table: String, _ connection: any SQLConnection) throws -> [String] {
         let sql = "SELECT t.* FROM (SELECT 1 AS one) AS o LEFT JOIN (SELECT * FROM \(table)) AS t ON 1 = 0"
         return try connection.row(sql)?.columnNames ?? []
     }
 
-    /// The metadata in force, with all roots.
+    /// Returns the current metadata of a source, with all roots.
     private static func metadata(_ place: SourceKey, _ connection: any SQLConnection) throws -> [SQLRow] {
         try connection.rows(
             "SELECT * FROM hub_metadata WHERE environment_id = ? AND source_id = ? AND superseded_at IS NULL",
@@ -141,10 +142,12 @@ package struct HubKeyCarryOver: Sendable {
 }
 
 extension HubKeyCarryOver {
-    /// Carries from one database of a server into another, of either engine, after that one went back in time.
+    /// Copies the newer roots and keys into a database that was restored, from the database before the restore. Both
+    /// may be of either engine.
     ///
-    /// - Parameter address: The newer database, which no server uses any more.
-    /// - Returns: The sources whose keys changed, and those whose devices are lost, each with its reason.
+    /// - Parameter address: The URL of the newer database, which no server uses any more.
+    /// - Returns: The sources whose keys changed, and the sources whose devices refuse the restored database, each with
+    ///   the reason.
     package static func run(
         from address: String, into copy: any SQLDatabase, at now: Timestamp = .now()
     ) async throws -> (carried: [String], lost: [String]) {
@@ -152,7 +155,8 @@ extension HubKeyCarryOver {
         defer { newer.close() }
         let carryOver = try await newer.read { try HubKeyCarryOver(from: $0) }
         let (carried, lost) = try await copy.write { connection in
-            // Above what the copy has signed with its own keys in the meantime.
+            // Makes the next versions higher than those that the restored server has signed with its own keys
+            // meanwhile.
             try connection.execute(
                 "INSERT INTO database_restores (restored_at) VALUES (?)", [.moment(now)])
             return try carryOver.apply(to: connection)

@@ -2,7 +2,7 @@ import InlayServerCore
 @_spi(Inlay) import InlayTrust
 @_spi(Inlay) import InlayWire
 
-/// Gathers changes of keys before any of them is done.
+/// The changes of keys of one new root, before any of them is stored.
 struct HubKeyPlan {
     struct Added {
         let role: TopLevelRole
@@ -13,10 +13,10 @@ struct HubKeyPlan {
 
     private let old: RootRole
     private var root: RootRole
-    /// Root keys out of files.
+    /// The root keys from operators' files.
     private let files: [TrustKeyPair]
     private let heldBefore: [TopLevelRole: [TrustKeyPair]]
-    /// The keys that can sign afterwards.
+    /// The private keys that can sign after the changes, by role.
     private(set) var signers: [TopLevelRole: [TrustKeyPair]]
     private(set) var added: [Added] = []
     private(set) var retired: [HubPromotion.RetiredKey] = []
@@ -29,7 +29,9 @@ struct HubKeyPlan {
         self.files = files
     }
 
-    /// Throws `not-found` for a key the role does not have, `invalid-value` for a threshold out of reach.
+    /// Applies a change. Throws `not-found` for a key that the role does not have, and `invalid-value` for a threshold
+    /// outside of 1 to 20, for a new key that equals the old one, and where the role has several keys and none is
+    /// named.
     mutating func apply(_ change: HubKeyChange) throws {
         switch change {
         case .add(let role, let pair, let name, let isOnline):
@@ -69,16 +71,16 @@ struct HubKeyPlan {
         next.header.version = old.version + 1
         next.header.expires = expires
         let listed = Set(old.keys(of: .root).keyIDs + root.keys(of: .root).keyIDs)
-        let everyone = (heldBefore[.root] ?? []) + (signers[.root] ?? []) + files
+        let available = (heldBefore[.root] ?? []) + (signers[.root] ?? []) + files
         var unique: [TrustKeyPair] = []
-        for pair in everyone
+        for pair in available
         where listed.contains(pair.key.id) && !unique.contains(where: { $0.key == pair.key }) {
             unique.append(pair)
         }
         return try Signed(next, signers: unique)
     }
 
-    /// The key that an id or the beginning of one names; the role's only one for `nil`.
+    /// Returns a role's key by its id or the first 8 or more characters of the id; the role's only key for `nil`.
     private func key(of role: TopLevelRole, _ id: String?) throws -> TrustKey {
         let all = keys(of: role)
         guard let id else {
@@ -95,7 +97,7 @@ struct HubKeyPlan {
     }
 
     private mutating func set(_ role: TopLevelRole, _ keys: [TrustKey], threshold: Int) {
-        // Keys leave the root's list with their last role; those that stay are listed by others.
+        // This also removes keys without a role from the root's list of keys.
         root.setKeys(keys, threshold: threshold, for: role)
     }
 }

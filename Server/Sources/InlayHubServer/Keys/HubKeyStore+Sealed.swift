@@ -17,7 +17,7 @@ extension HubKeyStore: SealedKeyStore {
         }
     }
 
-    /// Leaves them as if they were kept in files.
+    /// Deletes the private halves of keys. Their rows then equal those of keys in files.
     package func giveUp(_ keys: [SealedKey], _ connection: any SQLConnection) throws {
         for key in keys {
             try connection.execute(

@@ -4,13 +4,13 @@ package import InlayServerCore
 @_spi(Inlay) import InlayTrust
 @_spi(Inlay) import InlayWire
 
-/// The keys of content sources: public halves open, private halves sealed.
+/// A store of the keys of content sources, with encrypted private halves.
 package struct HubKeyStore: Sendable {
     let database: any SQLDatabase
     let box: SecretBox
     let now: @Sendable () -> Timestamp
 
-    /// Every key a source has or had, by role, the newest first.
+    /// Returns all keys of a source, also removed ones, ordered by role, the newest first.
     package func keys(_ environmentID: EnvironmentID, _ sourceID: HubSourceID) async throws -> [HubKey] {
         try await database.read { connection in
             try connection.rows(
@@ -22,7 +22,7 @@ package struct HubKeyStore: Sendable {
         }
     }
 
-    /// The private keys that the server holds and that are in use, by role.
+    /// Returns the private keys in use that the server stores, by role.
     func signers(_ environmentID: EnvironmentID, _ sourceID: HubSourceID) async throws -> [TopLevelRole:
         [TrustKeyPair]]
     {
@@ -43,7 +43,7 @@ package struct HubKeyStore: Sendable {
         return signers
     }
 
-    /// A row for a key, ready to be written in the commit that puts it to use.
+    /// Returns the row of a new key. It is stored in the transaction that publishes the root with the key.
     func entry(
         _ environmentID: EnvironmentID, _ sourceID: HubSourceID, _ role: TopLevelRole, _ pair: TrustKeyPair,
         name: String,
@@ -56,11 +56,11 @@ package struct HubKeyStore: Sendable {
             sealed: isOnline ? try box.seal(pair.rawPrivateKey, for: context) : nil, createdAt: now())
     }
 
-    /// Fresh keys in the place of those that ``SealedKeys`` gave up. Throws `not-found` when there are none.
+    /// Returns changes that replace the keys that ``SealedKeys`` gave up. Throws `not-found` when there are none.
     package func replacementsOfLost(
         _ environmentID: EnvironmentID, _ sourceID: HubSourceID
     ) async throws -> [HubKeyChange] {
-        // Only root keys are ever kept in files: any other that the server does not hold is lost.
+        // Only root keys may be in files. Another key that the server does not have is lost.
         let lost = try await keys(environmentID, sourceID).filter {
             $0.role != .root && $0.retiredAt == nil && !$0.isOnline
         }
@@ -112,7 +112,7 @@ struct HubKeyEntry: Sendable {
             RecordColumn("created_at") { .moment($0.createdAt) },
         ])
 
-    /// Takes a key out of a role, and its private half out of the database.
+    /// Marks a key as removed from a role, and deletes its private half from the database.
     static func retire(
         _ environmentID: EnvironmentID, _ sourceID: HubSourceID, _ role: TopLevelRole, _ keyID: String,
         at moment: Timestamp,

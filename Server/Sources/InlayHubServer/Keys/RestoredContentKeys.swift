@@ -2,7 +2,7 @@ import Foundation
 import InlaySQL
 import InlayServerCore
 
-/// The newer roots and keys of the SQLite database that a restore replaces.
+/// The carry-over of the newer roots and keys from the SQLite database that a restore replaces.
 package struct RestoredContentKeys {
     /// The path of the database that is replaced.
     let replaced: String
@@ -14,9 +14,10 @@ package struct RestoredContentKeys {
         self.staged = staged
     }
 
-    /// Writes them into the copy; returns the content sources that have newer ones.
+    /// Writes the newer roots and keys into the copy, and returns the content sources that have them.
     ///
-    /// Throws ``ConfigurationError``, which names what would be lost, when devices would be locked out.
+    /// Throws ``ConfigurationError`` with the affected sources when devices would refuse the copy, unless
+    /// `allowsLockout`.
     package func carry(allowsLockout: Bool) async throws -> [String] {
         guard FileManager.default.fileExists(atPath: replaced) else {
             try await refuseWithoutDatabase(unless: allowsLockout)
@@ -58,7 +59,7 @@ package struct RestoredContentKeys {
     }
 
     private func read(_ path: String) async throws -> HubKeyCarryOver {
-        // SQLite makes a new database of an empty file; whatever is refused must stay as it is.
+        // SQLite would turn an empty file into a new database, but a file that is refused must not be changed.
         let start = try FileHandle(forReadingFrom: URL(fileURLWithPath: path)).read(upToCount: 16)
         guard start == Data("SQLite format 3\0".utf8) else {
             throw ConfigurationError(description: "It is no database.")
@@ -66,7 +67,7 @@ package struct RestoredContentKeys {
         let database = try await SQLDatabaseURL.open("sqlite:\(path)", statementLimit: nil)
         defer { database.close() }
         return try await database.read { connection in
-            // A file that was cut to nothing is a valid database without tables.
+            // A database file may be valid and have no tables.
             guard try Self.has("inlay_migrations", connection) else {
                 throw ConfigurationError(description: "It is no database of this server.")
             }

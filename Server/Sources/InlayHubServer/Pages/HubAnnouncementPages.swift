@@ -2,7 +2,7 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// Announcements: what devices show by themselves at a moment, without a network.
+/// The pages of announcements, which devices show at a set time, also without a network.
 struct HubAnnouncementPages: RecordFormPages, RecordRemovalPages {
     let services: ServerServices
     let hub: HubFeature
@@ -137,7 +137,7 @@ struct HubAnnouncementPages: RecordFormPages, RecordRemovalPages {
 
     private func read(_ request: WorkbenchRequest, id: String) throws -> HubNotification {
         let form = request.form
-        // A page of the Workbench has the address that an announcement of this id would have.
+        // The page for a new announcement has the path that an announcement with this id would have.
         if id == "new" { throw FieldErrors("id", "Choose another id.") }
         guard let fireAt = TypedText.moment(form.trimmed("fireAt"), in: request.zone) else {
             throw FieldErrors("fireAt", "A date and a time.")

@@ -3,7 +3,7 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// Pictures, videos and style sheets of a source.
+/// The pages of the files of a source: pictures, videos, style sheets.
 struct HubFilePages: Sendable {
     let services: ServerServices
     let hub: HubFeature
@@ -35,7 +35,7 @@ struct HubFilePages: Sendable {
         let root = "e/:environment/hub/:source"
         return [
             .page("\(root)/files") { try await pages.list($0) },
-            .upload("\(root)/files", for: .editor) { try await pages.take($0) },
+            .upload("\(root)/files", for: .editor) { try await pages.upload($0) },
             .page("\(root)/files/delete", for: .editor) { try await pages.confirmDelete($0) },
             .form("\(root)/files/delete", for: .editor) { try await pages.delete($0) },
             .page("\(root)/assets/**") { try await pages.show($0) },
@@ -63,8 +63,8 @@ struct HubFilePages: Sendable {
         return .page("\(source.name): files", "hub/files", model, scripts: ["hub.js"])
     }
 
-    /// Keeps what comes under the name in the query; answers the name, for the script that sent it.
-    private func take(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
+    /// Stores the body under the name in the query, and returns its path to the script that sent it.
+    private func upload(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let source = try await hub.source(request)
         let path = "assets/" + request.query.trimmed("name")
         guard HubPath.isAsset(path), let media = HubMedia.of(path) else {
@@ -110,7 +110,7 @@ struct HubFilePages: Sendable {
             Flash("Deleted \(path). Readers keep it until the next publish."))
     }
 
-    /// A file as a page of the preview shows it. Whatever it holds, it runs nothing here.
+    /// Returns a file for the pages of the preview, with a policy under which nothing in it can run.
     private func show(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let source = try await hub.source(request)
         guard let start = request.path.range(of: "/hub/\(source.id)/assets/") else { throw Problem.notFound }
@@ -124,13 +124,13 @@ struct HubFilePages: Sendable {
             data = path == HubPageTemplate.styleSheet ? try HubPageTemplate.styles() : nil
         }
         guard let data, let media = HubMedia.of(path) else { throw Problem.notFound("file") }
-        let shown =
+        let type =
             switch media {
             case .svg: "image/svg+xml"
             case .css: "text/css; charset=utf-8"
             default: media.served
             }
-        return .data(data, mediaType: shown, policy: "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+        return .data(data, mediaType: type, policy: "default-src 'none'; style-src 'unsafe-inline'; sandbox")
     }
 
     private static func size(_ bytes: Int) -> String {

@@ -6,7 +6,7 @@ import InlayWorkbench
 struct HubFormModel {
     let head: HubHead
     let form: FormModel
-    /// The revision that its author read; `nil` where the last one to save wins.
+    /// The revision that the operator read; `nil` where the last save wins.
     let revision: String?
 
     init(

@@ -2,7 +2,7 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// The items of one kind, as the content page lists them.
+/// The list of the items of one kind on the content page.
 struct HubGroup {
     struct Row {
         let rowPath: String
@@ -47,7 +47,7 @@ struct HubGroup {
     }
 }
 
-/// The state of an item between its author and its readers.
+/// The publishing state of an item, as text and style.
 struct HubItemState {
     let words: String
     let style: String
@@ -68,10 +68,10 @@ struct HubItemState {
 }
 
 extension HubReference.Kind {
-    /// As it stands in addresses: `articles`.
+    /// The name of the kind in URLs, for example `articles`.
     var plural: String { rawValue + "s" }
 
-    /// The kind that an address names.
+    /// Returns the kind with this name in URLs. Throws `not-found`.
     static func named(_ plural: String) throws -> Self {
         guard let kind = allCases.first(where: { $0.plural == plural }) else { throw Problem.notFound }
         return kind

@@ -47,7 +47,7 @@ struct HubHead {
 }
 
 extension HubFeature {
-    /// The content source that the address names.
+    /// Returns the content source that the path names. Throws `not-found`.
     func source(_ request: WorkbenchRequest) async throws -> HubSource {
         let id = HubSourceID(try request.parameter("source"))
         guard let source = try await content.source(request.environmentID, id) else {

@@ -12,7 +12,7 @@ struct HubItemForm {
         (self.form, self.kind, self.zone) = (form, kind, zone)
     }
 
-    /// The form of an item as it was saved last.
+    /// Creates the form of a saved draft.
     init(_ draft: HubDraft, _ kind: HubKind, in zone: CalendarZone) {
         (self.kind, self.zone) = (kind, zone)
         var pairs = [
@@ -28,7 +28,7 @@ struct HubItemForm {
         form = FormFields(pairs)
     }
 
-    /// The draft, with what could not be read.
+    /// Returns the draft, and the faults of fields that could not be read.
     func draft(channels known: [HubItem]) -> (HubDraft, FieldErrors) {
         var faults = FieldErrors()
         var order: Int?
@@ -47,7 +47,7 @@ struct HubItemForm {
         return (draft, faults)
     }
 
-    /// An article is in the channels that are ticked; a hub shows those named, in that order.
+    /// Returns the channels that are ticked for an article, or typed for a hub, in the typed order.
     private func channels(_ known: [HubItem]) -> [String] {
         switch kind {
         case .channel: []
@@ -61,7 +61,7 @@ struct HubItemForm {
         return text.isEmpty ? nil : text
     }
 
-    /// The fields, with what was typed.
+    /// Returns the fields with the typed values.
     func fields(_ source: HubSource, channels known: [HubItem], pictures: [String]) -> [FieldView] {
         var fields = [
             FieldView.line("title", "Title", form["title"] ?? "").with { $0.isWide = true },

@@ -3,7 +3,7 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// Writes one hub, channel or article: form, preview, releasing, taking away.
+/// The pages of one hub, channel or article: form, preview, release, withdrawal, deletion.
 struct HubItemPages: Sendable {
     let services: ServerServices
     let hub: HubFeature
@@ -32,10 +32,10 @@ struct HubItemPages: Sendable {
         let root = "e/:environment/hub/:source/:kind"
         return [
             .page("\(root)/new", for: .editor) { try await pages.blank($0) },
-            .form("\(root)/new", for: .editor) { try await pages.make($0) },
+            .form("\(root)/new", for: .editor) { try await pages.create($0) },
             .form("\(root)/new/preview", for: .editor) { try await pages.previewTyped($0) },
             .page("\(root)/:item") { try await pages.show($0) },
-            .form("\(root)/:item", for: .editor) { try await pages.take($0) },
+            .form("\(root)/:item", for: .editor) { try await pages.submit($0) },
             .page("\(root)/:item/preview") { try await pages.previewSaved($0) },
             .form("\(root)/:item/preview", for: .editor) { try await pages.previewTyped($0) },
             .form("\(root)/:item/withdraw", for: .editor) { try await pages.withdraw($0) },
@@ -44,61 +44,61 @@ struct HubItemPages: Sendable {
         ]
     }
 
-    /// The source and item that the address names.
-    private struct ItemReference {
+    /// The source and kind that the path names. An item's id is unique within them.
+    private struct ItemScope {
         let environmentID: EnvironmentID
         let source: HubSource
         let kind: HubKind
     }
 
-    private func place(_ request: WorkbenchRequest) async throws -> ItemReference {
-        ItemReference(
+    private func scope(_ request: WorkbenchRequest) async throws -> ItemScope {
+        ItemScope(
             environmentID: try request.environmentID, source: try await hub.source(request),
             kind: try HubKind.named(try request.parameter("kind")))
     }
 
-    private func item(_ request: WorkbenchRequest, _ place: ItemReference) async throws -> HubItem {
+    private func item(_ request: WorkbenchRequest, _ scope: ItemScope) async throws -> HubItem {
         let found = try await hub.content.item(
-            place.environmentID, place.source.id, place.kind, try request.parameter("item"))
-        guard let found else { throw Problem.notFound(place.kind.rawValue) }
+            scope.environmentID, scope.source.id, scope.kind, try request.parameter("item"))
+        guard let found else { throw Problem.notFound(scope.kind.rawValue) }
         return found
     }
 
     // MARK: The form
 
     private func blank(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
-        let place = try await place(request)
+        let scope = try await scope(request)
         return try await page(
-            HubItemForm(FormFields(), place.kind, in: request.zone), of: nil, at: place, for: request)
+            HubItemForm(FormFields(), scope.kind, in: request.zone), of: nil, in: scope, for: request)
     }
 
     private func show(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
-        let place = try await place(request)
-        let item = try await item(request, place)
+        let scope = try await scope(request)
+        let item = try await item(request, scope)
         return try await page(
-            HubItemForm(item.draft, place.kind, in: request.zone), of: item, at: place, for: request)
+            HubItemForm(item.draft, scope.kind, in: request.zone), of: item, in: scope, for: request)
     }
 
     private func page(
-        _ form: HubItemForm, of item: HubItem?, at place: ItemReference, revision: Int64? = nil,
+        _ form: HubItemForm, of item: HubItem?, in scope: ItemScope, revision: Int64? = nil,
         faults: FieldErrors = FieldErrors(), for request: WorkbenchRequest
     ) async throws -> WorkbenchResult {
-        let channels = try await channels(place)
-        let pictures = try await hub.content.assets(place.environmentID, place.source.id)
+        let channels = try await channels(scope)
+        let pictures = try await hub.content.assets(scope.environmentID, scope.source.id)
             .map(\.path).filter { HubMedia.of($0)?.isPicture == true }
-        let path = request.address("hub", place.source.id.rawValue, place.kind.plural, item?.id ?? "new")
-        var fields = form.fields(place.source, channels: channels, pictures: pictures)
+        let path = request.address("hub", scope.source.id.rawValue, scope.kind.plural, item?.id ?? "new")
+        var fields = form.fields(scope.source, channels: channels, pictures: pictures)
         if item == nil {
             let hint = "a–z, digits and -. Links name it; it never changes."
             fields.insert(.line("id", "Id", request.form["id"] ?? "", hint: hint), at: 1)
         }
-        let title = item?.draft.title ?? "New \(place.kind.rawValue)"
+        let title = item?.draft.title ?? "New \(scope.kind.rawValue)"
         let view = FormModel(
-            title, in: (place.source.name, request.address("hub", place.source.id.rawValue)), at: path,
+            title, in: (scope.source.name, request.address("hub", scope.source.id.rawValue)), at: path,
             fields: fields, faults: faults, button: "Save", for: request)
-        let state = item.map { HubItemState($0, of: place.source, for: request) }
+        let state = item.map { HubItemState($0, of: scope.source, for: request) }
         let model = Model(
-            form: view, noun: place.kind.rawValue, isNew: item == nil,
+            form: view, noun: scope.kind.rawValue, isNew: item == nil,
             revision: revision ?? item?.revision ?? 0, stateText: state?.words,
             stateStyle: state?.style ?? "", previewPath: path + "/preview",
             withdrawPath: item?.released == nil ? nil : path + "/withdraw",
@@ -107,82 +107,83 @@ struct HubItemPages: Sendable {
             title, "hub/item", model, scripts: ["hub.js"], status: faults.items.isEmpty ? 200 : 422)
     }
 
-    private func channels(_ place: ItemReference) async throws -> [HubItem] {
-        try await hub.content.items(place.environmentID, place.source.id, .channel)
+    private func channels(_ scope: ItemScope) async throws -> [HubItem] {
+        try await hub.content.items(scope.environmentID, scope.source.id, .channel)
             .sorted { ($0.draft.title, $0.id) < ($1.draft.title, $1.id) }
     }
 
-    private func make(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
-        let place = try await place(request)
-        let form = HubItemForm(request.form, place.kind, in: request.zone)
+    private func create(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
+        let scope = try await scope(request)
+        let form = HubItemForm(request.form, scope.kind, in: request.zone)
         do {
             let id = request.form.trimmed("id")
             if id == "new" { throw FieldErrors("id", "Choose another id.") }
-            let draft = try await checked(form, place)
-            let made = try await recorded("created", draft.title, id, place, request) {
+            let draft = try await checked(form, scope)
+            let made = try await recorded("created", draft.title, id, scope, request) {
                 try await hub.content.create(
-                    place.environmentID, place.source.id, place.kind, id: id, draft)
+                    scope.environmentID, scope.source.id, scope.kind, id: id, draft)
             }
-            return try await finish(made, place, request)
+            return try await finish(made, scope, request)
         } catch let faults as FieldErrors {
-            return try await page(form, of: nil, at: place, faults: faults, for: request)
+            return try await page(form, of: nil, in: scope, faults: faults, for: request)
         } catch let problem as Problem where problem.code == .conflict {
-            let fault = FieldErrors("id", "There is a \(place.kind.rawValue) with this id already.")
-            return try await page(form, of: nil, at: place, faults: fault, for: request)
+            let fault = FieldErrors("id", "There is a \(scope.kind.rawValue) with this id already.")
+            return try await page(form, of: nil, in: scope, faults: fault, for: request)
         }
     }
 
-    /// A press of any button of the form. What was typed is kept in every case.
-    private func take(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
-        let place = try await place(request)
-        let known = try await item(request, place)
-        let form = HubItemForm(request.form, place.kind, in: request.zone)
+    /// Saves the form, and releases or publishes the item as the pressed button requests. After an error, the form is
+    /// shown again with the typed values.
+    private func submit(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
+        let scope = try await scope(request)
+        let known = try await item(request, scope)
+        let form = HubItemForm(request.form, scope.kind, in: request.zone)
         let revision = request.form["revision"].flatMap { Int64($0) } ?? known.revision
         do {
-            let draft = try await checked(form, place)
-            let saved = try await recorded("saved", draft.title, known.id, place, request) {
+            let draft = try await checked(form, scope)
+            let saved = try await recorded("saved", draft.title, known.id, scope, request) {
                 guard draft != known.draft || revision != known.revision else { return known }
                 return try await hub.content.save(
-                    place.environmentID, place.source.id, place.kind, known.id, draft, over: revision)
+                    scope.environmentID, scope.source.id, scope.kind, known.id, draft, over: revision)
             }
-            return try await finish(saved, place, request)
+            return try await finish(saved, scope, request)
         } catch let faults as FieldErrors {
             return try await page(
-                form, of: known, at: place, revision: revision, faults: faults, for: request)
+                form, of: known, in: scope, revision: revision, faults: faults, for: request)
         } catch let problem as Problem where problem.code == .conflict {
-            let words =
+            let message =
                 "Somebody else saved it meanwhile. Open it in another tab to see that version; yours is below, unsaved."
             return try await page(
-                form, of: known, at: place, revision: revision, faults: FieldErrors("title", words),
+                form, of: known, in: scope, revision: revision, faults: FieldErrors("title", message),
                 for: request)
         }
     }
 
-    private func checked(_ form: HubItemForm, _ place: ItemReference) async throws -> HubDraft {
-        var (draft, faults) = form.draft(channels: try await channels(place))
+    private func checked(_ form: HubItemForm, _ scope: ItemScope) async throws -> HubDraft {
+        var (draft, faults) = form.draft(channels: try await channels(scope))
         let known = Set(faults.items.map(\.field))
-        for item in HubCheck.faults(of: draft, place.kind).items where !known.contains(item.field) {
+        for item in HubCheck.faults(of: draft, scope.kind).items where !known.contains(item.field) {
             faults.add(item.field, item.message)
         }
         try faults.throwIfAny()
         return draft
     }
 
-    /// After saving: releases, and publishes, when the button says so.
+    /// Releases and publishes the saved item as the pressed button requests, and redirects.
     private func finish(
-        _ item: HubItem, _ place: ItemReference, _ request: WorkbenchRequest
+        _ item: HubItem, _ scope: ItemScope, _ request: WorkbenchRequest
     ) async throws -> WorkbenchResult {
-        let path = request.address("hub", place.source.id.rawValue, place.kind.plural, item.id)
+        let path = request.address("hub", scope.source.id.rawValue, scope.kind.plural, item.id)
         let name = item.draft.title
-        let wish = request.form["op"] ?? "save"
-        guard wish != "save" else {
+        let operation = request.form["op"] ?? "save"
+        guard operation != "save" else {
             return .redirect(to: path, Flash("Saved “\(name)”. Readers see it after you publish it."))
         }
-        try await recorded("released", name, item.id, place, request) {
-            _ = try await hub.content.release(place.environmentID, place.source.id, place.kind, item.id)
+        try await recorded("released", name, item.id, scope, request) {
+            _ = try await hub.content.release(scope.environmentID, scope.source.id, scope.kind, item.id)
         }
-        let publish = request.address("hub", place.source.id.rawValue, "publish")
-        guard wish == "publish" else {
+        let publish = request.address("hub", scope.source.id.rawValue, "publish")
+        guard operation == "publish" else {
             return .redirect(
                 to: path,
                 Flash(
@@ -191,11 +192,11 @@ struct HubItemPages: Sendable {
         }
         do {
             let made = try await hub.publisher.publish(
-                place.environmentID, place.source.id, by: request.operator.login, note: name)
+                scope.environmentID, scope.source.id, by: request.operator.login, note: name)
             try services.audit.record(
-                "published \(place.kind.rawValue)", name, by: request, detail: "\(place.source.id)/\(item.id)"
+                "published \(scope.kind.rawValue)", name, by: request, detail: "\(scope.source.id)/\(item.id)"
             )
-            let versions = request.address("hub", place.source.id.rawValue, "versions")
+            let versions = request.address("hub", scope.source.id.rawValue, "versions")
             return .redirect(
                 to: path,
                 Flash(
@@ -207,61 +208,61 @@ struct HubItemPages: Sendable {
         }
     }
 
-    /// Runs a change of an item with its line in the audit log.
+    /// Runs a change of an item and records it in the audit log.
     private func recorded<Result: Sendable>(
-        _ verb: String, _ title: String, _ id: String, _ place: ItemReference, _ request: WorkbenchRequest,
+        _ verb: String, _ title: String, _ id: String, _ scope: ItemScope, _ request: WorkbenchRequest,
         _ change: () async throws -> Result
     ) async throws -> Result {
         try await services.audit.record(
-            "\(verb) \(place.kind.rawValue)", title, by: request, detail: "\(place.source.id)/\(id)",
+            "\(verb) \(scope.kind.rawValue)", title, by: request, detail: "\(scope.source.id)/\(id)",
             with: change)
     }
 
     // MARK: Preview
 
     private func previewSaved(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
-        let place = try await place(request)
-        return try await preview(try await item(request, place).draft, place, request)
+        let scope = try await scope(request)
+        return try await preview(try await item(request, scope).draft, scope, request)
     }
 
     private func previewTyped(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
-        let place = try await place(request)
-        let (draft, _) = HubItemForm(request.form, place.kind, in: request.zone).draft(channels: [])
+        let scope = try await scope(request)
+        let (draft, _) = HubItemForm(request.form, scope.kind, in: request.zone).draft(channels: [])
         guard draft.body.utf8.count <= HubLimits.bodyBytes else {
             throw FieldErrors("body", "At most \(HubLimits.bodyBytes) bytes.")
         }
-        return try await preview(draft, place, request)
+        return try await preview(draft, scope, request)
     }
 
     private func preview(
-        _ draft: HubDraft, _ place: ItemReference, _ request: WorkbenchRequest
+        _ draft: HubDraft, _ scope: ItemScope, _ request: WorkbenchRequest
     ) async throws -> WorkbenchResult {
         let page = try await hub.publisher.preview(
-            place.environmentID, place.source.id, draft, place.kind, date: draft.publishAt ?? request.now)
-        // A page names its files from where it will stand; here they stand elsewhere.
-        let files = request.address("hub", place.source.id.rawValue)
+            scope.environmentID, scope.source.id, draft, scope.kind, date: draft.publishAt ?? request.now)
+        // A page refers to its files relative to its published path; the Workbench serves them under another path.
+        let files = request.address("hub", scope.source.id.rawValue)
         let html = page.html.replacingOccurrences(of: "=\"../../assets/", with: "=\"\(files)/assets/")
         return .data(
             Data(html.utf8), mediaType: "text/html; charset=utf-8", policy: Self.previewPolicy)
     }
 
-    // MARK: Taking away
+    // MARK: Removal
 
     private func withdraw(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
-        let place = try await place(request)
-        let item = try await item(request, place)
-        try await recorded("withdrew", item.draft.title, item.id, place, request) {
-            try await hub.content.withdraw(place.environmentID, place.source.id, place.kind, item.id)
+        let scope = try await scope(request)
+        let item = try await item(request, scope)
+        try await recorded("withdrew", item.draft.title, item.id, scope, request) {
+            try await hub.content.withdraw(scope.environmentID, scope.source.id, scope.kind, item.id)
         }
         return .redirect(
-            to: request.address("hub", place.source.id.rawValue, place.kind.plural, item.id),
+            to: request.address("hub", scope.source.id.rawValue, scope.kind.plural, item.id),
             Flash("“\(item.draft.title)” is a draft again. The next publish does not include it."))
     }
 
     private func confirmDelete(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
-        let place = try await place(request)
-        let item = try await item(request, place)
-        let path = request.address("hub", place.source.id.rawValue, place.kind.plural, item.id)
+        let scope = try await scope(request)
+        let item = try await item(request, scope)
+        let path = request.address("hub", scope.source.id.rawValue, scope.kind.plural, item.id)
         return .confirm(
             "Delete", item.draft.title,
             "Readers keep it until the next publish. The draft cannot be restored.",
@@ -269,12 +270,12 @@ struct HubItemPages: Sendable {
     }
 
     private func delete(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
-        let place = try await place(request)
-        let item = try await item(request, place)
-        try await recorded("deleted", item.draft.title, item.id, place, request) {
-            try await hub.content.delete(place.environmentID, place.source.id, place.kind, item.id)
+        let scope = try await scope(request)
+        let item = try await item(request, scope)
+        try await recorded("deleted", item.draft.title, item.id, scope, request) {
+            try await hub.content.delete(scope.environmentID, scope.source.id, scope.kind, item.id)
         }
         return .redirect(
-            to: request.address("hub", place.source.id.rawValue), Flash("Deleted “\(item.draft.title)”."))
+            to: request.address("hub", scope.source.id.rawValue), Flash("Deleted “\(item.draft.title)”."))
     }
 }

@@ -2,7 +2,7 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// Content sources: which there are, what one holds, how it is set.
+/// The pages of content sources: the list, the content of a source, its settings.
 struct HubSourcePages: RecordFormPages {
     let services: ServerServices
     let hub: HubFeature
@@ -11,7 +11,7 @@ struct HubSourcePages: RecordFormPages {
     let parameter = "source"
     let changePath = "e/:environment/hub/:source/settings"
 
-    /// A source that was typed and can be stored.
+    /// The typed values of a source.
     struct Draft: Sendable {
         let id: HubSourceID
         let name: String
@@ -139,7 +139,7 @@ struct HubSourcePages: RecordFormPages {
         let name = form.trimmed("name")
         guard let source else {
             let id = HubSourceID(form.trimmed("id"))
-            // A page of the Workbench has the address that a source of this id would have.
+            // The page for a new source has the path that a source with this id would have.
             if id.rawValue == "new" { throw FieldErrors("id", "Choose another id.") }
             return Draft(id: id, name: name)
         }

@@ -2,7 +2,7 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// Publishing a source, and what was published.
+/// The pages that publish a source and list its versions.
 struct HubVersionPages: Sendable {
     let services: ServerServices
     let hub: HubFeature
@@ -57,7 +57,7 @@ struct HubVersionPages: Sendable {
         let root = "e/:environment/hub/:source"
         return [
             .page("\(root)/versions") { try await pages.list($0) },
-            .page("\(root)/publish", for: .editor) { try await pages.ask($0) },
+            .page("\(root)/publish", for: .editor) { try await pages.review($0) },
             .form("\(root)/publish", for: .editor) { try await pages.publish($0) },
         ]
     }
@@ -79,7 +79,7 @@ struct HubVersionPages: Sendable {
         return .page("\(source.name): versions", "hub/versions", model)
     }
 
-    private func ask(_ request: WorkbenchRequest, note: String = "") async throws -> WorkbenchResult {
+    private func review(_ request: WorkbenchRequest, note: String = "") async throws -> WorkbenchResult {
         let source = try await hub.source(request)
         let (faults, warnings) = try await hub.publisher.check(request.environmentID, source.id)
         let items = try await hub.content.items(request.environmentID, source.id)
@@ -130,7 +130,7 @@ struct HubVersionPages: Sendable {
                 to: request.address("hub", source.id.rawValue, "versions"),
                 Flash("Published version \(made.version): \(moved).\(HubWarningsModel.words(made.warnings))"))
         } catch is HubFaults {
-            return try await ask(request, note: note)
+            return try await review(request, note: note)
         }
     }
 }

@@ -1,18 +1,18 @@
 import InlayWorkbench
 
-/// The parts of texts that are not on their pages, for a page of the Workbench.
+/// The warnings about parts of texts that pages do not show, for a page of the Workbench.
 struct HubWarningsModel {
     let title: String
     let lines: [String]
 
-    /// `nil` where there are none.
+    /// Creates a model; `nil` without warnings.
     init?(_ warnings: [HubFaults.Item]) {
         guard !warnings.isEmpty else { return nil }
         title = "\(Count.of(warnings.count, "part")) of the texts left out"
         lines = warnings.map { $0.text() }
     }
 
-    /// The sentence that follows the news of a publish; empty where there are none.
+    /// Returns the sentence about warnings after a publish; empty without warnings.
     static func words(_ warnings: [HubFaults.Item]) -> String {
         HubWarningsModel(warnings).map { " \($0.title): see Versions." } ?? ""
     }

@@ -1,23 +1,23 @@
 import Foundation
 @_spi(Inlay) import InlayWire
 
-/// Makes an edition from what is released, or says everything that is in the way.
+/// A compiler of the released items to the content of a version. It collects all faults that prevent the version.
 struct HubCompiler {
     let source: HubSource
-    /// The items that are released and not recalled.
+    /// The items that are released and not recalled, also those with a date in the future.
     let items: [HubItem]
-    /// The items that links may lead to: also those that are not shown yet, or no longer.
+    /// The items that links may name: all of the source, also those that are not published yet or recalled.
     private let known: Set<HubReference>
     let assets: [String: HubBlob]
     /// The publisher's templates by kind.
     let templates: [HubKind: String]
-    /// Texts of the source's own style sheets, for the files they name.
+    /// The texts of the source's own style sheets by path, to find the files that they refer to.
     let styles: [String: String]
     let now: Timestamp
 
     private var faults = HubFaults()
     private var warnings: [HubFaults.Item] = []
-    /// The warnings that are not among them.
+    /// The number of warnings that `warnings` does not contain.
     private var moreWarnings = 0
     private var files: [String: HubVersionContent.File] = [:]
 
@@ -36,7 +36,7 @@ struct HubCompiler {
         self.now = now
     }
 
-    /// The edition; throws ``HubFaults``.
+    /// Returns the content of the version. Throws ``HubFaults``.
     mutating func compile() throws -> HubVersionContent {
         let writer = try pageWriter()
         let articles = try articles(writer)
@@ -108,12 +108,12 @@ struct HubCompiler {
         var channels: [HubChannel] = []
         for item in items where item.kind == .channel {
             guard let draft = item.released else { continue }
-            let here = articles.filter { $0.channels.contains(item.id) }.sorted(by: Self.stands(before:_:))
+            let members = articles.filter { $0.channels.contains(item.id) }.sorted(by: Self.precedes)
             channels.append(
                 HubChannel(
                     id: item.id, title: draft.title, summary: draft.summary, tags: draft.tags,
                     page: try ownPage(item, draft, writer), image: draft.image, imageText: draft.imageText,
-                    articles: here.map(\.article.id)))
+                    articles: members.map(\.article.id)))
         }
         return channels
     }
@@ -138,8 +138,8 @@ struct HubCompiler {
         return hubs.sorted { ($0.order ?? .max, $0.page.id) < ($1.order ?? .max, $1.page.id) }.map(\.page)
     }
 
-    /// Placed ones first in their order, then the newest first.
-    private static func stands(before left: Placed, _ right: Placed) -> Bool {
+    /// Whether an article precedes another: first those with a position, in its order, then the newest first.
+    private static func precedes(_ left: Placed, _ right: Placed) -> Bool {
         if left.order ?? .max != right.order ?? .max { return left.order ?? .max < right.order ?? .max }
         if left.article.publishedAt != right.article.publishedAt {
             return left.article.publishedAt > right.article.publishedAt
@@ -153,7 +153,7 @@ struct HubCompiler {
         -> String?
     {
         if draft.body.allSatisfy(\.isWhitespace) {
-            if let image = draft.image { use(image, item) }
+            if let image = draft.image { addImage(image, of: item) }
             return nil
         }
         return try page(item, draft, writer, date: nil).path
@@ -190,7 +190,7 @@ struct HubCompiler {
         moreWarnings += losses.more
     }
 
-    private mutating func use(_ path: String, _ item: HubItem) {
+    private mutating func addImage(_ path: String, of item: HubItem) {
         guard let blob = assets[path] else {
             faults.add("\(item.kind.rawValue) \(item.id)", "There is no file \(path).", field: "image")
             return
@@ -198,7 +198,8 @@ struct HubCompiler {
         files[path] = .stored(blob)
     }
 
-    /// Style sheets, fonts and scripts, with the pictures that style sheets name; they belong to no one page.
+    /// Adds the files that belong to all pages, and returns their paths: style sheets, fonts, scripts and data, and the
+    /// files that style sheets and templates refer to.
     private mutating func sharedFiles() throws -> [String] {
         files[HubPageTemplate.styleSheet] = .made(try HubPageTemplate.styles())
         var shared: Set = [HubPageTemplate.styleSheet]

@@ -4,19 +4,19 @@ import InlayServerCore
 @_spi(Inlay) import InlayTrust
 @_spi(Inlay) import InlayWire
 
-/// Puts a verified version in force in one commit: readers get the version before or this one.
+/// The transaction that makes a verified version the current one. Devices get either the version before or this one.
 struct HubPromotion: Sendable {
-    /// The state it was made from; when the source was published meanwhile, nothing is done.
+    /// The state from which the version was made. When the source was published meanwhile, nothing is changed.
     let state: HubState
     let metadata: [String: Data]
     let timestampVersion: Int64
     let rootVersion: Int64
-    /// The new version with its targets; `nil` when only metadata was renewed.
+    /// The new version; `nil` when only metadata was renewed.
     let version: HubVersion?
     let files: [String: HubBlob]
     let nextDueAt: Timestamp?
     let keys: [HubKeyEntry]
-    /// Keys taken out of roles: role and id.
+    /// The keys that are removed from their roles.
     let retired: [RetiredKey]
     let now: Timestamp
 
@@ -25,7 +25,8 @@ struct HubPromotion: Sendable {
         let id: String
     }
 
-    /// Throws `conflict` when the source was published by another operator or node meanwhile.
+    /// Writes the version within a transaction of the caller. Throws `conflict` when another operator or node published
+    /// the source meanwhile.
     func commit(_ connection: any SQLConnection) throws {
         let source = state.source
         let changed = try connection.update(
@@ -55,7 +56,7 @@ struct HubPromotion: Sendable {
         if let version { try insert(version, connection) }
     }
 
-    private var place: [SQLValue] { [.id(state.source.environmentID), .id(state.source.id)] }
+    private var sourceKey: [SQLValue] { [.id(state.source.environmentID), .id(state.source.id)] }
 
     private func replaceMetadata(_ connection: any SQLConnection) throws {
         for (name, bytes) in metadata where state.metadata[name] != bytes {
@@ -64,27 +65,27 @@ struct HubPromotion: Sendable {
                 INSERT INTO hub_metadata (environment_id, source_id, name, bytes, created_at) VALUES (?, ?, ?, ?, ?)
                 ON CONFLICT (environment_id, source_id, name)
                 DO UPDATE SET bytes = excluded.bytes, created_at = excluded.created_at, superseded_at = NULL
-                """, place + [.text(name), .blob(bytes), .moment(now)])
+                """, sourceKey + [.text(name), .blob(bytes), .moment(now)])
         }
         for name in state.metadata.keys where metadata[name] == nil {
             try connection.execute(
                 "UPDATE hub_metadata SET superseded_at = ? WHERE environment_id = ? AND source_id = ? AND name = ?",
-                [.moment(now)] + place + [.text(name)])
+                [.moment(now)] + sourceKey + [.text(name)])
         }
     }
 
-    /// The files of the version before, but for those that are gone or changed, become files of this one.
+    /// Marks the files of the version before that are unchanged as files of this version too.
     private func keepUnchanged(_ version: HubVersion, _ connection: any SQLConnection) throws {
         let before: [SQLValue] = [.integer(state.source.version)]
         try connection.execute(
             "UPDATE hub_files SET last_version = ? WHERE environment_id = ? AND source_id = ? AND last_version = ?",
-            [.integer(version.version)] + place + before)
+            [.integer(version.version)] + sourceKey + before)
         for (path, blob) in state.files where files[path] != blob {
             try connection.execute(
                 """
                 UPDATE hub_files SET last_version = ?
                 WHERE environment_id = ? AND source_id = ? AND path = ? AND hash = ?
-                """, before + place + [.text(path), .text(blob.hash)])
+                """, before + sourceKey + [.text(path), .text(blob.hash)])
         }
     }
 
@@ -97,25 +98,25 @@ struct HubPromotion: Sendable {
                 VALUES (?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (environment_id, source_id, path, hash) DO UPDATE SET last_version = excluded.last_version
                 """,
-                place + [
+                sourceKey + [
                     .text(path), .text(blob.hash), .int(blob.size), .integer(version.version),
                     .integer(version.version),
                 ])
         }
-        // A blob that was unused for a day may have been removed since it was looked for.
+        // Pruning may have removed a blob that was unused for a day after it was looked up.
         let gone = try connection.row(
             """
             SELECT COUNT(*) AS n FROM hub_files f WHERE f.environment_id = ? AND f.source_id = ?
                 AND f.last_version = ? AND NOT EXISTS (SELECT 1 FROM hub_blobs b
                     WHERE b.environment_id = f.environment_id AND b.hash = f.hash)
-            """, place + [.integer(version.version)])
+            """, sourceKey + [.integer(version.version)])
         guard try gone?.int("n") == 0 else { throw Problem.publishedMeanwhile }
         try connection.execute(
             """
             INSERT INTO hub_versions (environment_id, source_id, version, content_version, summary, published_by,
                 published_at) VALUES (?, ?, ?, ?, ?, ?, ?)
             """,
-            place + [
+            sourceKey + [
                 .integer(version.version), .integer(version.contentVersion),
                 .text(try HubJSON.text(version.summary)), .text(version.publishedBy),
                 .moment(version.publishedAt),

@@ -2,9 +2,9 @@ import InlaySQL
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// Clears away what no reader can be in the middle of any more.
+/// The removal of files and metadata that no device can still be fetching.
 ///
-/// Versions stay in the history; their files and metadata go a day after a newer version came.
+/// Versions stay in the history. Their files and metadata are removed a day after a newer version was published.
 struct HubPruning: Sendable {
     let database: any SQLDatabase
     let now: Timestamp
@@ -33,8 +33,8 @@ struct HubPruning: Sendable {
         try await removeOrphans(before: limit)
     }
 
-    /// Removes pieces that belong to no file: found in the index alone, since reading the pieces themselves is reading
-    /// the whole database, and removed storage by storage.
+    /// Removes pieces that belong to no file, one `storage_id` at a time. The query finds them in the index alone,
+    /// because it would read the whole database if it read the pieces themselves.
     private func removeOrphans(before limit: Timestamp) async throws {
         let orphans = try await database.forAnalytics.read { try $0.rows(Self.orphans) }
         for orphan in orphans {

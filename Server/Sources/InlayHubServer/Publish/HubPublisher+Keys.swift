@@ -6,22 +6,22 @@ package import InlayServerCore
 
 /// One step in a change of a source's keys.
 package enum HubKeyChange: Sendable {
-    /// Gives a role another key; the server keeps its private half unless it is not online.
+    /// Adds a key to a role. The server stores the private half if the key is online.
     case add(TopLevelRole, TrustKeyPair, name: String, isOnline: Bool)
-    /// Puts a key in the place of one of a role's, by its id or the beginning of it; of its only one without
-    /// an id. The other keys stay, and so does the threshold.
+    /// Replaces a key of a role, which is given by its id or the first 8 or more characters of the id; without an id,
+    /// the role's only key. The other keys and the threshold stay.
     case replace(TopLevelRole, String?, TrustKeyPair, name: String, isOnline: Bool)
-    /// Takes a key out of a role, by its id or the beginning of it.
+    /// Removes a key from a role, by its id or the first 8 or more characters of the id.
     case takeOut(TopLevelRole, String)
-    /// Sets the number of keys of a role that have to sign.
+    /// Sets the threshold of a role, the number of its keys that must sign.
     case threshold(TopLevelRole, Int)
 }
 
 extension HubPublisher {
-    /// Makes the first keys and root of a source, before it has content, so that an app can be built with it.
+    /// Creates the first keys and root of a source, before it has content, so that an app can be built with the root.
     ///
-    /// - Parameter root: Root keys that an operator keeps; without any the server makes and holds one.
-    /// - Parameter threshold: How many of them every later root needs.
+    /// - Parameter root: The root keys that an operator keeps; without any, the server creates and stores one.
+    /// - Parameter threshold: The number of root keys that must sign every later root.
     @discardableResult
     package func makeKeys(
         _ environmentID: EnvironmentID, _ sourceID: HubSourceID, kind: TrustKeyPair.Kind = .ed25519,
@@ -57,12 +57,12 @@ extension HubPublisher {
         return try await content.source(environmentID, sourceID) ?? state.source
     }
 
-    /// Makes the next root with changed keys, signed by enough keys of the old root and of the new one, and
-    /// signs everything below it again.
+    /// Publishes the next root with changed keys, signed by enough keys of the old root and of the new one, and
+    /// signs all other roles again.
     ///
-    /// Also the answer to a lost key: what was taken out signs nothing that a device takes from now on. With
-    /// no change at all the root is only renewed.
-    /// - Parameter rootKeys: Root keys that the server does not hold.
+    /// This is also the remedy for a lost or stolen key: devices accept no new signature of a key that was removed.
+    /// Without changes, the root is only renewed.
+    /// - Parameter rootKeys: Root keys that the server does not have.
     @discardableResult
     package func changeKeys(
         _ environmentID: EnvironmentID, _ sourceID: HubSourceID, _ changes: [HubKeyChange],
@@ -92,7 +92,8 @@ extension HubPublisher {
         return try await content.source(environmentID, sourceID) ?? state.source
     }
 
-    /// Makes the next root in time when the server holds enough root keys; else an operator has to.
+    /// Renews the root in the last quarter of its lifetime if the server has enough root keys; otherwise an operator
+    /// must do it.
     func renewRoot(_ environmentID: EnvironmentID, _ sourceID: HubSourceID) async throws {
         let state = try await database.read { try HubState.load(environmentID, sourceID, $0) }
         guard let root = try state.repository()?.root.content else { return }
@@ -104,7 +105,7 @@ extension HubPublisher {
         try await changeKeys(environmentID, sourceID, [])
     }
 
-    /// The first root's file and the public half of its first root key: what an app carries.
+    /// Returns the trust anchor of a source: the first root and the public half of its first root key.
     package func anchor(_ environmentID: EnvironmentID, _ sourceID: HubSourceID) async throws -> HubAnchor {
         let bytes = try await database.read { connection in
             try connection.row(
@@ -120,7 +121,7 @@ extension HubPublisher {
     }
 }
 
-/// The trust anchor that an app is built with to trust a source.
+/// The trust anchor with which an app is built to trust a source.
 package struct HubAnchor: Hashable, Sendable {
     /// `1.root.json`, the first signed root.
     package let root: Data

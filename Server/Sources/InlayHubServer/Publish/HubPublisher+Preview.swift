@@ -3,7 +3,7 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 
 extension HubPublisher {
-    /// Returns the page that a draft would become. Works for drafts that cannot be published yet, too.
+    /// Returns the page of a draft, also of a draft that cannot be published yet.
     func preview(
         _ environmentID: EnvironmentID, _ sourceID: HubSourceID, _ draft: HubDraft, _ kind: HubKind,
         date: Timestamp

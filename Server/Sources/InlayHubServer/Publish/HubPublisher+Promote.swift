@@ -5,7 +5,7 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 
 extension HubPublisher {
-    /// Verifies what was signed and puts it in force.
+    /// Verifies the signed metadata and makes it current.
     func promote(
         _ state: HubState, _ repository: TrustRepository, version: HubVersion? = nil,
         files: [String: HubBlob],
@@ -55,7 +55,7 @@ extension HubPublisher {
             timestamp: try role(.timestamp))
     }
 
-    /// One key for each role, all held by the server, for sources without keys.
+    /// Creates one key for each role, all stored by the server, for a source without keys.
     func firstKeys(
         _ environmentID: EnvironmentID, _ sourceID: HubSourceID
     ) throws -> ([TopLevelRole: [TrustKeyPair]], [HubKeyEntry]) {
@@ -80,14 +80,14 @@ extension HubPublisher {
 }
 
 extension TrustRepository {
-    /// The time at which the timestamp is over half of its life and has to be signed anew.
+    /// The time at which half of the lifetime of the timestamp is over and it must be signed anew.
     var timestampDueAt: Timestamp {
         timestamp.content.expires + .seconds(-lifetimes.timestamp.components.seconds / 2)
     }
 }
 
 extension HubState {
-    /// The state that adopting a manifest would lead to; for a trial.
+    /// Applies a manifest to this state, as ``HubContentStore`` would to the stored source, to compile it on trial.
     mutating func adopt(_ manifest: HubManifest, at moment: Timestamp) {
         let before = Dictionary(items.map { ($0.reference, $0) }) { first, _ in first }
         items = manifest.items.map { item in

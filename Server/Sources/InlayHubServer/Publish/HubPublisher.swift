@@ -4,9 +4,9 @@ package import InlayServerCore
 @_spi(Inlay) import InlayTrust
 @_spi(Inlay) package import InlayWire
 
-/// Makes versions of a content source: compiled, signed, verified as a device would, then in force at once.
+/// A publisher of versions of content sources. It compiles, signs and verifies a version before devices can fetch it.
 package struct HubPublisher: Sendable {
-    /// Notifies sockets that a source has a new timestamp.
+    /// A closure that notifies sockets of the new version of the timestamp of a source.
     typealias TimestampObserver =
         @Sendable (_ environmentID: EnvironmentID, _ sourceID: HubSourceID, _ version: Int64) async -> Void
 
@@ -17,20 +17,22 @@ package struct HubPublisher: Sendable {
     let now: @Sendable () -> Timestamp
     let notify: TimestampObserver
 
-    /// Publishes what is released. Nothing happens when readers would get what they have.
+    /// Publishes the released items. Has no effect when devices would get what they already have.
     ///
-    /// Throws ``HubFaults`` with everything that is in the way.
+    /// Throws ``HubFaults`` with everything that prevents the publishing.
     @discardableResult
     package func publish(
         _ environmentID: EnvironmentID, _ sourceID: HubSourceID, by who: String, note: String? = nil
     ) async throws -> HubPublication {
-        try await again { try await once(environmentID, sourceID, by: who, note: note, withContent: true) }
+        try await retryingConflicts {
+            try await publishOnce(environmentID, sourceID, by: who, note: note, withContent: true)
+        }
     }
 
-    /// Keeps a policy and puts it in force at once; the content stays the published one.
+    /// Stores a policy and publishes it at once, with the content that is already published.
     ///
-    /// Before the first version it is only kept. Throws ``FieldErrors``, and `conflict` when the policy is not
-    /// the one any more that its author read.
+    /// Before the first version, the policy is only stored. Throws ``FieldErrors``, and `conflict` when the stored
+    /// policy is no longer `version`, which its author read.
     @discardableResult
     package func setPolicy(
         _ environmentID: EnvironmentID, _ sourceID: HubSourceID, _ policy: HubPolicy,
@@ -39,22 +41,23 @@ package struct HubPublisher: Sendable {
     ) async throws -> HubSource {
         let source = try await content.setPolicy(environmentID, sourceID, policy, over: version)
         guard source.version > 0 else { return source }
-        _ = try await again {
-            try await once(environmentID, sourceID, by: who, note: note ?? "Policy", withContent: false)
+        _ = try await retryingConflicts {
+            try await publishOnce(
+                environmentID, sourceID, by: who, note: note ?? "Policy", withContent: false)
         }
         return try await content.source(environmentID, sourceID) ?? source
     }
 
-    /// Takes the whole content of a source from a manifest and publishes it.
+    /// Replaces the whole content of a source by that of a manifest and publishes it.
     ///
-    /// Every file must be in the blob store already; see ``missing(_:_:)``. Nothing changes when anything is
-    /// wrong. Throws ``HubFaults``.
+    /// Every file must be in the blob store already; see ``missing(_:_:)``. Throws ``HubFaults``, and then changes
+    /// nothing.
     package func publish(
         _ environmentID: EnvironmentID, _ sourceID: HubSourceID, _ manifest: HubManifest, by who: String
     ) async throws -> HubPublication {
         let state = try await database.read { try HubState.load(environmentID, sourceID, $0) }
         try HubContentStore.check(manifest, settings: state.source.settings)
-        // Also what keeps one environment from naming another's files by their hash.
+        // This check also prevents an environment from using another's files by their hash.
         var lacking = HubFaults()
         for blob in try await missing(environmentID, manifest) {
             for path in manifest.assets.filter({ $0.value == blob }).keys.sorted() {
@@ -64,7 +67,7 @@ package struct HubPublisher: Sendable {
         try lacking.throwIfAny()
         try await checkPictures(manifest, known: state.assets, environmentID)
         try await checkTemplates(manifest, environmentID)
-        // Compiled before anything is kept: a folder with a fault leaves the source as it was.
+        // A trial before anything is stored, so that a manifest with a fault leaves the source as it was.
         var trial = state
         trial.adopt(manifest, at: now())
         _ = try await compile(trial, at: now())
@@ -72,7 +75,7 @@ package struct HubPublisher: Sendable {
         return try await publish(environmentID, sourceID, by: who, note: manifest.note)
     }
 
-    /// Throws ``HubFaults`` for new pictures whose bytes are not a picture; the ones that the source has are not read.
+    /// Throws ``HubFaults`` for new pictures whose bytes are not a picture. Pictures that the source has are not read.
     private func checkPictures(
         _ manifest: HubManifest, known: [String: HubBlob], _ environmentID: EnvironmentID
     ) async throws {
@@ -102,8 +105,8 @@ package struct HubPublisher: Sendable {
         return Set(manifest.assets.values).filter { known[$0.hash] != $0 }.sorted { $0.hash < $1.hash }
     }
 
-    /// Everything that would keep the source from being published now, and otherwise the parts of texts that would not
-    /// be on their pages; both empty when nothing would.
+    /// Returns the faults that prevent the source from being published now. Without faults, returns the warnings about
+    /// parts of texts that pages would not show.
     package func check(
         _ environmentID: EnvironmentID, _ sourceID: HubSourceID
     ) async throws -> (faults: HubFaults, warnings: [HubFaults.Item]) {
@@ -115,16 +118,17 @@ package struct HubPublisher: Sendable {
         }
     }
 
-    /// Signs the timestamp anew, and what else is over half of its time. Does nothing before the first version.
+    /// Signs the timestamp anew, and the other metadata of which half of the lifetime is over. Has no effect before the
+    /// first root.
     ///
-    /// - Parameter onlyWhenDue: Leaves a timestamp alone that is not over half of its time.
+    /// - Parameter onlyWhenDue: Whether to sign only when half of the timestamp's lifetime is over.
     func renew(_ environmentID: EnvironmentID, _ sourceID: HubSourceID, onlyWhenDue: Bool = false)
         async throws
     {
         let moment = now()
         let state = try await database.read { try HubState.load(environmentID, sourceID, $0) }
         guard let repository = try state.repository() else { return }
-        if state.isBehindRestore { return try await countOn(state) }
+        if state.isBehindRestore { return try await republishAfterRestore(state) }
         guard !onlyWhenDue || moment >= repository.timestampDueAt else { return }
         let ring = try keyring(try await keys.signers(environmentID, sourceID), repository)
         var signing = HubSigning(repository: repository, keys: ring, now: moment)
@@ -132,14 +136,14 @@ package struct HubPublisher: Sendable {
         try await promote(state, signing.repository, files: state.files, made: [:], at: moment)
     }
 
-    // MARK: One try
+    // MARK: One attempt
 
-    /// Signs everything anew, above all that devices have seen before the database was restored.
-    private func countOn(_ state: HubState) async throws {
+    /// Signs everything anew, with higher versions than devices have seen before the database was restored.
+    private func republishAfterRestore(_ state: HubState) async throws {
         let (environmentID, sourceID) = (state.source.environmentID, state.source.id)
         guard state.source.version == 0 else {
-            _ = try await again {
-                try await once(
+            _ = try await retryingConflicts {
+                try await publishOnce(
                     environmentID, sourceID, by: "restore", note: "After a restore", withContent: false)
             }
             return
@@ -149,7 +153,7 @@ package struct HubPublisher: Sendable {
         try await promote(state, repository, files: state.files, made: [:], at: moment)
     }
 
-    private func again(_ body: () async throws -> HubPublication) async throws -> HubPublication {
+    private func retryingConflicts(_ body: () async throws -> HubPublication) async throws -> HubPublication {
         for _ in 0..<4 {
             do {
                 return try await body()
@@ -160,41 +164,41 @@ package struct HubPublisher: Sendable {
         return try await body()
     }
 
-    private func once(
+    private func publishOnce(
         _ environmentID: EnvironmentID, _ sourceID: HubSourceID, by who: String, note: String?,
         withContent: Bool
     ) async throws -> HubPublication {
         let moment = now()
         let state = try await database.read { try HubState.load(environmentID, sourceID, $0) }
-        let edition = withContent || state.files.isEmpty ? try await compile(state, at: moment) : nil
-        let fingerprint = try edition?.fingerprint ?? state.lastFingerprint ?? ""
+        let compiled = withContent || state.files.isEmpty ? try await compile(state, at: moment) : nil
+        let fingerprint = try compiled?.fingerprint ?? state.lastFingerprint ?? ""
         let isContentNew = fingerprint != state.lastFingerprint
         guard isContentNew || state.publishedPolicy != state.policy.version else {
-            try await setDue(state, edition?.nextArticleAt)
+            try await setDue(state, compiled?.nextArticleAt)
             return HubPublication(
                 version: state.source.version, isNew: false, newFiles: 0, newBytes: 0,
-                warnings: edition?.warnings ?? [])
+                warnings: compiled?.warnings ?? [])
         }
         let number = state.nextVersion
         var draft = HubVersionDraft(state: state, number: number, moment: moment)
-        try draft.setContent(isContentNew ? edition : nil)
+        try draft.setContent(isContentNew ? compiled : nil)
         if !isContentNew, state.isBehindRestore, let index = state.files[HubIndex.target],
             let data = try await blobs.data(environmentID, index.hash)
         {
             try draft.renumber(data)
         }
         try draft.setPolicy()
-        try await keep(draft.made, environmentID)
-        let version = draft.version(by: who, note: note, fingerprint: fingerprint, edition: edition)
+        try await store(draft.made, environmentID)
+        let version = draft.version(by: who, note: note, fingerprint: fingerprint, compiled: compiled)
         let (repository, entries) = try await sign(state, draft.files, at: moment)
         try await promote(
             state, repository, version: version, files: draft.files, made: draft.made, keys: entries,
-            nextArticleAt: edition == nil
-                ? nextArticle(state, after: state.contentMadeAt ?? moment) : edition?.nextArticleAt,
+            nextArticleAt: compiled == nil
+                ? nextArticle(state, after: state.contentMadeAt ?? moment) : compiled?.nextArticleAt,
             at: moment)
         return HubPublication(
             version: number, isNew: true, newFiles: version.summary.newFiles,
-            newBytes: version.summary.newBytes, warnings: edition?.warnings ?? [])
+            newBytes: version.summary.newBytes, warnings: compiled?.warnings ?? [])
     }
 
     private func sign(
@@ -238,7 +242,7 @@ package struct HubPublisher: Sendable {
         return try compiler.compile()
     }
 
-    private func keep(_ made: [String: Data], _ environmentID: EnvironmentID) async throws {
+    private func store(_ made: [String: Data], _ environmentID: EnvironmentID) async throws {
         var byHash: [String: Data] = [:]
         for data in made.values { byHash[HubBlob(of: data).hash] = data }
         let known = try await blobs.present(environmentID, Set(byHash.keys))
@@ -249,7 +253,7 @@ package struct HubPublisher: Sendable {
         state.items.compactMap { $0.released?.publishAt }.filter { $0 > moment }.min()
     }
 
-    /// An article with a date was released, but nothing else: only the clock has to know.
+    /// Makes the source's job run at the date of an article that was released without another change.
     private func setDue(_ state: HubState, _ nextArticleAt: Timestamp?) async throws {
         guard let nextArticleAt else { return }
         try await database.write {

@@ -3,12 +3,13 @@ import Foundation
 @_spi(Inlay) import InlayTrust
 @_spi(Inlay) import InlayWire
 
-/// Makes the signed metadata of a version.
+/// The signing of the metadata of a version.
 ///
-/// A source with many files spreads them over sixteen delegated roles by the hash of their paths, all signed
-/// with the targets keys: a changed article then moves the list of one of them.
+/// The targets of a source with many files are spread over sixteen delegated roles by the hash of their paths, all
+/// signed with the targets keys. A device then fetches the list of one role for a changed article, and not the list of
+/// all files.
 struct HubSigning {
-    /// With more targets than this they are spread; once spread they stay so.
+    /// The maximum number of targets without delegated roles. Targets that were spread once stay spread.
     static let maximumTargetsInOne = 48
     private static let bins = Array("0123456789abcdef").map(String.init)
 
@@ -21,7 +22,7 @@ struct HubSigning {
         let targets = files.sorted { $0.key < $1.key }.map { path, blob in
             TargetFile(path: path, length: blob.size, hashes: FileHashes(["sha256": blob.hash]))
         }
-        // After a restore too: devices may hold a snapshot that names these roles, and none may vanish.
+        // A device refuses a snapshot without a role that it knows, and after a restore it may know these roles.
         let mustSpread = !repository.delegated.isEmpty || repository.minimumVersion > 1
         guard targets.count > Self.maximumTargetsInOne || mustSpread else {
             return try repository.publish(targets, keys: keys, now: now)
@@ -32,7 +33,7 @@ struct HubSigning {
         try repository.publish(targets.filter(isTop), delegations: delegations, keys: keys, now: now)
     }
 
-    /// Signs anew what is over half of its time, and the timestamp in any case.
+    /// Signs the timestamp anew, and the other roles of which half of the lifetime is over.
     mutating func renew() throws {
         for bin in Self.bins {
             guard let role = repository.delegated["bin-\(bin)"],

@@ -3,14 +3,14 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import Logging
 
-/// Renews signatures before they run out, publishes articles on their date, and signs anew what devices take for old after
-/// a restore.
+/// The handler of the jobs that renew signatures before they expire, publish articles on their date, and sign content
+/// with higher versions after a restore.
 ///
-/// The job of a source is due at `hub_sources.next_due_at` or earlier: promoting a version enqueues it, and each run ends
-/// with the moment that the source then has.
+/// The job of a source is due at `hub_sources.next_due_at` or earlier. Publishing enqueues it, and each run reschedules
+/// it for the source's new time.
 struct HubSourceJobs: JobHandler {
     static let kind: JobKind = "hub.source"
-    /// The pause after a fault, and the time after which a claim has ended with its node.
+    /// The pause after a fault, and the time after which the claim of a failed node ends.
     private static let retry: Duration = .seconds(60)
 
     let database: any SQLDatabase
@@ -25,7 +25,7 @@ struct HubSourceJobs: JobHandler {
         JobLimits(lease: Self.retry, isLeaseRenewed: true, retry: JobRetry(jitter: 0) { _ in Self.retry })
     }
 
-    /// Enqueues a source that must be looked at then, within a transaction of the caller.
+    /// Enqueues the job of a source, due at `moment`, within a transaction of the caller.
     static func enqueue(
         _ environmentID: EnvironmentID, _ sourceID: HubSourceID, at moment: Timestamp,
         in connection: any SQLConnection
@@ -34,10 +34,11 @@ struct HubSourceJobs: JobHandler {
             NewJob(kind, key: sourceID.rawValue, in: environmentID, at: moment), in: connection)
     }
 
-    /// Enqueues what is due by the sources' own rows: what a restore brought back has the jobs of its copy.
+    /// Enqueues the jobs of all sources that are due by their own rows, because a restored database has the jobs of its
+    /// backup.
     func enqueueDue() async throws {
         let moment = now()
-        // A node that has nothing to do writes nothing.
+        // Without due sources, nothing is written.
         let due = try await database.read { connection in
             try connection.rows(
                 "SELECT environment_id, id FROM hub_sources WHERE \(Self.isDue)", [.moment(moment)]
@@ -60,7 +61,7 @@ struct HubSourceJobs: JobHandler {
     private func maintain(_ environmentID: EnvironmentID, _ sourceID: HubSourceID) async throws -> JobOutcome
     {
         let moment = now()
-        // Published since it was enqueued: then the version has set another moment, and nothing is signed.
+        // The source may have been published after the job was enqueued, and its new time is later.
         guard try await isDue(environmentID, sourceID, at: moment) else {
             return try await next(environmentID, sourceID)
         }
@@ -68,10 +69,10 @@ struct HubSourceJobs: JobHandler {
             let isDue = try await hasDueArticle(environmentID, sourceID, at: moment)
             let isPending = isDue ? try await !publish(environmentID, sourceID) : false
             try await publisher.renewRoot(environmentID, sourceID)
-            // Tried again every minute: only what has to be is signed meanwhile, or devices would fetch each minute.
+            // This is retried every minute. A new timestamp each minute would make all devices fetch it each minute.
             try await publisher.renew(environmentID, sourceID, onlyWhenDue: isPending)
             guard isPending else { return try await next(environmentID, sourceID) }
-            // Renewing has set the next look to half of the timestamp's life, hours after the article's date.
+            // Renewing has set the next time to half of the timestamp's lifetime, hours after the article's date.
             try await setDue(environmentID, sourceID, at: moment)
             return .retry("An article could not be published on its date.")
         } catch let problem as Problem where problem == .publishedMeanwhile {
@@ -90,7 +91,7 @@ struct HubSourceJobs: JobHandler {
         }
     }
 
-    /// The source is looked at again at the moment in its row, but not at once: a fault may have left it as it was.
+    /// Reschedules the job for the time in the source's row, or after a pause: after a fault the row may still be due.
     private func next(_ environmentID: EnvironmentID, _ sourceID: HubSourceID) async throws -> JobOutcome {
         let next = try await database.read {
             try $0.row(
@@ -102,14 +103,14 @@ struct HubSourceJobs: JobHandler {
         return .again(at: next > moment ? next : moment + Self.retry)
     }
 
-    /// Whether readers have what is released now.
+    /// Publishes the source, and returns whether that succeeded. An error is logged.
     private func publish(_ environmentID: EnvironmentID, _ sourceID: HubSourceID) async throws -> Bool {
         do {
             try await publisher.publish(
                 environmentID, sourceID, by: "schedule", note: "An article's date came")
             return true
         } catch {
-            // A stop is no fault of the article, whatever it broke off.
+            // A cancellation is no fault of the article, whatever error it caused.
             if Task.isCancelled { throw CancellationError() }
             logger.error(
                 "An article could not be published on its date",

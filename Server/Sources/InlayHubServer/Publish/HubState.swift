@@ -4,28 +4,28 @@ import InlayServerCore
 @_spi(Inlay) import InlayTrust
 @_spi(Inlay) import InlayWire
 
-/// A source as one read found it: what is ready to be published and what was published last.
+/// A source in one consistent read: the content that can be published, and the version that was published last.
 struct HubState: Sendable {
     var source: HubSource
     var items: [HubItem]
     var assets: [String: HubBlob]
-    /// Metadata that is in force, by its published name, with all roots.
+    /// The current metadata by published name, with all roots.
     var metadata: [String: Data]
     /// The targets of the published version.
     var files: [String: HubBlob]
     /// The fingerprint of the last version's content.
     var lastFingerprint: String?
-    /// The time at which the content in force was made; the policy may have been published since.
+    /// The time at which the current content was published. The policy may have been published later.
     var contentMadeAt: Timestamp?
-    /// The version of the policy that is in force.
+    /// The version of the policy that was published last.
     var publishedPolicy: Int64?
-    /// The number from which versions are counted: 0, or the moment of the last restore in seconds.
+    /// The number from which versions are counted: 0, or the time of the last restore in seconds since 1970.
     ///
-    /// Devices have seen versions that a restored database does not know of. A source is published less
-    /// than once a second, so whatever they saw is less than the moment at which the database came back.
+    /// Devices may have seen versions that a restored database does not contain. A source is published less often than
+    /// once a second, so all of these versions are less than the time of the restore.
     var versionBase: Int64 = 0
 
-    /// Whether devices may have seen newer metadata than there is.
+    /// Whether devices may have seen newer metadata than the current one.
     var isBehindRestore: Bool { !metadata.isEmpty && source.timestampVersion < versionBase }
 
     /// The policy as it is signed.
@@ -38,7 +38,7 @@ struct HubState: Sendable {
     /// The number of the next version.
     var nextVersion: Int64 { max(source.version + 1, versionBase) }
 
-    /// The metadata as a value that can be published further; `nil` before the first root.
+    /// Returns the repository with the current metadata, for the next version; `nil` before the first root.
     func repository() throws -> TrustRepository? {
         guard !metadata.isEmpty else { return nil }
         var repository = try TrustRepository(files: metadata, lifetimes: source.settings.lifetimes)
@@ -52,22 +52,22 @@ struct HubState: Sendable {
         guard let source = try HubContentStore.find(environmentID, sourceID, connection) else {
             throw Problem.notFound("content source")
         }
-        let place: [SQLValue] = [.id(environmentID), .id(sourceID)]
+        let sourceKey: [SQLValue] = [.id(environmentID), .id(sourceID)]
         let metadata = try connection.rows(
             """
             SELECT name, bytes FROM hub_metadata
             WHERE environment_id = ? AND source_id = ? AND superseded_at IS NULL
-            """, place)
+            """, sourceKey)
         let files = try connection.rows(
             """
             SELECT path, hash, size FROM hub_files WHERE environment_id = ? AND source_id = ? AND last_version = ?
-            """, place + [.integer(source.version)])
+            """, sourceKey + [.integer(source.version)])
         let version = try connection.row(
             "SELECT summary FROM hub_versions WHERE environment_id = ? AND source_id = ? AND version = ?",
-            place + [.integer(source.version)])
+            sourceKey + [.integer(source.version)])
         let content = try connection.row(
             "SELECT published_at FROM hub_versions WHERE environment_id = ? AND source_id = ? AND version = ?",
-            place + [.integer(source.contentVersion)])
+            sourceKey + [.integer(source.contentVersion)])
         let base = try connection.row("SELECT \(VersionBase.sql) AS base")?.int64("base") ?? 0
         let summary: HubVersion.Summary? = try version.map { try HubJSON.value(try $0.text("summary")) }
         return HubState(

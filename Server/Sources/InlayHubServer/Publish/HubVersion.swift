@@ -1,10 +1,10 @@
 @_spi(Inlay) package import InlayWire
 
-/// One published version of a source, as its history shows it.
+/// A published version in the history of a source.
 package struct HubVersion: Hashable, Sendable, Identifiable {
-    /// The content of a version, and its cost for readers.
+    /// A summary of the content of a version, and of the bytes that devices fetch for it.
     package struct Summary: Codable, Hashable, Sendable {
-        /// The maximum number of warnings that the history keeps.
+        /// The maximum number of warnings that the history stores.
         static let maximumWarnings = 100
 
         /// The note of its publisher.
@@ -14,24 +14,26 @@ package struct HubVersion: Hashable, Sendable, Identifiable {
         package var articles: Int
         package var files: Int
         package var bytes: Int
-        /// Files and bytes that the version before did not have.
+        /// The number of files that the version before did not have.
         package var newFiles: Int
+        /// The size of these files, in bytes.
         package var newBytes: Int
         /// The released revision of each item, by reference.
         package var revisions: [String: Int64]
         package var policyVersion: Int64
-        /// Equal where readers get equal content.
+        /// A hash of the content; equal for versions with equal content.
         package var fingerprint: String
-        /// The parts of texts that are not on their pages; `nil` in versions of before, and where the content stayed.
+        /// The warnings about parts of texts that pages do not show. `nil` in versions of older releases, and where the
+        /// content did not change.
         package var warnings: [HubFaults.Item]?
     }
 
-    /// From 1.
+    /// The number, from 1; after a restore at least the restore's time in seconds since 1970.
     package let version: Int64
     /// The version in which the content changed last; earlier than `version` when only the policy changed.
     package let contentVersion: Int64
     package let summary: Summary
-    /// An operator's login, a secret key's id, `command line` or `schedule`.
+    /// An operator's login, a secret key's id, `command line`, `schedule` or `restore`.
     package let publishedBy: String
     package let publishedAt: Timestamp
 
@@ -42,12 +44,13 @@ package struct HubVersion: Hashable, Sendable, Identifiable {
 package struct HubPublication: Codable, Hashable, Sendable {
     /// The version that devices get now.
     package var version: Int64
-    /// False when there was nothing to publish.
+    /// Whether a new version was published; `false` when nothing had changed.
     package var isNew: Bool
-    /// Files and bytes that devices with the version before have to fetch.
+    /// The number of files that devices with the version before must fetch.
     package var newFiles: Int
+    /// The size of these files, in bytes.
     package var newBytes: Int
-    /// The parts of texts that are not on their pages.
+    /// The warnings about parts of texts that pages do not show.
     package var warnings: [HubFaults.Item]
 
     init(version: Int64, isNew: Bool, newFiles: Int, newBytes: Int, warnings: [HubFaults.Item]) {
@@ -64,7 +67,7 @@ package struct HubPublication: Codable, Hashable, Sendable {
         isNew = try values.decode(Bool.self, forKey: .isNew)
         newFiles = try values.decode(Int.self, forKey: .newFiles)
         newBytes = try values.decode(Int.self, forKey: .newBytes)
-        // Servers of before send none.
+        // Servers of older releases send no warnings.
         warnings = try values.decodeIfPresent([HubFaults.Item].self, forKey: .warnings) ?? []
     }
 }

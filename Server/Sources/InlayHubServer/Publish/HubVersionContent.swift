@@ -2,13 +2,13 @@ import Crypto
 import Foundation
 @_spi(Inlay) import InlayWire
 
-/// The content of the next version, made from the released items, not yet signed.
+/// The content of the next version, compiled from the released items and not yet signed.
 struct HubVersionContent {
-    /// The place of a file's bytes.
+    /// A file with its bytes, or with their hash in the blob store.
     enum File {
-        /// Made here.
+        /// Bytes that were generated for the version.
         case made(Data)
-        /// In the blob store.
+        /// A file in the blob store.
         case stored(HubBlob)
 
         var blob: HubBlob {
@@ -19,16 +19,17 @@ struct HubVersionContent {
         }
     }
 
-    /// The whole index, before it is cut into parts.
+    /// The whole index, before it is split into parts.
     var index: HubIndex
-    /// Every target but the index and the policy.
+    /// All targets except the index and the policy, by path.
     var files: [String: File]
-    /// The time at which the next scheduled article appears.
+    /// The date of the next scheduled article.
     var nextArticleAt: Timestamp?
-    /// The parts of texts that are not on their pages, at most ``HubLimits/warnings`` of them.
+    /// The warnings about parts of texts that pages do not show: at most ``HubLimits/warnings``, and then one with the
+    /// number of the others.
     var warnings: [HubFaults.Item] = []
 
-    /// Names what readers get, whatever version it is published as.
+    /// A hash of the content without its version and date.
     var fingerprint: String {
         get throws {
             var index = index
@@ -43,15 +44,15 @@ struct HubVersionContent {
         }
     }
 
-    /// The number of articles in one index; more are cut into parts.
-    static let articlesInOne = 24
+    /// The maximum number of articles in an index that is one file. A longer index is split into parts.
+    static let maximumArticlesInOne = 24
 
-    /// The index as targets: one, or a small one and parts that each change with few articles.
+    /// Returns the index as one file, or as a small one and parts. A changed article changes only its part.
     func indexFiles(version: Int64, at moment: Timestamp) throws -> [String: Data] {
         var whole = index
         whole.version = version
         whole.publishedAt = moment
-        guard whole.articles.elements.count > Self.articlesInOne else {
+        guard whole.articles.elements.count > Self.maximumArticlesInOne else {
             return [HubIndex.target: try HubJSON.data(whole)]
         }
         var count = 2
@@ -72,7 +73,8 @@ struct HubVersionContent {
 
     private static func bin(_ id: String, of count: Int) -> Int {
         let hash = id.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-        // Both halves: the last letters of an id, often its number, hardly reach the upper one's low bits.
+        // Both halves are needed: the last letters of an id, often a number, hardly change the low bits of the upper
+        // half.
         return Int((hash ^ (hash >> 32)) % UInt64(count))
     }
 }

@@ -2,14 +2,14 @@ import Foundation
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// Gathers the files of the next version.
+/// The files of the next version while they are collected.
 struct HubVersionDraft {
     let state: HubState
     let number: Int64
     let moment: Timestamp
-    /// All targets.
+    /// All targets by path.
     private(set) var files: [String: HubBlob] = [:]
-    /// The bytes of those that were made for this version.
+    /// The bytes of the targets that were generated for this version, by path.
     private(set) var made: [String: Data] = [:]
     private(set) var contentVersion: Int64
 
@@ -20,25 +20,25 @@ struct HubVersionDraft {
         contentVersion = number
     }
 
-    /// The edition's files, or the published ones when the content stays.
-    mutating func setContent(_ edition: HubVersionContent?) throws {
-        guard let edition else {
+    /// Adds the files of new content, or the published files without new content.
+    mutating func setContent(_ compiled: HubVersionContent?) throws {
+        guard let compiled else {
             files = state.files
             contentVersion = state.source.contentVersion
             return
         }
-        for (path, file) in edition.files {
+        for (path, file) in compiled.files {
             files[path] = file.blob
             if case .made(let data) = file { made[path] = data }
         }
-        for (path, data) in try edition.indexFiles(version: number, at: moment) {
+        for (path, data) in try compiled.indexFiles(version: number, at: moment) {
             files[path] = HubBlob(of: data)
             made[path] = data
         }
     }
 
-    /// Gives content that stays the number of this version: a device compares it before it takes what came
-    /// with its app.
+    /// Sets the version in the index of unchanged content, because a device compares it with the version of the content
+    /// that is bundled with its app.
     mutating func renumber(_ index: Data) throws {
         var index = try JSONDecoder().decode(HubIndex.self, from: index)
         index.version = number
@@ -53,24 +53,24 @@ struct HubVersionDraft {
         made[HubPolicy.target] = data
     }
 
-    /// The line of the history.
-    func version(by who: String, note: String?, fingerprint: String, edition: HubVersionContent?)
+    /// Returns the version for the history.
+    func version(by who: String, note: String?, fingerprint: String, compiled: HubVersionContent?)
         -> HubVersion
     {
         let old = Set(state.files.values)
         let new = files.values.filter { !old.contains($0) }
         let released = state.items.filter { $0.released != nil }
         let summary = HubVersion.Summary(
-            note: note, hubs: edition?.index.hubs.elements.count ?? count(.hub, released),
-            channels: edition?.index.channels.elements.count ?? count(.channel, released),
-            articles: edition?.index.articles.elements.count ?? count(.article, released), files: files.count,
-            bytes: files.values.reduce(0) { $0 + $1.size }, newFiles: new.count,
+            note: note, hubs: compiled?.index.hubs.elements.count ?? count(.hub, released),
+            channels: compiled?.index.channels.elements.count ?? count(.channel, released),
+            articles: compiled?.index.articles.elements.count ?? count(.article, released),
+            files: files.count, bytes: files.values.reduce(0) { $0 + $1.size }, newFiles: new.count,
             newBytes: new.reduce(0) { $0 + $1.size },
             revisions: Dictionary(released.map { ($0.reference.uri, $0.releasedRevision) }) { first, _ in
                 first
             },
             policyVersion: state.policy.version, fingerprint: fingerprint,
-            warnings: edition.map { Array($0.warnings.prefix(HubVersion.Summary.maximumWarnings)) })
+            warnings: compiled.map { Array($0.warnings.prefix(HubVersion.Summary.maximumWarnings)) })
         return HubVersion(
             version: number, contentVersion: contentVersion, summary: summary, publishedBy: who,
             publishedAt: moment)

@@ -1,26 +1,26 @@
 import InlayServerCore
 
-/// The parts of an author's text that its page does not have, each kind once.
+/// The parts of an author's text that the sanitizer removed, grouped by message.
 struct HTMLLosses {
-    /// One kind of loss.
+    /// Removed parts with the same message.
     struct Item: Hashable {
-        /// One sentence for the author.
+        /// A sentence for the author.
         let message: String
-        /// The words that it is about, to find their line; empty where there are none.
+        /// The first removed part verbatim, to find its line; at most 200 Unicode scalars, empty without one.
         let quote: String
-        /// The number of times.
+        /// The number of removed parts.
         var count = 1
 
-        /// The sentence with the number of times.
+        /// The sentence, with the number of removed parts if there are several.
         var text: String { count == 1 ? message : "\(message) (\(count) times)" }
     }
 
-    /// The maximum number of kinds that are named.
+    /// The maximum number of items.
     static let maximum = 100
 
-    /// In the order in which they were found.
+    /// The items in the order in which they were found.
     private(set) var items: [Item] = []
-    /// The number of losses that are not among them.
+    /// The number of removed parts that no item counts.
     private(set) var more = 0
     private var places: [String: Int] = [:]
 

@@ -1,7 +1,7 @@
 /// Character references such as `&amp;` and `&#x27;`.
 ///
-/// Only the names that people type by hand are known. An unknown one stays the text it is and leaves
-/// escaped, so that no browser reads it either.
+/// Only the names that people type by hand are known. An unknown reference stays text, and the sanitizer escapes its
+/// `&`, so that browsers show it as text too.
 enum HTMLReferences {
     private static let names: [String: String] = [
         "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{A0}", "copy": "©",
@@ -16,7 +16,7 @@ enum HTMLReferences {
         "oslash": "ø", "larr": "←", "rarr": "→", "uarr": "↑", "darr": "↓",
     ]
 
-    /// The text with its references read.
+    /// Returns the text with its references decoded.
     static func decode(_ bytes: ArraySlice<UInt8>) -> String {
         guard bytes.contains(UInt8(ascii: "&")) else { return String(decoding: bytes, as: UTF8.self) }
         var text: [UInt8] = []

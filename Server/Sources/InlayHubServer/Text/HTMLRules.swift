@@ -1,6 +1,6 @@
 /// The allow-list of sanitised HTML: elements, and the attributes of each. Everything else is removed.
 enum HTMLRules {
-    /// Elements with their own attributes; those of ``everywhere`` come on top.
+    /// The allowed elements with their attributes. The attributes of ``everywhere`` are allowed in addition.
     static let elements: [String: Set<String>] = [
         "p": [], "br": [], "hr": [], "h1": [], "h2": [], "h3": [], "h4": [], "h5": [], "h6": [],
         "strong": [], "b": [], "em": [], "i": [], "u": [], "s": [], "del": [], "ins": [], "sub": [],
@@ -18,26 +18,27 @@ enum HTMLRules {
         "track": ["src", "kind", "srclang", "label"],
     ]
 
+    /// The attributes that all elements may have.
     static let everywhere: Set = ["id", "title", "lang", "dir", "aria-label"]
 
-    /// Elements that end where they begin.
+    /// Void elements, which have no content and no end tag.
     static let void: Set = ["br", "hr", "img", "track"]
 
-    /// Elements that go with everything in them; of others only the tags go.
+    /// Elements that are removed with their content. Of other elements that are not allowed, only the tags are removed.
     static let withContent: Set = HTMLTokenizer.rawText.union([
         "svg", "math", "template", "object", "embed", "applet", "frameset", "head", "select", "datalist",
         "canvas",
         "dialog", "portal", "slot",
     ])
 
-    /// Elements that a new paragraph's content cannot hold: they end an open `p`.
+    /// Elements that cannot be in a paragraph. Their start ends an open `p`.
     static let endsParagraph: Set = [
         "p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "dl", "table", "blockquote", "pre", "div",
         "section",
         "aside", "figure", "hr", "details",
     ]
 
-    /// The value as it may stay; `nil` drops the attribute.
+    /// Returns the allowed value of an attribute; `nil` when the attribute must be removed.
     static func value(_ value: String, of attribute: String) -> String? {
         switch attribute {
         case "width", "height", "start", "value", "colspan", "rowspan":
@@ -55,11 +56,11 @@ enum HTMLRules {
         }
     }
 
-    /// Attributes whose values people read; they are cut at ``HubLimits/summary``.
+    /// Attributes with text for readers. Their values are cut to ``HubLimits/summary`` characters.
     static let texts: Set = ["alt", "title", "label", "aria-label"]
 
-    /// Whether an author misses an attribute that is removed. No author misses what the Markdown parser wrote, or what
-    /// the page has in any case.
+    /// Whether the removal of an attribute is reported to the author. It is not for attributes that the Markdown parser
+    /// wrote, and for those that every page sets itself.
     static func isMissed(_ attribute: HTMLAttribute) -> Bool {
         let isOfMarkdown = attribute.value.hasPrefix("footnote") || attribute.value.hasPrefix("language-")
         switch attribute.name {

@@ -1,24 +1,26 @@
 import Foundation
 import InlayServerCore
 
-/// Writes HTML anew from an allow-list, so that what comes out can do nothing but be read.
+/// A sanitizer that writes HTML anew from an allow-list, so that the result cannot run anything.
 ///
-/// Nothing of the input is copied: tags are written from ``HTMLRules``, texts and values escaped, every
-/// element closed. Links and files stay only where ``links`` and ``files`` say so.
+/// No part of the input is copied unchanged: tags are written from ``HTMLRules``, texts and values are escaped, and
+/// every element is closed. Links and files stay only if ``links`` and ``files`` allow them.
 struct HTMLSanitizer {
-    /// Elements inside each other; deeper ones lose their tags.
-    private static let deepest = 60
+    /// The maximum depth of nested elements. Deeper elements lose their tags.
+    private static let maximumDepth = 60
 
-    /// Decides where a link may lead.
+    /// The rule for the targets of links.
     let links: LinkRule
-    /// The address that the page uses for a file; `nil` takes the element away.
+    /// Returns the URL by which the page refers to a file; `nil` removes the attribute, and
+    /// without its `src` the element.
     let files: (String) -> String?
 
     private var html = ""
+    /// The names of the open elements, the outermost first.
     private var open: [String] = []
-    /// Inside an element that goes with its content: its name, and how often it is open.
+    /// The name of the element that is being removed with its content, and the depth of elements with this name in it.
     private var dropped: (name: String, depth: Int)?
-    /// The ids of the text; only the first of equal ones stays.
+    /// The ids of the text. Of equal ids, only the first stays.
     private(set) var anchors: Set<PageAnchor> = []
     /// The links to ids of the text.
     private var anchorLinks: [PageAnchor] = []
@@ -32,14 +34,14 @@ struct HTMLSanitizer {
         self.files = files
     }
 
-    /// The safe text.
+    /// Returns the sanitized HTML.
     mutating func clean(_ text: String) -> String {
         var tokenizer = HTMLTokenizer(text)
         while let token = tokenizer.next() {
             if dropped != nil {
                 skip(token)
             } else {
-                take(token)
+                write(token)
             }
         }
         while let name = open.popLast() { html += "</\(name)>" }
@@ -55,7 +57,7 @@ struct HTMLSanitizer {
         return html
     }
 
-    private mutating func take(_ token: HTMLToken) {
+    private mutating func write(_ token: HTMLToken) {
         switch token {
         case .text(let text): html += Self.escaped(text)
         case .start(let name, let attributes): start(name, attributes)
@@ -76,12 +78,12 @@ struct HTMLSanitizer {
         guard let allowed = HTMLRules.elements[name] else { return drop(name) }
         if HTMLRules.endsParagraph.contains(name), open.contains("p") { end("p") }
         if name == "li", open.last == "li" { end("li") }
-        guard open.count < Self.deepest || HTMLRules.void.contains(name) else {
+        guard open.count < Self.maximumDepth || HTMLRules.void.contains(name) else {
             return losses.add(
-                "<\(name)> lies in more than \(Self.deepest) elements and was left out; its text stays.",
+                "<\(name)> lies in more than \(Self.maximumDepth) elements and was left out; its text stays.",
                 quote: "<\(name)")
         }
-        // Last: the ids of an element that goes are none of the page's.
+        // This is the last check, because the ids of an element that is removed do not count as ids of the page.
         guard let kept = keep(attributes, of: name, allowed) else {
             return losses.add("<\(name)> without a file was left out.", quote: "<\(name)")
         }
@@ -98,13 +100,13 @@ struct HTMLSanitizer {
                 : "<\(Self.shown(name))> was left out; its text stays.", quote: "<\(name)")
     }
 
-    /// The attributes that stay; `nil` when the element is nothing without one that went.
+    /// Returns the attributes that stay; `nil` when the element must be removed because its file was.
     private mutating func keep(
         _ attributes: [HTMLAttribute], of name: String, _ allowed: Set<String>
     ) -> [HTMLAttribute]? {
         var kept: [HTMLAttribute] = []
         for attribute in attributes {
-            // The name of an older link is an id.
+            // `<a name>` is the older form of an id.
             let own = name == "a" && attribute.name == "name" ? "id" : attribute.name
             if own == "id", kept.contains(where: { $0.name == "id" }) { continue }
             guard allowed.contains(own) || HTMLRules.everywhere.contains(own) else {
@@ -134,7 +136,8 @@ struct HTMLSanitizer {
         }
     }
 
-    /// The value as it stays; `nil` when the attribute goes, which is among the losses then.
+    /// Returns the value that stays; `nil` when the attribute is removed. A removal is added to ``losses``, except for
+    /// a file, which the closure ``files`` reports.
     private mutating func value(_ attribute: HTMLAttribute, of name: String) -> String? {
         switch attribute.name {
         case "href": return link(attribute.value)
@@ -194,13 +197,13 @@ struct HTMLSanitizer {
         while open.count > place, let inner = open.popLast() { html += "</\(inner)>" }
     }
 
-    /// The beginning of an author's words, for a sentence.
+    /// Returns at most 100 Unicode scalars of an author's text, for a message.
     private static func shown(_ text: String) -> String {
         let beginning = text.prefix(scalars: 100)
         return beginning == text ? text : "\(beginning)…"
     }
 
-    /// Text for content and for values in double quotes.
+    /// Returns the text escaped for content and for attribute values in double quotes.
     static func escaped(_ text: String) -> String {
         var escaped = ""
         escaped.reserveCapacity(text.utf8.count)
@@ -212,7 +215,7 @@ struct HTMLSanitizer {
             case "\"": escaped += "&quot;"
             case "'": escaped += "&#39;"
             case "`": escaped += "&#96;"
-            // Controls are no HTML; browsers disagree about some of them.
+            // Control characters are invalid in HTML, and browsers treat some of them differently.
             case _ where scalar.value < 0x20 && ![0x09, 0x0A, 0x0D].contains(scalar.value): continue
             case "\u{7F}"..."\u{9F}": continue
             default: escaped.unicodeScalars.append(scalar)

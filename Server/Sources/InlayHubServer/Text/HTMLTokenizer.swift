@@ -1,10 +1,10 @@
-/// Cuts HTML into tokens in the manner of the HTML standard's tokenizer.
+/// A tokenizer of HTML that follows the tokenizer of the HTML standard.
 ///
-/// A difference from a browser's parser has no effect: ``HTMLSanitizer`` writes every tag and every
-/// character anew, so what was taken for text leaves as text. Comments, doctypes and processing
-/// instructions are dropped here.
+/// A difference from a browser's parser does no harm: ``HTMLSanitizer`` writes every tag and every character anew, so
+/// that text of this tokenizer is text in the page too. Comments, doctypes and processing instructions are dropped
+/// here.
 struct HTMLTokenizer {
-    /// Elements whose content is not markup; it ends only at their own end tag.
+    /// Elements whose content is text without markup, up to their own end tag.
     static let rawText: Set = [
         "script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes", "noscript",
         "plaintext",
@@ -14,13 +14,13 @@ struct HTMLTokenizer {
     private let bytes: [UInt8]
     private var position = 0
     private var rawEnd: String?
-    /// The beginning of a tag or comment that the text ends in; what follows it is in no token.
+    /// The beginning of a tag or comment that the end of the text cuts off. The text after it is in no token.
     private(set) var unfinished: String?
 
-    /// A tokenizer at the start of the text.
+    /// Creates a tokenizer at the start of the text.
     init(_ text: String) { bytes = Array(text.utf8) }
 
-    /// The tokens of a whole text.
+    /// Returns the tokens of a whole text.
     static func tokens(_ text: String) -> [HTMLToken] {
         var tokenizer = HTMLTokenizer(text)
         var tokens: [HTMLToken] = []
@@ -28,7 +28,7 @@ struct HTMLTokenizer {
         return tokens
     }
 
-    /// The next token; `nil` at the end.
+    /// Returns the next token; `nil` at the end.
     mutating func next() -> HTMLToken? {
         while position < bytes.count {
             if let name = rawEnd { return raw(until: name) }
@@ -84,13 +84,13 @@ struct HTMLTokenizer {
         finish(in: "<!--")
     }
 
-    /// Goes on behind the next `>`.
+    /// Skips everything up to the next `>`, which is included.
     private mutating func skip(pastEndOf markup: String) {
         guard let end = index(of: UInt8(ascii: ">"), from: position) else { return finish(in: markup) }
         position = end + 1
     }
 
-    /// Notes that the text ends within markup.
+    /// Ends the tokens, because the text ends within markup.
     private mutating func finish(in markup: String) {
         position = bytes.count
         unfinished = markup
@@ -126,7 +126,7 @@ struct HTMLTokenizer {
         return Self.lower(bytes[start..<position])
     }
 
-    /// Up to and with the `>`; `nil` when the text ends inside the tag, which then never was one.
+    /// Reads the attributes of a tag and its `>`; returns `nil` when the text ends before the `>`.
     private mutating func attributes() -> [HTMLAttribute]? {
         var found: [HTMLAttribute] = []
         while position < bytes.count {
@@ -181,7 +181,7 @@ struct HTMLTokenizer {
         return HTMLReferences.decode(bytes[start..<end])
     }
 
-    /// The content of a raw element, up to its end tag.
+    /// Returns the content of an element of ``rawText``, up to its end tag.
     private mutating func raw(until name: String) -> HTMLToken {
         rawEnd = nil
         let start = position

@@ -6,29 +6,29 @@ import Mustache
 
 /// The HTML page around an item's text: the server's own, or the publisher's.
 struct HubPageTemplate {
-    /// Target of the style sheet that the server's own template uses.
+    /// The path of the style sheet that the server's own template uses.
     static let styleSheet = "assets/inlay-page.css"
 
     private let template: MustacheTemplate
-    /// Whether the server's style sheet belongs to the page.
+    /// Whether pages of this template use the server's style sheet.
     let usesStyleSheet: Bool
 
-    /// The server's own template.
+    /// Returns the server's own template.
     static func standard() throws -> HubPageTemplate {
         try HubPageTemplate(String(decoding: resource("page.html"), as: UTF8.self))
     }
 
-    /// The bytes of the style sheet.
+    /// Returns the bytes of the style sheet.
     static func styles() throws -> Data { try resource("inlay-page.css") }
 
-    /// A template in Mustache. Throws the parser's error, which names line and column.
+    /// Parses a template in Mustache. Throws the parser's error, which names line and column.
     init(_ source: String) throws {
         MustacheContentTypes.register(PageText(), named: PageText.name)
         template = try MustacheTemplate(string: "{{% CONTENT_TYPE:\(PageText.name)}}" + source)
         usesStyleSheet = source.contains(Self.styleSheet)
     }
 
-    /// The whole page.
+    /// Returns the whole page.
     func page(
         _ draft: HubDraft, _ kind: HubKind, body: String, cover: String?, date: Timestamp?, language: String
     ) -> String {

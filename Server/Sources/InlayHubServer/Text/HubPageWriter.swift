@@ -3,7 +3,7 @@ import Foundation
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// Makes an item's page: Markdown or HTML, sanitised, in a template, with the addresses of its files.
+/// A writer of items' pages: the text from Markdown or HTML, sanitised, in a template, with the URLs of its files.
 struct HubPageWriter {
     let settings: HubSettings
     let policy: HubPolicy
@@ -11,18 +11,18 @@ struct HubPageWriter {
     let assets: [String: HubBlob]
     let templates: [HubKind: HubPageTemplate]
 
-    /// A page and what it needs.
+    /// A page with its files, faults and losses.
     struct Page {
         var html: String
-        /// Targets that the page names.
+        /// The paths of the files that the page uses.
         var files: Set<String>
-        /// The faults that keep it from being published, each with the text it is about.
+        /// The faults that prevent the page from being published, each with the part of the text that has the fault.
         var faults: [(message: String, quote: String)]
-        /// The parts of the text that the page does not have.
+        /// The parts of the text that the page does not show.
         var losses: HTMLLosses
     }
 
-    /// The page of a draft, also of one that cannot be published; then ``Page/faults`` says why.
+    /// Returns the page of a draft, also of a draft that cannot be published for the reasons in ``Page/faults``.
     func page(_ draft: HubDraft, _ kind: HubKind, date: Timestamp?) throws -> Page {
         var page = Page(html: "", files: [], faults: [], losses: HTMLLosses())
         let isMarkdown = draft.format == .markdown
@@ -53,7 +53,7 @@ struct HubPageWriter {
         return page
     }
 
-    /// References to other items in a page.
+    /// Returns the references to other items in a page.
     static func references(in html: String) -> Set<HubReference> {
         Set(
             html.matches(of: /href="(hub:[a-z]+\/[a-z0-9-]+)"/).compactMap {
@@ -61,17 +61,17 @@ struct HubPageWriter {
             })
     }
 
-    /// Paths of files that a text names.
+    /// Returns the paths below `assets/` that a text contains.
     static func named(in text: String) -> Set<String> {
         Set(text.matches(of: /assets\/[a-z0-9_][a-z0-9._\/-]*[a-z0-9]/).map { String($0.output) })
             .filter { HubPath.isAsset($0) }
     }
 
     private func sanitised(_ source: String, footnotes: [String], _ page: inout Page) -> String {
-        // The closure below cannot hold an inout value; it fills these, and they are moved over.
-        let found = Found()
+        // The closure below cannot capture an inout parameter.
+        let found = FoundFiles()
         var sanitizer = HTMLSanitizer(links: LinkRule(appSchemes: settings.appSchemes)) { address in
-            if let outside = outside(address) { return outside }
+            if let allowed = allowedURL(address) { return allowed }
             guard let path = Self.assetPath(address) else {
                 found.faults.append(("\(address.prefix(200)) is no file of this source.", address))
                 return nil
@@ -90,12 +90,12 @@ struct HubPageWriter {
         return html
     }
 
-    /// Names the footnotes that are not on the page.
+    /// Adds a loss for each footnote that is not on the page.
     private static func check(
         _ labels: [String], _ anchors: Set<PageAnchor>, in html: String, _ losses: inout HTMLLosses
     ) {
         guard !labels.isEmpty else { return }
-        // In a block of code a definition is text.
+        // In a block of code, the definition of a footnote is text.
         let texts = Set(html.matches(of: /\[\^([^\[\]\s]{1,1200})\]:/).map { String($0.output.1) })
         var seen: Set<String> = []
         for label in labels where !texts.contains(HTMLSanitizer.escaped(label)) {
@@ -110,20 +110,20 @@ struct HubPageWriter {
         }
     }
 
-    private final class Found {
+    private final class FoundFiles {
         var files: Set<String> = []
         var faults: [(message: String, quote: String)] = []
     }
 
-    /// An https address outside that the policy lets pages use.
-    private func outside(_ address: String) -> String? {
+    /// Returns an external https URL if the policy allows it.
+    private func allowedURL(_ address: String) -> String? {
         guard address.hasPrefix("https://"), let host = URLComponents(string: address)?.host,
             policy.allowedURLs.contains(address) || policy.allowedDomains.contains(host)
         else { return nil }
         return address
     }
 
-    /// `assets/x.svg`, also when it is written as seen from the page or with a leading slash.
+    /// Returns the path of a file from a URL such as `assets/x.svg`, `../../assets/x.svg` or `/assets/x.svg`.
     static func assetPath(_ address: String) -> String? {
         var path = Substring(address)
         while path.hasPrefix("../") || path.hasPrefix("./") { path = path.drop { $0 != "/" }.dropFirst() }
@@ -132,11 +132,11 @@ struct HubPageWriter {
     }
 }
 
-/// Markdown of articles as HTML that is not yet sanitised.
+/// The conversion of Markdown to HTML that is not yet sanitised.
 enum ArticleMarkdown {
-    /// CommonMark with tables, strikethrough, footnotes and bare addresses; HTML stays for the sanitiser to judge.
+    /// Converts CommonMark with tables, strikethrough, footnotes and bare URLs. HTML in it stays, for the sanitiser.
     ///
-    /// - Parameter typography: Whether quotes, dashes and dots are replaced by typographic ones, as English has them.
+    /// - Parameter typography: Whether quotes, dashes and dots are replaced by the typographic ones of English.
     static func html(_ source: String, typography: Bool = false) -> String {
         let options =
             CMARK_OPT_UNSAFE | CMARK_OPT_STRIKETHROUGH_DOUBLE_TILDE | CMARK_OPT_FOOTNOTES
@@ -149,8 +149,8 @@ enum ArticleMarkdown {
         } ?? ""
     }
 
-    /// The labels of the footnotes that a source defines, in order, those in quotes and lists included. The parser leaves
-    /// out those that are not referred to, and all but the first with a label.
+    /// Returns the labels of the footnotes that a text defines, in order, also in quotes and lists. The parser leaves
+    /// out footnotes to which nothing refers, and all but the first with the same label.
     static func footnotes(of source: String) -> [String] {
         source.matches(of: /(?m)^[ \t>*+-]*(?:\d{1,9}[.\)][ \t]+)?\[\^([^\[\]\s]{1,200})\]:/).map {
             String($0.output.1)

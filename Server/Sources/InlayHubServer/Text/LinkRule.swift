@@ -3,15 +3,15 @@ import Foundation
 
 /// The rule for link targets in a hub's texts.
 struct LinkRule {
-    /// Schemes of the app's own.
+    /// The allowed URL schemes of the app's own.
     var appSchemes: [String] = []
 
     private static let outside: Set = ["https", "http", "mailto", "tel"]
 
-    /// The address as it may stay, or `nil`.
+    /// Returns the URL that the page may contain; `nil` when the link must be removed.
     ///
-    /// Browsers skip tabs and line breaks inside an address and blanks and controls before it, so
-    /// `java\tscript:` is a script; an address with any of them is none here.
+    /// Browsers ignore tabs and line breaks in a URL, and spaces and control characters before it, so that
+    /// `java\tscript:` runs a script. Therefore a URL with such characters is refused.
     func allowed(_ address: String) -> String? {
         let text = address.trimmingCharacters(in: CharacterSet(charactersIn: " \n"))
         guard (1...2_000).contains(text.utf8.count) else { return nil }

@@ -3,8 +3,8 @@
 extension OpenRTB.BidRequest {
     /// Builds the bid request for one bidder from an ad request, its unit and the bidder's consent.
     ///
-    /// The same input always gives the same bytes. It always has `app.name` and `app.bundle`, and never `site`. Data
-    /// without consent is never put in, so nothing has to be removed later.
+    /// The same input always gives the same bytes. The request always has `app.name` and `app.bundle`, and never
+    /// `site`. Data without consent is never added, so nothing has to be removed later.
     package init(
         id: String, impressionID: String = "1", for request: AdRequest, supply: OpenRTB.Supply,
         caller: OpenRTB.Caller = .init(), consent: OpenRTB.Consent, maximumMilliseconds: Int? = nil
@@ -26,7 +26,7 @@ extension OpenRTB.BidRequest {
         regulations = OpenRTB.Regulations(request.ext?.consent, isGDPR: consent.isGDPR)
     }
 
-    /// Sets the device as the consent allows, which may differ between the bidders of one auction.
+    /// Sets the device with the data that the consent allows, which may differ between the bidders of an auction.
     package mutating func describeDevice(
         _ request: AdRequest, _ caller: OpenRTB.Caller, _ consent: OpenRTB.Consent
     ) {
@@ -89,7 +89,7 @@ extension OpenRTB.Banner {
         apis = supply.allowsMRAID ? [3, 5, 6] : nil
     }
 
-    /// A creative that is a frame of another site, in OpenRTB's list of banner types.
+    /// The OpenRTB banner type of an iframe.
     private static let frame = 4
 
     fileprivate static func points(_ size: Double) -> Int { Int(min(max(size, 0), 100_000)) }
@@ -159,7 +159,7 @@ extension OpenRTB.Device {
 }
 
 extension OpenRTB.Geo {
-    /// `nil` without consent for a location, or when the coordinates are impossible.
+    /// Creates a location; `nil` without consent for one, or when the coordinates are impossible.
     fileprivate init?(_ geo: AdGeo, _ consent: OpenRTB.Consent) {
         guard consent.allowsLocation, geo.isPlausible else { return nil }
         self.init()

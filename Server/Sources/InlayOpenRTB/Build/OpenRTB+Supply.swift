@@ -19,9 +19,9 @@ extension OpenRTB {
         package var appCategories: [String]?
         /// The unit's id, `imp.tagid`.
         package var unitID: String
-        /// The format of its ads.
+        /// The format of the unit's ads.
         package var format: AdFormat
-        /// Its size in points; zero is adaptive.
+        /// The unit's size in points; zero is adaptive.
         package var size: AdSize
         /// Additional sizes.
         package var otherSizes: [AdSize] = []
@@ -55,10 +55,10 @@ extension OpenRTB {
         package var expirySeconds: Int?
         /// The exchange's domain, for the supply chain; `nil` sends none.
         package var exchangeDomain: String?
-        /// Whether it is a test, which is not billed.
+        /// Whether the request is a test, which is not billed.
         package var isTest = false
 
-        /// Makes the supply of a unit, with defaults for the rest.
+        /// Creates the supply of a unit, with the defaults of all other values.
         package init(
             unitID: String, format: AdFormat, size: AdSize = .adaptive, floorMicros: Int64 = 0,
             currency: String = "USD"
@@ -76,7 +76,6 @@ extension OpenRTB {
         /// The IP address of the socket, or the one that a trusted proxy sent; `nil` when it is unknown.
         package var address: String?
 
-        /// Makes a caller.
         package init(address: String? = nil) { self.address = address }
     }
 }

@@ -4,7 +4,7 @@ package struct DomainRule {
 
     package init(_ domain: String) { self.domain = Self.normalized(domain) }
 
-    /// Returns whether a domain is the rule's or a subdomain of it.
+    /// Returns whether a domain equals the rule's domain or is a subdomain of it.
     package func covers(_ other: String) -> Bool {
         let other = Self.normalized(other)
         return !domain.isEmpty && (other == domain || other.hasSuffix("." + domain))

@@ -23,7 +23,7 @@ extension OpenRTB {
 
     /// The consent signals of an ad request, parsed once for all recipients.
     ///
-    /// A signal that is there and cannot be read consents to nothing.
+    /// A signal that is present but cannot be read counts as no consent.
     package struct ConsentSignals: Sendable {
         /// The section id by which an app says that no section of its GPP string is in force.
         private static let noSection = -1
@@ -40,7 +40,7 @@ extension OpenRTB {
             let gpp = GPPString(consent.gpp ?? "")
             let named = consent.gppSids ?? []
             let inForce = (named.isEmpty ? gpp?.sectionIDs ?? [] : named).filter { $0 != Self.noSection }
-            // The key `tcf` decides where both are there; an empty one is none.
+            // `tcf` takes precedence over the GPP section; an empty text counts as absent.
             let stated = consent.tcf?.isEmpty == false ? consent.tcf : nil
             let text = stated ?? gpp?.section(GPPString.europe).map { String($0) }
             base.isGDPR = Self.isGDPR(consent, inForce)
@@ -51,15 +51,17 @@ extension OpenRTB {
             }
         }
 
-        /// A section that the app names weighs more than `gdprApplies`. Where neither is given, a TCF string that is
-        /// present applies; with `gdprApplies` false it is not in force, as the TCF's own interface has it.
+        /// Whether the GDPR applies. A GPP section that the app names takes precedence over `gdprApplies`. Without
+        /// either, a TCF string that is present applies; with `gdprApplies` false it does not, as in the API of the
+        /// TCF.
         private static func isGDPR(_ consent: AdConsent, _ inForce: [Int]) -> Bool {
             let isNamed = consent.gppSids?.contains(GPPString.europe) ?? false
             let isThere = consent.tcf?.isEmpty == false || inForce.contains(GPPString.europe)
             return isNamed || consent.gdprApplies ?? isThere
         }
 
-        /// Of the answers to the system's question, 3 is yes. 0 is not determined, and then iOS itself returns no id.
+        /// Whether the user limits tracking. Of the statuses of App Tracking Transparency, 3 is "authorized". With 0,
+        /// "not determined", iOS itself returns no advertising id.
         private static func isLimited(_ consent: AdConsent) -> Bool {
             consent.lmt == true || ![nil, 0, 3].contains(consent.att)
         }
@@ -68,7 +70,7 @@ extension OpenRTB {
         package func consent(for recipient: ConsentRecipient) -> Consent {
             guard base.isGDPR else { return base }
             var consent = base
-            // Under the GDPR an unreadable string is no consent.
+            // Under the GDPR, a string that is missing or cannot be read is no consent.
             guard let tcf, hasStorage(tcf, recipient) else {
                 (consent.allowsIDs, consent.allowsPreciseLocation) = (false, false)
                 return consent

@@ -1,6 +1,6 @@
 /// A string of the Global Privacy Platform: a header and sections.
 struct GPPString {
-    /// The section that is the TCF of the EU, which ``TCFString`` reads.
+    /// The section with the TCF string of the EU, which ``TCFString`` reads.
     static let europe = 2
     /// The section of the US Privacy string.
     private static let usPrivacy = 6
@@ -24,13 +24,13 @@ struct GPPString {
     /// Returns the text of a section.
     func section(_ id: Int) -> Substring? { sections[id] }
 
-    /// The ids of its sections.
+    /// The ids of the sections, in ascending order.
     var sectionIDs: [Int] { sections.keys.sorted() }
 
     /// Returns whether one of these sections opts out of sale, sharing or targeted advertising.
     ///
-    /// The sections of the United States are read (6 to 27). One that is missing, cannot be read or has no layout here
-    /// counts as an opt-out. Section 2 is none: ``TCFString`` reads it.
+    /// The sections of the United States are read (6 to 27). A section that is missing, cannot be read or has no layout
+    /// here counts as an opt-out. Section 2 does not, because ``TCFString`` reads it.
     func isOptedOut(sections ids: [Int]) -> Bool {
         ids.contains { id in
             id != Self.europe && (sections[id].map { Self.isOptedOut($0, of: id) } ?? true)
@@ -41,7 +41,7 @@ struct GPPString {
         id == usPrivacy ? isOptedOut(usPrivacy: text) : USSection.all[id]?.isOptedOut(text) ?? true
     }
 
-    /// `1YNN`: version, notice, opt-out of sale, Limited Service Provider Agreement.
+    /// Reads a US Privacy string such as `1YNN`: version, notice, opt-out of sale, Limited Service Provider Agreement.
     private static func isOptedOut(usPrivacy text: Substring) -> Bool {
         let letters = Array(text.uppercased())
         guard letters.count == 4, letters[0] == "1", letters.dropFirst().allSatisfy({ "YN-".contains($0) })
@@ -49,7 +49,8 @@ struct GPPString {
         return letters[2] == "Y"
     }
 
-    // Type 3 and version 1, six bits each, then ids as runs of Fibonacci-coded differences. `nil` for anything else.
+    /// Reads the ids from a header: type 3 and version 1, six bits each, then single ids and ranges as Fibonacci-coded
+    /// differences. Returns `nil` for anything else.
     private static func ids(_ bits: ConsentBits) -> [Int]? {
         guard bits.number(at: 0, 6) == 3, bits.number(at: 6, 6) == 1, let count = bits.number(at: 12, 12),
             count <= 32

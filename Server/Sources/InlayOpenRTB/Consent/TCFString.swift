@@ -30,7 +30,7 @@ struct TCFString: Sendable {
 
     /// Parses a string; `nil` when it is not of version 2, or a part of it is cut off or cannot be read.
     ///
-    /// A part that is missing may hold restrictions, so half a string is no consent.
+    /// A part that is missing could contain restrictions, so an incomplete string is no consent.
     init?(_ text: String) {
         let segments = text.split(separator: ".", omittingEmptySubsequences: false)
         guard let core = segments.first, let bits = ConsentBits(core), bits.number(at: 0, 6) == 2 else {

@@ -28,7 +28,7 @@ struct USSection: Sendable {
         return hasGPC && type == 1 && bits?.number(at: 2, 1) != 0
     }
 
-    /// The versions with this layout. The second of the national section only has more fields behind the opt-outs.
+    /// The versions with this layout. Version 2 of the national section only adds fields after the opt-outs.
     private var versions: ClosedRange<Int> { 1...(id == 7 ? 2 : 1) }
 
     private static let firstWithHeader = 24
@@ -41,19 +41,19 @@ struct USSection: Sendable {
 
     /// A section has a version (6 bits), notices of 2 bits each, then the opt-outs.
     private static let layouts: [(ids: [Int], optOuts: [Int], hasGPC: Bool)] = [
-        // National: sale, sharing, targeted advertising behind six notices.
+        // National: sale, sharing, targeted advertising after six notices.
         ([7], [18, 20, 22], true),
-        // California: sale and sharing behind three notices.
+        // California: sale and sharing after three notices.
         ([8], [12, 14], true),
-        // Virginia, Florida: sale and targeted advertising behind three notices.
+        // Virginia, Florida: sale and targeted advertising after three notices.
         ([9, 13], [12, 14], false),
         // Colorado, Connecticut, Montana, Oregon, Texas, Delaware, Nebraska, New Hampshire, New Jersey, Tennessee,
-        // Minnesota: the same, with GPC.
+        // Minnesota: the same, with the Global Privacy Control.
         ([10, 12, 14, 15, 16, 17, 19, 20, 21, 22, 23], [12, 14], true),
-        // Utah, Iowa: behind four notices.
+        // Utah, and Iowa with the Global Privacy Control: sale and targeted advertising after four notices.
         ([11], [14, 16], false),
         ([18], [14, 16], true),
-        // Maryland: behind the MSPA's version, transaction and mode, and three notices.
+        // Maryland: the same after the version, transaction and mode of the MSPA, and three notices.
         ([24], [16, 18], true),
         // Indiana, Kentucky, Rhode Island: the same; their further subsection is about sensitive data.
         ([25, 26, 27], [16, 18], false),

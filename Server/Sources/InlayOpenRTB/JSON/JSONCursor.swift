@@ -1,13 +1,13 @@
 /// A position in the bytes of a JSON document, with methods that read one token.
 ///
-/// It knows the syntax of tokens and not their order. When a token cannot be read, it returns `nil` or false and stays
-/// at the wrong byte.
+/// A cursor knows the syntax of tokens and not their order. When a token cannot be read, a method returns `nil` or
+/// `false`, and the cursor stays at the wrong byte.
 struct JSONCursor {
     private let bytes: UnsafeBufferPointer<UInt8>
     /// The index of the current byte.
     private(set) var index = 0
 
-    /// The buffer must stay valid while the cursor is used.
+    /// Creates a cursor. The buffer must stay valid while the cursor is used.
     init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
     var isAtEnd: Bool { index == bytes.count }

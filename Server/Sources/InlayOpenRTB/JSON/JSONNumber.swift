@@ -1,9 +1,10 @@
 /// A decimal number with the digits of its source, so that money is never rounded to a binary fraction.
 struct JSONNumber {
     private let isNegative: Bool
-    /// The first 18 digits; the rest is below a millionth of any amount.
+    /// The first 18 significant digits. For amounts below 10^12, the rest is less than a millionth.
     private let digits: Int64
     private let exponent: Int
+    /// Whether a digit other than 0 was cut off.
     private let isCut: Bool
     private let source: UnsafeBufferPointer<UInt8>?
 

@@ -10,7 +10,7 @@ struct JSONQuoted {
         self.hasEscape = hasEscape
     }
 
-    /// Returns whether it equals a name, without making a `String`. A name written with escapes is equal to none.
+    /// Returns whether the string equals a name, without creating a `String`. A string with escapes equals no name.
     @inline(__always)
     func isEqual(to name: StaticString) -> Bool {
         let count = name.utf8CodeUnitCount
@@ -30,7 +30,7 @@ struct JSONQuoted {
         hasEscape ? JSONEscapes.removed(from: bytes) : String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Returns whether the bytes that gave this text are valid UTF-8.
+    /// Returns whether the bytes from which this text was decoded are valid UTF-8.
     func isUTF8(_ text: String) -> Bool {
         // Decoding replaces only invalid UTF-8, so the bytes are equal when all of it was valid.
         var copy = hasEscape ? String(decoding: bytes, as: UTF8.self) : text

@@ -14,7 +14,7 @@ extension JSONScanner {
         return nil
     }
 
-    /// Reads a whole number, also one written as `300.0`. With `orFlag` it accepts true for 1 and false for 0.
+    /// Reads a whole number, also in the form `300.0`. With `orFlag`, `true` is accepted for 1 and `false` for 0.
     mutating func integer(orFlag: Bool = false) -> Int? {
         guard let number = number(orFlag: orFlag) else { return nil }
         if let value = number.integer { return value }

@@ -2,8 +2,8 @@
 
 /// A JSON parser that reads values in one pass over the bytes.
 ///
-/// It is used in place of Foundation's decoder, because an auction reads one request and several responses, and that
-/// decoder would take a large part of its time. Only invalid syntax ends the parsing: it is stored in `failure`, and
+/// It replaces Foundation's decoder, which would take a large part of the time of an auction: each auction reads one
+/// request and several responses. Only invalid syntax ends the parsing: it is stored in `failure`, and
 /// all later reads return nothing. A value of an unexpected type is recorded in `faults` and skipped, so that one
 /// wrong field does not invalidate the whole document.
 struct JSONScanner {
@@ -27,11 +27,12 @@ struct JSONScanner {
     private(set) var faultCount = 0
     /// The syntax error that ended the parsing.
     private(set) var failure: Fault?
-    /// The name of the field whose value is next, and whether its value was read.
+    /// The name of the field whose value is next.
     var field = JSONQuoted()
+    /// Whether the value of `field` was read.
     var isTaken = false
 
-    /// The buffer must stay valid while the scanner is used.
+    /// Creates a scanner. The buffer must stay valid while the scanner is used.
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
         cursor = JSONCursor(bytes)
         path.reserveCapacity(8)
@@ -69,7 +70,7 @@ struct JSONScanner {
         return failure == nil
     }
 
-    /// Reads with a name appended to the path of faults.
+    /// Calls a closure that reads, with a name appended to the path of its faults.
     mutating func inside<Value>(_ name: StaticString, _ read: (inout JSONScanner) -> Value) -> Value {
         path.append(.name(name))
         defer { path.removeLast() }

@@ -59,7 +59,7 @@ extension JSONScanner: RTBFields {
     ) {
         guard takes(name) else { return }
         value = inside(name, read)
-        // Reading a nested object has changed it.
+        // A nested object has set it for its own fields.
         isTaken = true
     }
 

@@ -19,7 +19,7 @@ extension OpenRTB {
         package var mimes: [String]?
         /// 1 when the banner is not in an iframe.
         package var isTopFrame: Int?
-        /// The directions in which it may expand.
+        /// The directions in which the banner may expand.
         package var expandDirections: [Int]?
         /// The supported API frameworks: 5 is MRAID 2, 6 is MRAID 3, 7 is OMID.
         package var apis: [Int]?

@@ -53,7 +53,7 @@ extension OpenRTB {
         package var connection: Int?
         /// The advertising id; `nil` and not empty when there is none.
         package var advertisingID: String?
-        /// A deprecated hardware id. Never sent; read so that it can be removed.
+        /// A deprecated hardware id. Never sent; read so that ``OpenRTB/RequestCheck`` can report it.
         package var hardwareSHA1: String?
         /// A deprecated hardware id, as above.
         package var hardwareMD5: String?

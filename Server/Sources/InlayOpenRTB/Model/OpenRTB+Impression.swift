@@ -7,13 +7,13 @@ extension OpenRTB {
         package var id: String = ""
         /// Metrics of the placement.
         package var metrics: JSONValue?
-        /// The banner that may fill it.
+        /// The banner that may fill the impression.
         package var banner: Banner?
-        /// The video that may fill it.
+        /// The video that may fill the impression.
         package var video: Video?
-        /// The audio that may fill it; not supported.
+        /// The audio that may fill the impression; not supported.
         package var audio: JSONValue?
-        /// The native ad that may fill it; not supported.
+        /// The native ad that may fill the impression; not supported.
         package var native: JSONValue?
         /// The deals for the impression.
         package var privateMarket: PrivateMarket?

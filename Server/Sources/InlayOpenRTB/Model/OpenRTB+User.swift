@@ -7,9 +7,9 @@ extension OpenRTB {
         package var id: String?
         /// The user's id with the bidder.
         package var buyerID: String?
-        /// The year of birth; deprecated, removed together with the ids.
+        /// The year of birth; deprecated, never sent.
         package var birthYear: Int?
-        /// The gender; deprecated, removed together with the ids.
+        /// The gender; deprecated, never sent.
         package var gender: String?
         /// Interests separated by commas; excludes `keywordList`.
         package var keywords: String?

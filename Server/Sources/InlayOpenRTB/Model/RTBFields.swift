@@ -5,7 +5,7 @@ package protocol RTBObject: Hashable, Sendable {
     /// Extensions that exchange and bidder have agreed on; the last field of every object.
     var ext: JSONValue? { get set }
 
-    /// Makes an object without values.
+    /// Creates an object without values.
     init()
 
     /// Visits every field but `ext` once, in the order in which they are written.

@@ -1,7 +1,7 @@
 /// A database in front of another one, to which it forwards every call that it does not implement itself.
 ///
 /// ``SQLDatabase/write(_:)``, ``SQLDatabase/lane(_:sharesCommits:)`` and ``SQLDatabase/forAnalytics`` have no default:
-/// forwarded unchanged, they would lead around the database in front.
+/// forwarded unchanged, they would bypass the database in front.
 package protocol ForwardingDatabase: SQLDatabase {
     var base: any SQLDatabase { get }
 }

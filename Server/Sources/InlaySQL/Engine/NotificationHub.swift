@@ -45,7 +45,7 @@ final class NotificationHub: Sendable {
         streams.forEach { $0.finish() }
     }
 
-    /// Throws on both engines for values that PostgreSQL would refuse.
+    /// Throws `invalidValue` on both engines for a channel or payload that PostgreSQL would refuse.
     static func check(_ channel: String, _ payload: String) throws {
         guard (1...63).contains(channel.utf8.count), !channel.utf8.contains(0) else {
             throw SQLError(.invalidValue, "A channel's name has 1 to 63 bytes, none of them NUL.")

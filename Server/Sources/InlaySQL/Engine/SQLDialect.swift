@@ -5,7 +5,7 @@ import Foundation
 /// Feature code never branches on the engine and uses only the common dialect. The rules, all outside of quotes and
 /// comments:
 /// - every statement: `?` becomes `$1`, `$2`, …;
-/// - every statement: with SQLite `FOR UPDATE SKIP LOCKED` is removed, because nothing else writes meanwhile;
+/// - every statement: with SQLite `FOR UPDATE SKIP LOCKED` is removed, because SQLite has one writer at a time;
 /// - migrations only: `BLOB` is `BYTEA`, `REAL` is `DOUBLE PRECISION`, `INTEGER` is `BIGINT` (SQLite's
 ///   has 64 bits), `AUTOINCREMENT` makes an identity column, `TEXT` sorts by bytes as
 ///   in SQLite (`COLLATE "C"`; not in `CAST(x AS TEXT)`), `WITHOUT ROWID` is removed.

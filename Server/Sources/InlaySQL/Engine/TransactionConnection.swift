@@ -8,13 +8,13 @@ protocol TransactionConnection: SQLConnection {
     func begin(until deadline: ContinuousClock.Instant) throws
     /// Starts a transaction that excludes those of all other processes; waits for them.
     func beginExclusive() throws
-    /// Commits; throws `commitUnknown` when the connection broke before the answer, and `fileLost` when SQLite's files
-    /// were not in place after it.
+    /// Commits; throws `commitUnknown` when the connection broke before the response, and `fileLost` when SQLite's
+    /// files were not in place after the commit.
     func commit() throws
     /// Rolls back the transaction if there is one. Never throws, because a transaction that cannot be rolled back has
     /// ended already.
     func rollback()
-    /// Sets a savepoint for a body with a deadline of its own, as that of ``begin(until:)``.
+    /// Sets a savepoint for a body, with a deadline as in ``begin(until:)``.
     func savepoint(until deadline: ContinuousClock.Instant) throws
     func releaseSavepoint() throws
     func rollbackToSavepoint() throws

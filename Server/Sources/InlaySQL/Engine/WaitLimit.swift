@@ -1,19 +1,20 @@
-/// The time that a call may wait for its turn, for a connection and for locks, all together and from its arrival on.
+/// The maximum time that a call may wait for its turn, for a connection and for locks, all together, from its arrival
+/// on.
 ///
-/// PostgreSQL's own `lock_timeout` counts from the beginning of each wait for a lock: a call that has waited for its
-/// turn before would wait twice as long.
+/// PostgreSQL's own `lock_timeout` counts from the beginning of each wait for a lock, so that a call which has already
+/// waited for its turn would wait twice as long.
 enum WaitLimit {
-    /// A caller that only waits has its answer after this time.
+    /// The time after which a call that only waits throws.
     static let maximum = Duration.seconds(10)
 
-    /// The part of it that is left to end the transaction and to answer.
+    /// The part of `maximum` that is reserved to end the transaction and to resume the caller.
     static let answer = Duration.milliseconds(500)
 
-    /// The minimum wait for a lock. A long transaction goes on after its deadline, and PostgreSQL counts the short
-    /// waits too, in which transactions take turns to let a table grow.
+    /// The minimum `lock_timeout`. A long transaction continues after its deadline, and `lock_timeout` also applies to
+    /// the short waits in which transactions take turns to extend a table.
     static let minimumLockWait = Duration.milliseconds(100)
 
-    /// Returns the time that a lock may still be waited for.
+    /// Returns the time for which a statement may still wait for a lock.
     static func lockWait(
         until deadline: ContinuousClock.Instant, now: ContinuousClock.Instant
     ) -> Duration {

@@ -1,6 +1,6 @@
 /// A body in the group writer's queue. It runs, perhaps several times; then its caller is resumed once.
 protocol WriteJob: AnyObject, Sendable {
-    /// The moment at which the caller handed the body in.
+    /// The time at which the caller added the body to the queue.
     var arrival: ContinuousClock.Instant { get }
     /// Runs the body and stores its result; rethrows the body's error.
     func run(on connection: any SQLConnection) throws
@@ -12,7 +12,7 @@ protocol WriteJob: AnyObject, Sendable {
 
 /// A body with the continuation of its caller.
 ///
-/// Unchecked: made by the caller, then used by the writer's thread alone.
+/// Unchecked: created by the caller, then used by the writer's thread alone.
 final class WriteBody<T: Sendable>: WriteJob, @unchecked Sendable {
     let arrival = ContinuousClock.now
     private let body: @Sendable (any SQLConnection) throws -> T

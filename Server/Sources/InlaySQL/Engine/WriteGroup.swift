@@ -2,18 +2,18 @@
 struct WriteGroup {
     let jobs: [any WriteJob]
 
-    /// After this time no further body of the group starts. Bodies that wait for locks would otherwise delay the
-    /// commit of those before them.
+    /// The time after which no further body of the group starts. Bodies that wait for locks would otherwise delay the
+    /// commit of the bodies before them.
     private static let maximumTime = Duration.seconds(10)
     private static let late = SQLError(.overloaded, "The bodies before it took too long; try again later.")
 
-    /// A body's statement exceeded its limit, and SQLite rolled back the whole transaction.
+    /// The error of a body whose statement exceeded its limit, after which SQLite rolled back the whole transaction.
     private struct Overrun: Error {
         let job: any WriteJob
         let cause: SQLError
     }
 
-    /// A group of several bodies conflicted with another transaction.
+    /// The error of a group of several bodies that conflicted with another transaction.
     private struct Conflict: Error {}
 
     /// Runs and commits the group, with retries, and resumes the caller of every body.
@@ -39,8 +39,8 @@ struct WriteGroup {
         jobs.forEach { $0.resumeCaller() }
     }
 
-    /// Commits each body in a transaction of its own, which holds only that body's locks and cannot deadlock because of
-    /// the others', and resumes its caller.
+    /// Commits each body in a transaction of its own and resumes its caller. Such a transaction holds only the locks of
+    /// one body, so the other bodies' locks cannot cause a deadlock.
     private func commitAlone(_ jobs: [any WriteJob], on connection: any TransactionConnection) {
         let end = ContinuousClock.now + Self.maximumTime
         for job in jobs {

@@ -1,6 +1,6 @@
 /// The write lanes of a database. Each is made at its first use and lives until the database closes.
 ///
-/// The same name with and without shared commits is two lanes, so that no caller decides for another.
+/// The same name with and without shared commits is two lanes, so that one caller's choice does not affect another.
 final class WriteLanes<Lane: Sendable>: Sendable {
     private struct Key: Hashable {
         let name: String

@@ -3,9 +3,9 @@ import Foundation
 
 /// A connection of libpq that runs statements and returns results or throws typed errors.
 ///
-/// Used by one thread at a time. A call blocks its thread until the server has answered, the call's deadline has
+/// Used by one thread at a time. A call blocks its thread until the server has responded, the call's deadline has
 /// passed, or the database's ``PostgresServerState`` has a failure. In the last two cases the connection is dropped,
-/// because a late answer would be taken for that of the next call.
+/// because the next call would take the late response for its own.
 final class LibPQConnection {
     let raw: OpaquePointer
     private let limit: Duration?
@@ -111,7 +111,7 @@ final class LibPQConnection {
         let isLate = end.map { .now > $0 } ?? false
         guard let cause = serverState.failure ?? (isLate ? .unresponsive : nil) else { return }
         isDropped = true
-        // Closing a connection sends a message to the server; after a shutdown that cannot block.
+        // Closing a connection sends a message to the server, which cannot block after a shutdown.
         _ = shutdown(PQsocket(raw), Int32(SHUT_RDWR))
         throw cause
     }

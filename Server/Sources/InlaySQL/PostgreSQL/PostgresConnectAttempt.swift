@@ -3,7 +3,7 @@ import Foundation
 
 /// A connection that is being opened on a thread of its own, so that the caller can stop waiting for it.
 ///
-/// libpq's call tries all hosts of an address with a limit for each, and nothing can end it earlier.
+/// libpq's call tries all hosts of an address, each with a time limit, and cannot be cancelled.
 ///
 /// Unchecked: everything is used only while `condition` is held.
 final class PostgresConnectAttempt: @unchecked Sendable {
@@ -17,7 +17,7 @@ final class PostgresConnectAttempt: @unchecked Sendable {
 
     /// Returns the result of `connect`, or throws the server's failure as soon as there is one.
     ///
-    /// In the second case the connection is closed once it has been opened.
+    /// After a failure the connection is closed as soon as it has been opened.
     static func open(
         _ serverState: PostgresServerState, _ connect: @escaping @Sendable () -> OpaquePointer?
     ) throws -> OpaquePointer? {

@@ -4,11 +4,11 @@ final class PostgresConnection: TransactionConnection, ThreadConnection, @unchec
     private let address: PostgresAddress
     private var connection: LibPQConnection?
     private var generation = 0
-    /// Whether a savepoint's release was not sent yet. It is sent with the next savepoint; a commit makes it needless.
+    /// Whether a savepoint's release was not sent yet. It is sent with the next savepoint; a commit releases it anyway.
     private var hasPendingRelease = false
-    /// The end of all waits for locks of the transaction; `nil` where the session's own limit counts.
+    /// The time at which all waits for locks of the transaction end; `nil` when the session's own limit applies.
     private var lockDeadline: ContinuousClock.Instant?
-    /// The transaction's `lock_timeout`; `nil` where it is not known to be set.
+    /// The transaction's `lock_timeout`; `nil` when it is not known.
     private var lockTimeout: Duration?
     private let now: @Sendable () -> ContinuousClock.Instant
 
@@ -85,7 +85,7 @@ final class PostgresConnection: TransactionConnection, ThreadConnection, @unchec
 
     func releaseSavepoint() throws { hasPendingRelease = true }
     func rollbackToSavepoint() throws {
-        // It takes back what was set after the savepoint.
+        // The rollback also resets the settings that were made after the savepoint.
         lockTimeout = nil
         try current().runScript("ROLLBACK TO SAVEPOINT body")
     }
@@ -113,22 +113,22 @@ final class PostgresConnection: TransactionConnection, ThreadConnection, @unchec
         hasPendingRelease = false
         lockTimeout = nil
         try prepare()
-        // Only now, because connecting may have taken a part of the time until the deadline.
+        // The script is made only now, because connecting may have taken a part of the time until the deadline.
         return try current().runScript(begin())
     }
 
-    /// Returns a script with the limit of the waits for locks that come after it.
+    /// Returns a script that also limits the waits for locks after it.
     private func script(_ sql: String, until deadline: ContinuousClock.Instant?) -> String {
         lockDeadline = deadline
         return [sql, newLockTimeout()].compactMap(\.self).joined(separator: "; ")
     }
 
-    /// Shortens the limit of the waits for locks when earlier statements of the transaction took their time.
+    /// Shortens the limit of waits for locks when earlier statements of the transaction took much of the time.
     private func limitLockWait() throws {
         if let statement = newLockTimeout() { try current().runScript(statement) }
     }
 
-    /// Returns the statement that sets the time until the deadline; `nil` where the time that is set is near enough.
+    /// Returns the statement that limits waits for locks to the deadline; `nil` when the current limit is close enough.
     private func newLockTimeout() -> String? {
         guard let lockDeadline else { return nil }
         let left = WaitLimit.lockWait(until: lockDeadline, now: now())

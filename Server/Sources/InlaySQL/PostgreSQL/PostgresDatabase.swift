@@ -37,7 +37,7 @@ final class PostgresDatabase: LanedDatabase, GroupCommitting {
         publisher = PostgresPublisher(address: address)
         listener = try PostgresListener(address: address, hub: hub, logger: logger)
         monitor = try PostgresMonitor(address: address) {
-            // Refuses those that would exceed their limit before the next check.
+            // Refuses the bodies that would exceed their limit before the next check.
             let limit = WaitLimit.maximum - PostgresMonitor.interval
             readers.refuseWaiting(longerThan: limit)
             // Reports may wait longer than the requests of apps.
@@ -55,8 +55,8 @@ final class PostgresDatabase: LanedDatabase, GroupCommitting {
     deinit { stop() }
 
     private static func readers(_ address: PostgresAddress) -> ConnectionThreads<PostgresConnection> {
-        // Reading is mostly waiting for the server, so there are more connections than processors, and half as many
-        // again, which a lane that waits for a lock cannot take.
+        // Reading is mostly waiting for the server, so one lane may use more connections than there are processors.
+        // Half as many again are left for other lanes when one lane waits for a lock.
         let maximumPerLane = max(4, 2 * ProcessInfo.processInfo.activeProcessorCount)
         return ConnectionThreads(
             count: maximumPerLane + maximumPerLane / 2, maximumPerLane: maximumPerLane, name: "inlay-read"
@@ -67,7 +67,7 @@ final class PostgresDatabase: LanedDatabase, GroupCommitting {
 
     private static func analyticsReaders(_ address: PostgresAddress) -> ConnectionThreads<PostgresConnection>
     {
-        // Each long query takes a processor, and the requests of apps need some too.
+        // Each long query occupies a processor, and the requests of apps need some, too.
         let count = max(1, ProcessInfo.processInfo.activeProcessorCount / 2)
         var address = address
         address.settings = "SET max_parallel_workers_per_gather = 0;\n"
@@ -146,7 +146,7 @@ final class PostgresDatabase: LanedDatabase, GroupCommitting {
 
     func close() {
         stop()
-        // After `abandon` only a connection that is being opened can be left to wait for.
+        // After `abandon`, only a connection that is being opened can still be running.
         let end = ContinuousClock.now + (address.serverState.isAbandoned ? .seconds(1) : .seconds(60))
         let all = [readers, analyticsReaders] + lanes.all.map(\.thread)
         for threads in all {

@@ -4,7 +4,8 @@ import Logging
 
 /// A thread with a connection of its own that receives the notifications of all nodes.
 ///
-/// It reconnects for ever, with growing pauses. After each `LISTEN` it sends an empty payload to the channel's
+/// It reconnects until it is closed, with growing pauses. After each `LISTEN` it sends an empty payload to the
+/// channel's
 /// streams, which means that notifications may be missing.
 final class PostgresListener: Sendable {
     private struct State {
@@ -72,7 +73,7 @@ final class PostgresListener: Sendable {
             }
             deliver(connection)
             if !pipe.wait(alsoFor: PQsocket(connection.raw), milliseconds: 30_000) {
-                // Nothing came for half a minute: a query checks whether the server is still there.
+                // Nothing arrived for half a minute: a query checks whether the server still responds.
                 try connection.runScript("SELECT 1")
             }
             guard PQconsumeInput(connection.raw) == 1 else { throw connection.lostError() }

@@ -26,7 +26,7 @@ final class PostgresMonitor: Sendable {
         serverState = address.serverState
         var own = address
         own.serverState = PostgresServerState()
-        // The deadline is the answer limit alone, because the check takes the server no time.
+        // The deadline of a call is the answer limit alone, because the check takes the server almost no time.
         own.statementLimit = .zero
         self.address = own
         self.everySecond = everySecond

@@ -1,7 +1,7 @@
 /// A sender of notifications with a connection of its own, which sends waiting ones together.
 ///
-/// PostgreSQL holds one lock for the whole cluster while a transaction with a notification commits. In the
-/// transactions of the data, all nodes would wait for each other's disk; a commit with notifications alone does not
+/// PostgreSQL holds one lock for the whole cluster while a transaction with a notification commits. If the transactions
+/// of the data sent notifications, all nodes would wait for each other's disk; a commit of notifications alone does not
 /// write to the disk.
 final class PostgresPublisher: Sendable {
     private struct Message: Sendable {
@@ -16,7 +16,7 @@ final class PostgresPublisher: Sendable {
     }
 
     /// The numbers of messages in a statement. They are few, because the connection prepares a statement for each.
-    private static let sizes = [64, 16, 4, 1]
+    private static let batchSizes = [64, 16, 4, 1]
     private static let maximumWaiting = 10_000
 
     private let thread: ConnectionThreads<PostgresConnection>
@@ -51,7 +51,7 @@ final class PostgresPublisher: Sendable {
 
     private func sendAll(_ connection: PostgresConnection) {
         while let messages = next() {
-            // A lost connection may send a message twice, which does no harm: it only announces a change.
+            // After a lost connection a message may be sent twice, which does no harm: it only announces a change.
             let result = Result { try Retry.run { try Self.send(messages, connection) } }
             messages.forEach { $0.sender.resume(with: result) }
         }
@@ -65,7 +65,7 @@ final class PostgresPublisher: Sendable {
 
     private func next() -> [Message]? {
         state.withLock { state in
-            guard let size = Self.sizes.first(where: { $0 <= state.waiting.count }) else {
+            guard let size = Self.batchSizes.first(where: { $0 <= state.waiting.count }) else {
                 state.isSending = false
                 return nil
             }

@@ -14,7 +14,8 @@ struct PostgresStatementCache {
         }
     }
 
-    /// Far more than the program's own statements. Lists of placeholders of every length would exceed any number.
+    /// The maximum number of prepared statements, far above the number of the program's own. Lists of placeholders of
+    /// any length would otherwise exceed every limit.
     private static let maximumCount = 1_000
     private var prepared: [String: [Prepared]] = [:]
     private var count = 0
@@ -30,7 +31,7 @@ struct PostgresStatementCache {
             try reset()
             forgetAll()
         }
-        // No name is used twice: after `forgetAll` the server may still have the old ones.
+        // No name is used twice: after `forgetAll` the server may still have the old statements.
         namesGiven += 1
         let name = "s\(namesGiven)"
         try prepare(name, SQLDialect.numberingPlaceholders(sql))

@@ -4,9 +4,9 @@ import Foundation
 /// The address of a PostgreSQL server, `postgres://user:password@host:port,…/database?option=value&…`, split where
 /// libpq splits it (`conninfo_uri_parse_options` in its `fe-connect.c`).
 ///
-/// The messages of libpq repeat what it cannot read in an address, and a password with an unencoded `/` or `@` becomes
-/// a host, a port or a database to it. So an address is checked here before libpq gets it, with messages that name a
-/// part and never its text.
+/// The messages of libpq quote what it cannot read in an address, and libpq takes a part of a password with an
+/// unencoded `/` or `@` for a host, a port or a database. So an address is checked here before libpq reads it, with
+/// messages that name a part and never quote it.
 struct PostgresURL: Sendable {
     private typealias Part = Substring.UnicodeScalarView
 
@@ -33,13 +33,13 @@ struct PostgresURL: Sendable {
         let path = rest.prefix { $0 != "?" }
         database = path.dropFirst()
         let parts = rest.dropFirst(path.count + 1).split(separator: "&", omittingEmptySubsequences: false)
-        // The last one may be empty: there is none, or a & ends the address.
+        // The last part may be empty: there are no options, or a & ends the address.
         options = parts.last?.isEmpty == true ? parts.dropLast() : parts
     }
 
-    /// The passwords in the address, as they are written and decoded; of an address that cannot be read, too.
+    /// The passwords in the address, as they are written and decoded; also those in an address that cannot be read.
     var passwords: [String] {
-        // Up to the last @: a password with an unencoded @ or / is longer than libpq takes it to be.
+        // Up to the last @, because libpq would end a password with an unencoded @ or / too early.
         let credentials = text[...].unicodeScalars.drop { $0 != ":" }.dropFirst().drop { $0 != ":" }
             .dropFirst()
         let whole = credentials.lastIndex(of: "@").map { credentials[..<$0] } ?? Part()
@@ -54,8 +54,8 @@ struct PostgresURL: Sendable {
 
     /// Checks all parts.
     ///
-    /// - Throws: ``SQLError`` of the kind `cannotOpen`. It names the first part that libpq would refuse, or would read
-    ///   differently than it is meant.
+    /// - Throws: ``SQLError`` of the kind `cannotOpen`. It names the first part that libpq would refuse or would
+    ///   misread.
     func check() throws {
         if text.unicodeScalars.contains("\0") { throw fault("it has a character NUL.") }
         if servers.contains("@") || database.contains("@") {
@@ -106,7 +106,7 @@ struct PostgresURL: Sendable {
         SQLError(.cannotOpen, "The address of the database cannot be read: \(what)")
     }
 
-    /// Whether a % stands without two hexadecimal digits, or encodes NUL.
+    /// Whether a % is not followed by two hexadecimal digits, or encodes NUL.
     private static func hasStrayPercent(_ part: Part) -> Bool {
         part.split(separator: "%", omittingEmptySubsequences: false).dropFirst().contains { piece in
             let digits = piece.prefix(2)

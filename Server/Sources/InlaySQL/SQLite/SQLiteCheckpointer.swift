@@ -2,13 +2,13 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// A background checkpointer: copies the write-ahead log into the database on a thread and connection of its own.
+/// A background checkpointer that copies the write-ahead log into the database on a thread and connection of its own.
 ///
-/// SQLite itself checkpoints inside a commit: every thousand pages one write, and all writes behind it, wait until
-/// the pages are copied and synced. Here the writer copies only the few pages that were written meanwhile, which
-/// lets the log start over.
+/// SQLite itself checkpoints inside a commit: every thousand pages one write, and all writes after it, wait until the
+/// pages are copied and synced. Here the writer copies only the few pages that were written in the meantime, after
+/// which the log can start over.
 final class SQLiteCheckpointer: Sendable {
-    /// The number of pages in the log that starts a checkpoint; SQLite's own default.
+    /// The number of pages in the log at which a checkpoint starts; SQLite's own default.
     static let threshold = 1_000
     /// The number of pages (64 MB) at which the writer checkpoints itself, because this thread does not keep up.
     private static let writerThreshold = 16_000
@@ -43,11 +43,11 @@ final class SQLiteCheckpointer: Sendable {
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Copies the whole log into the database, from the files that are open, because the log has lost its name.
+    /// Copies the whole log into the database from the open files, because the log's name no longer leads to it.
     ///
-    /// SQLite does the same when the last connection closes, but a process may be killed before. Nothing is written to
-    /// the log any more. A copy that a reader of an older state cuts short leaves a mix of states without the log, so
-    /// it is repeated.
+    /// SQLite does the same when the last connection closes, but the process may be killed before. Nothing is written
+    /// to the log any more. If a reader of an older state interrupts the copy, the database would be a mix of states
+    /// without the log, so the copy is repeated.
     func saveLog() {
         _ = thread.submit { handle in
             handle.use { connection in
@@ -59,7 +59,7 @@ final class SQLiteCheckpointer: Sendable {
         }
     }
 
-    /// The time that one attempt waits for readers; the limit of their statements is half of it.
+    /// The time for which one attempt waits for readers; the limit of their statements is half of it.
     private static let saveMilliseconds: Int32 = 60_000
 
     private static func save(_ connection: OpaquePointer) -> Int32 {
@@ -109,7 +109,8 @@ final class SQLiteCheckpointer: Sendable {
         if !isTaken { state.withLock { $0 = .idle } }
     }
 
-    /// Checkpoints and syncs the database file, which SQLite does only when nothing was written meanwhile.
+    /// Checkpoints, and syncs the database file, which SQLite itself does only when nothing was written in the
+    /// meantime.
     ///
     /// Returns the number of copied pages.
     private static func copy(_ connection: OpaquePointer) -> Int {

@@ -35,7 +35,7 @@ struct SQLiteConnection: TransactionConnection {
         }
     }
 
-    /// SQLite waits for other processes as long as the connection's busy timeout says, whatever the deadline.
+    /// SQLite waits for other processes up to the connection's busy timeout and ignores the deadline.
     func begin(until deadline: ContinuousClock.Instant) throws {
         try file?.check()
         try run("BEGIN IMMEDIATE")
@@ -45,7 +45,8 @@ struct SQLiteConnection: TransactionConnection {
         try file?.check()
         try run("BEGIN EXCLUSIVE")
     }
-    /// Commits; throws `fileLost` also after the commit, when a file was lost meanwhile and the commit may be with it.
+    /// Commits; throws `fileLost` also after the commit, when a file was lost in the meantime, possibly with the
+    /// commit.
     func commit() throws {
         try run("COMMIT")
         try file?.check()

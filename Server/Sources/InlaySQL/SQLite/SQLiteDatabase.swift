@@ -3,9 +3,9 @@ import GRDB
 
 /// A SQLite file in WAL mode, with several connections that read and one that writes.
 ///
-/// `synchronous` is FULL: with NORMAL a commit in WAL mode survives the end of the process but not
-/// the loss of power, and a write is acknowledged as durable. Group commit makes FULL affordable: one
-/// sync serves all bodies that wait.
+/// `synchronous` is FULL, because an acknowledged write must be durable: with NORMAL, a commit in WAL mode survives the
+/// end of the process but not the loss of power. Group commit makes FULL affordable: one sync serves all bodies that
+/// wait.
 final class SQLiteDatabase: LanedDatabase, GroupCommitting {
     let engine = SQLEngine.sqlite
     let writer: GroupWriter
@@ -28,7 +28,7 @@ final class SQLiteDatabase: LanedDatabase, GroupCommitting {
         let (writing, copying, reading): (DatabaseQueue, DatabaseQueue, [DatabaseQueue])
         do {
             writing = try Self.firstConnection(path)
-            // Here and not in `configuration`: GRDB sets NORMAL when it turns WAL on, later.
+            // Not in `configuration`, because GRDB sets NORMAL later, when it turns WAL on.
             try writing.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
             copying = try DatabaseQueue(path: path, configuration: Self.configuration(isReader: false))
             reading = try (0..<Self.readerCount + Self.analyticsReaderCount).map { _ in
@@ -60,8 +60,8 @@ final class SQLiteDatabase: LanedDatabase, GroupCommitting {
 
     /// Opens a connection that turns WAL on.
     ///
-    /// When two connections do so at the same moment, SQLite fails one of them at once: it calls no busy handler
-    /// there. The random pauses keep several of them from failing together again.
+    /// When two connections do so at the same time, SQLite fails one of them at once without calling its busy handler.
+    /// The random pauses prevent that several of them fail together again.
     private static func firstConnection(_ path: String) throws -> DatabaseQueue {
         let clock = ContinuousClock()
         let deadline = clock.now + .seconds(secondsToWait)
@@ -151,7 +151,7 @@ final class SQLiteDatabase: LanedDatabase, GroupCommitting {
     func notifications(_ channel: String) -> AsyncStream<String> { hub.stream(channel) }
 
     func check() async throws {
-        // On a reader, which refuses once this is closed: then the log is gone too, and not lost.
+        // On a reader, which throws after `close`: then the log is missing because SQLite removed it, and not lost.
         try await read { [file] connection in
             try file.check()
             try file.checkFreeSpace()
@@ -164,9 +164,9 @@ final class SQLiteDatabase: LanedDatabase, GroupCommitting {
     func abandon() { stop() }
 
     func backup(to path: String) async throws {
-        // A connection opened now would make a new log in the place of one that was moved.
+        // A connection opened now would create a new log in place of one that was moved.
         try file.check()
-        // A connection and thread of its own: copying a large file would hold up a reader for long.
+        // A connection and thread of its own, because copying a large file would occupy a reader for long.
         let source = try DatabaseQueue(path: self.path, configuration: Self.configuration(isReader: true))
         let thread = ConnectionThreads(count: 1, name: "inlay-backup") { _ in SQLiteHandle(source) }
         defer { thread.stop() }

@@ -2,16 +2,16 @@ import Foundation
 
 /// The files of an open database, with checks that none was moved, replaced or truncated.
 ///
-/// SQLite keeps using the files that it opened: the database, the write-ahead log with the newest writes, and the
-/// log's index, by which connections find them. Writes after one of them was moved or deleted would be acknowledged
-/// and be lost with the next start. A truncated database would be read as empty.
+/// SQLite keeps using the files that it opened: the database, the write-ahead log with the newest writes, and the log's
+/// index, by which connections find them. Writes after one of these files was moved or deleted would be acknowledged,
+/// but lost at the next start. A truncated database would be read as empty.
 final class SQLiteFile: Sendable {
     private struct Identity: Equatable {
         let device: UInt64
         let number: UInt64
     }
 
-    /// One of the files. All are open as long as a connection is.
+    /// One of the files. All of them stay open as long as a connection is open.
     private struct Part: Sendable {
         let path: String
         let identity: Identity?
@@ -24,10 +24,10 @@ final class SQLiteFile: Sendable {
         /// The name in messages.
         var name: String { URL(fileURLWithPath: path).lastPathComponent }
 
-        /// Whether the name leads to another file.
+        /// Whether the path now leads to another file.
         var isReplaced: Bool { SQLiteFile.status(path).map { $0.identity != identity } ?? false }
 
-        /// Returns the size of the file in place; throws the loss of one that is not.
+        /// Returns the size of the file; throws when the file is not in place.
         func check() throws(Loss) -> Int64 {
             guard let (found, size) = SQLiteFile.status(path) else { throw .missing(name) }
             guard found == identity else { throw .replaced(name) }
@@ -37,9 +37,9 @@ final class SQLiteFile: Sendable {
 
     /// The reason why nothing may be written.
     private enum Loss: Error, Equatable {
-        /// The name leads to no file. It may come back.
+        /// The path leads to no file. The file may be moved back.
         case missing(String)
-        /// The name leads to another file.
+        /// The path leads to another file.
         case replaced(String)
         case truncated(String, size: Int64)
 
@@ -65,7 +65,8 @@ final class SQLiteFile: Sendable {
     }
 
     let path: String
-    /// The path without symbolic links. SQLite's log is beside this file, which may be on another disk than the link.
+    /// The path without symbolic links. SQLite's log is beside this file, which may be on another disk than a link to
+    /// it.
     let target: String
     private let main: Part
     private let log: Part
@@ -76,9 +77,9 @@ final class SQLiteFile: Sendable {
     /// The free space below which the disk counts as full.
     private static let minimumFreeBytes: UInt64 = 1 << 20
 
-    /// Remembers the identities of the files of a database whose connections are open.
+    /// Records the identities of the files of a database whose connections are open.
     ///
-    /// `saveLog` is called when the log has lost its name: the open one can still be copied into the database.
+    /// `saveLog` is called when the log was moved or deleted: the open file can still be copied into the database.
     init(path: String, saveLog: @escaping @Sendable () -> Void) {
         self.path = path
         target = Self.resolve(path)
@@ -88,9 +89,9 @@ final class SQLiteFile: Sendable {
 
     /// Throws `fileLost` when a file is not in place, or the database has become smaller.
     ///
-    /// A file that is moved back is taken again. After one was replaced or truncated only a restart helps: what
-    /// else was done to the files meanwhile is unknown. It is one system call for each of the three files, cheap
-    /// enough for each group of writes.
+    /// A file that is moved back is accepted again. After a file was replaced or truncated only a restart helps,
+    /// because any other change to the files in the meantime is unknown. The check is one system call for each of the
+    /// three files, cheap enough for each group of writes.
     func check() throws {
         let (loss, isNew) = state.withLock { state in
             let known = state.loss
@@ -98,7 +99,7 @@ final class SQLiteFile: Sendable {
             return (state.loss, state.loss != known)
         }
         guard let loss else { return }
-        // With another index a second process may have the database open, unseen by SQLite's locks.
+        // With another index, a second process may have opened the database without SQLite's locks showing it.
         if isNew, loss == .missing(log.name), !index.isReplaced { saveLog() }
         throw loss.error
     }
@@ -132,7 +133,7 @@ final class SQLiteFile: Sendable {
         }
     }
 
-    /// Throws `cannotOpen` where a log has no database: SQLite would delete it, with the writes that only it has.
+    /// Throws `cannotOpen` when a log has no database: SQLite would delete the log, with writes that only it has.
     static func checkLog(beside path: String) throws {
         let target = resolve(path)
         guard (status(path)?.size ?? 0) == 0, let log = status(target + "-wal"), log.size > 0 else { return }

@@ -52,7 +52,7 @@ final class SQLiteHandle: ThreadConnection, @unchecked Sendable {
     private func forgetStatementsOfOldSchema(_ connection: SQLiteConnection) throws {
         let version = try connection.schemaVersion()
         guard version != schemaVersion else { return }
-        // SQLite reads the schema again when a statement runs, not when one is prepared.
+        // SQLite reads the schema again when a statement runs, not when a statement is prepared.
         _ = try connection.rows("SELECT COUNT(*) FROM sqlite_master", [])
         connection.database.clearSchemaCache()
         schemaVersion = version

@@ -4,14 +4,14 @@ import GRDBSQLite
 
 /// A time limit for statements, as PostgreSQL's `statement_timeout`.
 ///
-/// SQLite itself has none: one long scan would block the only writer, and everything that waits for it.
+/// SQLite itself has no such limit: one long scan would block the only writer, and everything that waits for it.
 ///
 /// Unchecked: only the thread of the connection uses it; SQLite calls back on that thread.
 final class SQLiteStatementLimit: @unchecked Sendable {
     private let limit: Duration
     private var end: ContinuousClock.Instant?
 
-    /// The number of virtual machine steps between two checks of the clock; they take well under a millisecond.
+    /// The number of virtual machine steps between two checks of the clock, which take well under a millisecond.
     private static let steps: Int32 = 10_000
 
     init(_ limit: Duration) { self.limit = limit }
@@ -27,7 +27,7 @@ final class SQLiteStatementLimit: @unchecked Sendable {
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Runs one statement under the limit. Commits and migrations run outside of it and have no limit.
+    /// Runs one statement under the limit. Commits and migrations run without it.
     func run<R>(_ statement: () throws -> R) rethrows -> R {
         end = .now + limit
         defer { end = nil }

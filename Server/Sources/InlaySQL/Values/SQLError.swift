@@ -10,7 +10,7 @@ public struct SQLError: Error, Hashable, Sendable, CustomStringConvertible {
 
         /// A row with this key exists already.
         public static let uniqueViolation = Kind(name: "unique-violation")
-        /// A row it refers to does not exist, or a row that refers to it still does.
+        /// The row that this row refers to does not exist, or another row still refers to this one.
         public static let foreignKeyViolation = Kind(name: "foreign-key-violation")
         /// `NOT NULL` or `CHECK` refused the row.
         public static let constraintViolation = Kind(name: "constraint-violation")
@@ -23,20 +23,20 @@ public struct SQLError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let commitUnknown = Kind(name: "commit-unknown")
         /// The disk is full. Nothing was written.
         public static let diskFull = Kind(name: "disk-full")
-        /// A statement took longer than the limit (30 s) or, with PostgreSQL, waited too long for a lock.
+        /// A statement took longer than its limit (30 s by default) or, with PostgreSQL, waited too long for a lock.
         public static let timeout = Kind(name: "timeout")
         /// Too many bodies wait for the writer. Try later.
         public static let overloaded = Kind(name: "overloaded")
-        /// The server did not answer in time and the connection was dropped. Nothing was written. Try later.
+        /// The server did not respond in time and the connection was dropped. Nothing was written. Try later.
         public static let unresponsive = Kind(name: "unresponsive")
-        /// The database takes no writes now: a standby, or made read-only by its operator. Try later.
+        /// The database accepts no writes now: it is a standby, or its operator made it read-only. Try later.
         public static let databaseReadOnly = Kind(name: "database-read-only")
         /// The file, its log or the log's index was moved, replaced or truncated while the server ran. Nothing is
-        /// acknowledged; a commit that was under way may have happened or not.
+        /// acknowledged; a commit that was in progress may have happened or not.
         public static let fileLost = Kind(name: "file-lost")
         /// The system could not read or write the file. Nothing was written.
         public static let fileFailed = Kind(name: "file-failed")
-        /// ``SQLDatabase/close()`` was called.
+        /// ``SQLDatabase/close()`` or ``SQLDatabase/abandon()`` was called.
         public static let closed = Kind(name: "closed")
         /// The file is not a SQLite database or is damaged. It was left unchanged.
         public static let notADatabase = Kind(name: "not-a-database")

@@ -1,15 +1,16 @@
 /// One step of a feature's schema, applied once and never edited afterwards.
 public struct SQLMigration: Hashable, Sendable {
-    /// The name of its feature, for example `cards`.
+    /// The name of the step's feature, for example `cards`.
     public let feature: String
-    /// Its name within the feature, for example `0001-templates`. The list gives the order, not the name.
+    /// The name of the step within the feature, for example `0001-templates`. The order is that of the list, not of the
+    /// names.
     public let name: String
     /// One or more statements in the common dialect, separated by `;`.
     ///
     /// Types: `BIGINT`, `DOUBLE PRECISION`, `TEXT`, `BLOB`; a counting key is
-    /// `INTEGER PRIMARY KEY AUTOINCREMENT`. `WITHOUT ROWID` is allowed and means something to SQLite only.
-    /// No table or column may be named `INTEGER`, `REAL`, `BLOB`, `TEXT`, `AUTOINCREMENT`, `WITHOUT` or `ROWID`, because
-    /// these words are translated wherever they stand.
+    /// `INTEGER PRIMARY KEY AUTOINCREMENT`. `WITHOUT ROWID` is allowed and has an effect with SQLite only.
+    /// No table or column may be named `INTEGER`, `REAL`, `BLOB`, `TEXT`, `AUTOINCREMENT`, `WITHOUT` or `ROWID`,
+    /// because these words are translated everywhere.
     public let sql: String
 
     /// Makes a step of a feature's schema.

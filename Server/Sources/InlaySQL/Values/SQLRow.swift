@@ -2,8 +2,8 @@ public import Foundation
 
 /// One row of a result: values by column name.
 ///
-/// The readers throw ``SQLError`` of kind `unexpectedResult` when the column is missing or holds
-/// another kind of value, so damaged data ends one request and not the process.
+/// The methods throw ``SQLError`` of kind `unexpectedResult` when the column is missing or holds another kind of value,
+/// so damaged data ends one request and not the process.
 public struct SQLRow: Sendable {
     private let columns: SQLColumns
     private let values: [SQLValue]

@@ -5,7 +5,7 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// The first page: today's numbers, what happened lately, and what to do first.
+/// The first page: today's numbers, recent activity, and the steps to get started.
 struct OverviewPages: WorkbenchSection {
     let services: ServerServices
     let cards: CardsFeature

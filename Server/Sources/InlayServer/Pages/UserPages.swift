@@ -6,7 +6,7 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// The users of an environment: the list, one user's profile and cards, and the end of one.
+/// The users of an environment: the list, one user's profile and cards, and the erasure of a user.
 struct UserPages: WorkbenchSection, RecordRemovalPages {
     let services: ServerServices
     let cards: CardsFeature

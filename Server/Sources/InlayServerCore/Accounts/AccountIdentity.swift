@@ -4,9 +4,9 @@
 package struct AccountIdentity: Hashable, Sendable {
     package let environmentID: EnvironmentID
     package let accountID: AccountID
-    /// The application that it was given to.
+    /// The application that the token was issued to.
     package let applicationID: ApplicationID
-    /// The log-in that it came from.
+    /// The log-in that the token belongs to.
     package let sessionID: SessionID
     /// The time at which the token expires.
     package let expiresAt: Timestamp
@@ -30,9 +30,9 @@ package struct AccountIdentity: Hashable, Sendable {
 
 /// The access tokens of accounts, which every client route accepts in place of an app's JWT.
 ///
-/// Features do not know each other; the application passes this from the feature that has it to those that use it.
+/// Features do not depend on each other; the server passes the implementation of one feature to the others.
 package protocol AccountTokens: Sendable {
-    /// The identity, or `nil` for a token that is unknown or has ended.
+    /// Returns the identity of a token's owner, or `nil` for a token that is unknown or no longer valid.
     func identity(of token: String) async throws -> AccountIdentity?
 }
 

@@ -3,8 +3,8 @@ package import InlaySQL
 @_spi(Inlay) import InlayWire
 import ServiceLifecycle
 
-/// Environments, keys, users and operators: their schema, the backend's routes for users, and the notice
-/// that keys changed on another node.
+/// Environments, keys, users and operators: their schema, the backend's routes for users, and the handling of
+/// notifications that keys changed on another node.
 package struct AccountsFeature: ServerFeature {
     let services: ServerServices
 
@@ -54,7 +54,7 @@ package struct AccountsFeature: ServerFeature {
         }
     }
 
-    /// Writes what this node remembers of users who were seen.
+    /// Writes the times at which this node saw users; after a failure they are written later.
     private func writeSeen() async {
         do {
             try await services.users.writeSeen()

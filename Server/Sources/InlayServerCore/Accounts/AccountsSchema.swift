@@ -64,7 +64,7 @@ enum AccountsSchema {
                 CREATE INDEX operator_attempts_by_time ON operator_attempts (failed_at);
                 CREATE INDEX operator_attempts_by_known ON operator_attempts (known_at);
                 """),
-        // Nothing means the server's own zone.
+        // `NULL` stands for the server's own time zone.
         SQLMigration(
             feature: "accounts", name: "0004-time-zones",
             sql: "ALTER TABLE environments ADD COLUMN time_zone TEXT;"),

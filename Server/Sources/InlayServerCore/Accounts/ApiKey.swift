@@ -5,23 +5,23 @@ package struct ApiKey: Hashable, Sendable, Identifiable {
     /// Sent by apps in `Inlay-Api-Key`; not secret.
     package let id: String
     package let environmentID: EnvironmentID
-    /// As people call it.
+    /// The display name.
     package let name: String
     /// The rules by which tokens are verified.
     package let rules: TokenRules
     package let createdAt: Timestamp
-    /// The time of its revocation; `nil` while it works.
+    /// The time of revocation; `nil` while the key is valid.
     package let revokedAt: Timestamp?
 }
 
 /// The requirements for a user's token.
 package struct TokenRules: Hashable, Sendable {
-    /// Seven days.
+    /// The default of ``maximumLife``: seven days.
     package static let standardLife: Duration = .seconds(7 * 24 * 3600)
 
     /// A public key as PEM, or a JWKS document as JSON.
     package var publicKey: String
-    /// The algorithms that are accepted; one that the key cannot do never is.
+    /// The accepted algorithms. An algorithm that does not fit the key is never accepted.
     package var algorithms: Set<TokenAlgorithm>
     /// The required `iss`; any when `nil`.
     package var issuer: String?
@@ -29,10 +29,10 @@ package struct TokenRules: Hashable, Sendable {
     package var audience: String?
     /// The claim with the user's id. Default `sub`.
     package var userClaim: String
-    /// The longest life of a token. Default 7 days; from one minute to a year.
+    /// The maximum lifetime of a token. Default 7 days; from one minute to 366 days.
     package var maximumLife: Duration
 
-    /// Rules with the defaults.
+    /// Creates rules with the defaults.
     package init(
         publicKey: String, algorithms: Set<TokenAlgorithm> = Set(TokenAlgorithm.allCases),
         issuer: String? = nil,
@@ -47,7 +47,7 @@ package struct TokenRules: Hashable, Sendable {
     }
 }
 
-/// The signatures that are accepted. No symmetric one is among them, and never `none`.
+/// The supported signature algorithms of tokens: no symmetric algorithm, and never `none`.
 package enum TokenAlgorithm: String, Hashable, Sendable, CaseIterable {
     case es256 = "ES256"
     case rs256 = "RS256"

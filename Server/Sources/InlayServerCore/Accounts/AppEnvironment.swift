@@ -3,7 +3,7 @@
 /// The owner of environments; one for each customer of a shared server.
 package struct Organisation: Hashable, Sendable, Identifiable {
     package let id: String
-    /// As people call it.
+    /// The display name.
     package var name: String
 }
 
@@ -11,11 +11,11 @@ package struct Organisation: Hashable, Sendable, Identifiable {
 ///
 /// Nothing of one environment is reachable with an id or key of another.
 package struct AppEnvironment: Hashable, Sendable, Identifiable {
-    /// The id that apps send: letters, digits, `-` and `_`, at most 64.
+    /// The id that apps send: 1 to 64 letters, digits, `-`, `_` and `.`.
     package let id: EnvironmentID
-    /// The organisation that owns it.
+    /// The organisation that owns the environment.
     package let organisationID: String
-    /// As people call it.
+    /// The display name.
     package var name: String
     /// The time zone of the Workbench's days and clocks; `nil` for the server's.
     package var timeZone: CalendarZone?

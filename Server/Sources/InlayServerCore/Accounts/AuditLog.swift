@@ -1,19 +1,19 @@
 import InlaySQL
 @_spi(Inlay) package import InlayWire
 
-/// The record of operators' actions, with author and time; only ever added to.
+/// The log of operators' actions, with author and time. Lines are only ever added.
 package struct AuditLog: Sendable {
     /// One line of the log.
     package struct Entry: Hashable, Sendable, Identifiable {
-        /// Sorts by time.
+        /// The id, which sorts by time.
         package let id: String
-        /// The environment it happened in; `nil` for what belongs to the server.
+        /// The environment of the action; `nil` for an action on the whole server.
         package let environmentID: EnvironmentID?
         /// The operator's login, a secret key's id, or the address of an unknown caller.
         package let who: String
         /// The action, for example `signed in`.
         package let action: String
-        /// To what.
+        /// The object of the action.
         package let subject: String
         /// Further details of the action; never a secret.
         package let detail: String?
@@ -34,9 +34,9 @@ package struct AuditLog: Sendable {
 
     /// Runs a change and adds its line in the transaction of the change's first write.
     ///
-    /// Either both are stored or neither is. A change that stores nothing and succeeds gets its line after it. Of a
-    /// change with several transactions, a failure after the first one keeps the line, since something was changed.
-    /// Writes of tasks that the change starts do not add it.
+    /// Either both are stored or neither is. When a change succeeds without a write, the line is added after it. When a
+    /// change with several transactions fails after the first one, the line stays, since something was changed. Writes
+    /// of tasks that the change starts do not add the line.
     package func record<Result: Sendable>(
         _ action: String, subject: String, by who: String, environmentID: EnvironmentID?, detail: String?,
         with change: () async throws -> Result
@@ -58,7 +58,7 @@ package struct AuditLog: Sendable {
             at: moment)
     }
 
-    /// The newest lines first, at most 500; of one environment, or of the server when `nil`.
+    /// Returns lines, the newest first, at most 500: those of an environment, or those of the whole server when `nil`.
     package func entries(_ environmentID: EnvironmentID?, limit: Int = 100) async throws -> [Entry] {
         let limit = SQLValue.int(min(max(limit, 1), 500))
         return try await database.read { connection in

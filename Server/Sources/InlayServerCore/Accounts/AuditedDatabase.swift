@@ -49,7 +49,7 @@ final class PendingAuditEntry: Sendable {
     private let make: @Sendable () -> AuditLog.Entry
     private let task = PendingAuditEntry.currentTask
 
-    /// An entry that is made when the first write takes it, so that its time is the change's.
+    /// Creates a pending entry. `make` runs when the first write takes the entry, so that its time is the change's.
     init(_ make: @escaping @Sendable () -> AuditLog.Entry) { self.make = make }
 
     /// Returns the entry to the one write that adds it; `nil` after that and in other tasks.
@@ -70,6 +70,6 @@ final class PendingAuditEntry: Sendable {
     /// Makes the same entry pending again after a write that failed.
     func putBack() { state.withLockedValue { $0.isPending = true } }
 
-    // The identity of the task that runs this, so that a task which it starts takes no entry of it.
+    // The identity of the calling task. A task that it starts has another one, and so takes no entry of it.
     private static var currentTask: Int? { withUnsafeCurrentTask { $0?.hashValue } }
 }

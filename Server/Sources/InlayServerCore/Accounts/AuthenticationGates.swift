@@ -2,7 +2,7 @@ package import HTTPTypes
 import Hummingbird
 @_spi(Inlay) import InlayWire
 
-/// Lets in only requests with a verified environment, API key and user token.
+/// A middleware that admits only requests with a verified environment, API key and user token.
 struct ClientGate: RouterMiddleware {
     typealias Context = ServerContext
 
@@ -26,7 +26,7 @@ struct ClientGate: RouterMiddleware {
     }
 }
 
-/// Lets in only requests with a secret key of the environment they name.
+/// A middleware that admits only requests with a secret key of the environment that they name.
 struct BackendGate: RouterMiddleware {
     typealias Context = ServerContext
 

@@ -13,7 +13,7 @@ package struct ClientIdentity: Hashable, Sendable {
     /// The time at which the token expires.
     package let expiresAt: Timestamp
 
-    /// An identity. Only ``ClientAuthentication`` and tests create one.
+    /// Creates an identity. Only ``ClientAuthentication`` and tests do so.
     package init(
         environmentID: EnvironmentID, apiKeyID: String, userID: UserID, clientVersion: String = "unknown",
         expiresAt: Timestamp

@@ -2,14 +2,15 @@ import Crypto
 import Foundation
 @_spi(Inlay) package import InlayWire
 
-/// Signs users' tokens in place of an app's own server: for development, the demo and tests.
+/// A signer of users' tokens in place of an app's own server, for development, the demo and tests.
 package struct DevelopmentSigner: Sendable {
     private let privateKey: P256.Signing.PrivateKey
 
-    /// A fresh key pair.
+    /// Creates a signer with a new key pair.
     package init() { privateKey = P256.Signing.PrivateKey() }
 
-    /// The key pair in a PEM text; throws ``ConfigurationError`` when the text is not a P-256 private key in PEM.
+    /// Creates a signer with the key pair in a PEM text; throws ``ConfigurationError`` when the text is not a P-256
+    /// private key in PEM.
     package init(pem: String) throws {
         // EC parameters may stand in front of the key. Errors never contain key material.
         let key = (try? PEMBlock.blocks(of: pem))?.first { $0.label.hasSuffix("PRIVATE KEY") }
@@ -19,10 +20,11 @@ package struct DevelopmentSigner: Sendable {
         self.privateKey = privateKey
     }
 
-    /// The key pair in a file in PEM; throws ``ConfigurationError`` that names the file.
+    /// Creates a signer with the key pair in a PEM file; throws ``ConfigurationError`` that names the file.
     package init(path: String) throws { try self.init(pem: String(textFileAt: path)) }
 
-    /// The pair at this path, or a fresh one that is written there, readable for its owner only.
+    /// Returns a signer with the pair at this path, or with a new one that is written there, readable for its owner
+    /// only.
     package static func make(at path: String) throws -> DevelopmentSigner {
         if FileManager.default.fileExists(atPath: path) {
             return try DevelopmentSigner(path: path)
@@ -45,7 +47,7 @@ package struct DevelopmentSigner: Sendable {
     /// The private key for ``init(pem:)``.
     package var privateKeyPEM: String { privateKey.pemRepresentation }
 
-    /// An ES256 token for a user.
+    /// Returns an ES256 token for a user.
     package func token(
         user: String, claim: String = "sub", issuer: String? = nil, audience: String? = nil,
         life: Duration = .seconds(3600), at now: Timestamp = .now()
@@ -59,7 +61,7 @@ package struct DevelopmentSigner: Sendable {
         return try token(claims: claims)
     }
 
-    /// An ES256 token with these claims and no others.
+    /// Returns an ES256 token with these claims and no others.
     package func token(claims: [String: JSONValue], header: [String: JSONValue] = [:]) throws -> String {
         let header = header.merging(["alg": "ES256", "typ": "JWT"]) { given, _ in given }
         let signed = try [header, claims].map { Secret.base64URL(try JSONEncoder().encode($0)) }.joined(

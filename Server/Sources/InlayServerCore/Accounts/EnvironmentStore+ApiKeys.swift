@@ -22,7 +22,7 @@ extension EnvironmentStore {
         return key
     }
 
-    /// The keys for apps, newest first, revoked ones too.
+    /// Returns the keys for apps, the newest first, including revoked ones.
     package func apiKeys(_ environmentID: EnvironmentID) async throws -> [ApiKey] {
         try await database.read {
             try $0.rows(
@@ -32,12 +32,13 @@ extension EnvironmentStore {
         }
     }
 
-    /// Ends a key's life: from now on its apps are refused, with `unknown-key`.
+    /// Revokes a key: from now on its apps are refused with `unknown-key`.
     package func revokeApiKey(_ environmentID: EnvironmentID, _ id: String) async throws {
         try await revoke("api_keys", environmentID, id)
     }
 
-    /// Returns the keys that verify tokens of this key, or `nil` when the environment has no such key in force.
+    /// Returns the keys that verify tokens of this key, or `nil` when the environment has no such key or it was
+    /// revoked.
     func verificationKeys(_ environmentID: EnvironmentID, _ id: String) async throws -> VerificationKeys? {
         let name = KeyName(environmentID: environmentID, id: id)
         if case .app(let known)? = cache.value(name, at: now()) { return known }

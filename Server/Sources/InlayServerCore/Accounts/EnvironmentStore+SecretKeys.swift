@@ -3,14 +3,14 @@ import InlaySQL
 @_spi(Inlay) import InlayWire
 
 extension EnvironmentStore {
-    /// Makes a key for a backend; the secret is in the answer and nowhere else.
+    /// Creates a key for a backend, and returns it with its secret, which is stored nowhere.
     package func addSecretKey(
         _ environmentID: EnvironmentID, id: String = SecretKey.newID(), name: String
     ) async throws -> (key: SecretKey, secret: String) {
         let key = SecretKey(
             id: id, environmentID: environmentID, name: try Limits.name(name), createdAt: now(),
             revokedAt: nil)
-        // The id travels inside the secret, so that it is found without comparing it with every hash.
+        // The id is a part of the secret, so that the key is found without a comparison with every hash.
         let secret = "\(key.id)_\(Secret.random(bytes: 32))"
         do {
             _ = try await database.write {
@@ -27,7 +27,7 @@ extension EnvironmentStore {
         return (key, secret)
     }
 
-    /// The keys for backends, newest first, revoked ones too.
+    /// Returns the keys for backends, the newest first, including revoked ones.
     package func secretKeys(_ environmentID: EnvironmentID) async throws -> [SecretKey] {
         try await database.read {
             try $0.rows(
@@ -37,7 +37,7 @@ extension EnvironmentStore {
         }
     }
 
-    /// Ends a key's life at once.
+    /// Revokes a key at once.
     package func revokeSecretKey(_ environmentID: EnvironmentID, _ id: String) async throws {
         try await revoke("secret_keys", environmentID, id)
     }

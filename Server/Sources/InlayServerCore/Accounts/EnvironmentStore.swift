@@ -2,7 +2,7 @@ import Foundation
 import InlaySQL
 @_spi(Inlay) import InlayWire
 
-/// Organisations, environments and the two kinds of keys.
+/// A store of organisations, environments and the two kinds of keys.
 ///
 /// The data that each request needs first is kept in memory and forgotten when it changes, on this node at
 /// once, on others with the database's notification.
@@ -77,8 +77,8 @@ package struct EnvironmentStore: Sendable {
             [.text(name), .id(environmentID)])
     }
 
-    /// Gives an environment a time zone by its IANA name or an older one of it, or the server's with an empty name;
-    /// throws `invalid-value` for a name that no zone has.
+    /// Sets an environment's time zone by its IANA name or an older one; an empty name stands for the server's zone.
+    /// Throws `invalid-value` for a name that no zone has.
     package func setTimeZone(_ environmentID: EnvironmentID, to name: String) async throws {
         let zone = CalendarZone(name)
         guard name.isEmpty || zone != nil else {
@@ -90,14 +90,14 @@ package struct EnvironmentStore: Sendable {
             [SQLValue(zone?.name), .id(environmentID)])
     }
 
-    /// Every environment, by name.
+    /// Returns every environment, sorted by name.
     package func environments() async throws -> [AppEnvironment] {
         try await database.read {
             try $0.rows("SELECT * FROM environments ORDER BY name, id").map(AppEnvironment.init)
         }
     }
 
-    /// One environment, or `nil`.
+    /// Returns an environment, or `nil` when there is none with this id.
     package func environment(_ id: EnvironmentID) async throws -> AppEnvironment? {
         try await database.read {
             try $0.row("SELECT * FROM environments WHERE id = ?", [.id(id)]).map(AppEnvironment.init)
@@ -111,7 +111,7 @@ package struct EnvironmentStore: Sendable {
     }
 }
 
-/// A key's id and its environment, so that one environment's key never answers for another.
+/// A key's id and its environment, so that a key of one environment is never found for another.
 struct KeyName: Hashable, Sendable {
     let environmentID: EnvironmentID
     let id: String

@@ -1,13 +1,13 @@
 package import InlaySQL
 @_spi(Inlay) package import InlayWire
 
-/// Counts of wrong passwords in a row, by the name of the log-in, whether it has an account or not.
+/// The counts of wrong passwords in a row, by log-in name, whether the name has an account or not.
 ///
-/// Five are free; then each costs a wait that doubles from 30 seconds to an hour; after a hundred only a code
-/// by mail helps an end user. An operator, who has no code, goes on with an hour for each. An attempt is counted before
-/// its password is looked at, so that many at once do not slip through, and a right one takes the count away.
+/// After five wrong passwords each further one costs a wait, which doubles from 30 seconds to an hour. After a hundred,
+/// an end user needs a code by mail; an operator, who has no code, waits an hour for each. An attempt is counted before
+/// its password is checked, so that concurrent attempts do not evade the limit, and a right password removes the count.
 ///
-/// A network from which a log-in with this name succeeded within a month has a count of its own: attempts of
+/// A network from which a log-in with this name succeeded within a month has a count of its own, so attempts of
 /// strangers elsewhere do not lock the user out there.
 package struct LogInAttempts: Sendable {
     package enum Verdict: Hashable, Sendable {
@@ -18,7 +18,7 @@ package struct LogInAttempts: Sendable {
 
     static let free = 5
     static let maximum = 100
-    /// A network stays known for so long after a successful log-in from it.
+    /// The time for which a network is known after a successful log-in from it.
     static let known: Duration = .seconds(30 * 24 * 3600)
 
     /// The table with the counts.
@@ -32,7 +32,7 @@ package struct LogInAttempts: Sendable {
     /// Whether the caller has a count of its own in any case: an operator who is signed in already.
     let isKnown: Bool
 
-    /// The attempts to log in with a name. `isKnown` gives the caller a count of its own in any case.
+    /// Creates the attempts to log in with a name. `isKnown` gives the caller a count of its own in any case.
     package init(
         table: Table, environmentID: EnvironmentID, name: String, caller: CallerAddress, isKnown: Bool = false
     ) {
@@ -49,7 +49,7 @@ package struct LogInAttempts: Sendable {
         case operators = "operator_attempts"
     }
 
-    /// Counts an attempt, or says why it is none.
+    /// Counts an attempt and allows it, or returns why it is refused.
     package func begin(at moment: Timestamp, in connection: any SQLConnection) throws -> Verdict {
         let counter = try counter(in: connection)
         try connection.execute(
@@ -69,27 +69,27 @@ package struct LogInAttempts: Sendable {
             """,
             [.int(failures + 1), .moment(moment), .moment(moment + Self.wait(after: failures + 1))] + counter
                 + [.int(failures)])
-        // Another node counted one in the same moment.
+        // Another node counted an attempt at the same moment.
         return taken == 1 ? .allowed : .wait(.seconds(1))
     }
 
-    /// The password was right: takes its count away, and knows the network from now on.
+    /// Records a right password: removes the count of the caller's attempts and remembers the caller's network.
     package func succeed(at moment: Timestamp, in connection: any SQLConnection) throws {
         try connection.execute(
             "DELETE FROM \(table.rawValue) WHERE \(Self.isCounter)", try counter(in: connection))
-        try know(at: moment, in: connection)
+        try rememberNetwork(at: moment, in: connection)
     }
 
-    /// A code by mail was right: every count of the name begins anew, and the network is known from now on.
+    /// Records a right code from a mail: resets every count of the name and remembers the caller's network.
     ///
-    /// Networks that were known stay so, for strangers go on trying. Not those from before the address was proven:
-    /// then anybody may have got in from anywhere.
+    /// Known networks stay known, because strangers may go on trying. When the address had not been proven before, they
+    /// are forgotten: until then anybody may have logged in from anywhere.
     package func prove(wasProven: Bool, at moment: Timestamp, in connection: any SQLConnection) throws {
         if wasProven { try reset(in: connection) } else { try erase(in: connection) }
-        try know(at: moment, in: connection)
+        try rememberNetwork(at: moment, in: connection)
     }
 
-    /// Every count of the name begins anew; networks that were known stay so.
+    /// Resets every count of the name; known networks stay known.
     func reset(in connection: any SQLConnection) throws {
         try connection.execute("DELETE FROM \(table.rawValue) WHERE \(Self.isCounter)", key(""))
         try connection.execute(
@@ -105,15 +105,15 @@ package struct LogInAttempts: Sendable {
             != nil
     }
 
-    /// Forgets everything that was counted for the name.
+    /// Removes every count and every known network of the name.
     package func erase(in connection: any SQLConnection) throws {
         try connection.execute(
             "DELETE FROM \(table.rawValue) WHERE environment_id = ? AND email_hash = ?",
             [.id(environmentID), .text(Secret.hash(name))])
     }
 
-    /// Removes outdated rows: networks without a successful log-in for a month, and old counts of
-    /// strangers. A name that is locked for strangers stays so; an old count below that was a bad day.
+    /// Removes outdated rows: networks without a successful log-in for a month, and counts of strangers whose last
+    /// attempt is as old. A name that is locked for strangers stays locked.
     package static func removeEnded(
         _ table: Table, at moment: Timestamp, from database: any SQLDatabase
     ) async throws {
@@ -143,7 +143,7 @@ package struct LogInAttempts: Sendable {
         return row == nil ? key("") : own
     }
 
-    private func know(at moment: Timestamp, in connection: any SQLConnection) throws {
+    private func rememberNetwork(at moment: Timestamp, in connection: any SQLConnection) throws {
         try connection.execute(
             """
             INSERT INTO \(table.rawValue) (environment_id, email_hash, network_hash, failures, failed_at, wait_until,
@@ -156,7 +156,8 @@ package struct LogInAttempts: Sendable {
         [.id(environmentID), .text(Secret.hash(name)), .text(network)]
     }
 
-    /// Made with the name, so that two people's rows do not reveal that they share a network.
+    /// The hash of the caller's network and the name, so that two people's rows do not reveal that they share a
+    /// network.
     private var network: String {
         Secret.hash("\(environmentID)\n\(name)\n\(caller.network.name)")
     }

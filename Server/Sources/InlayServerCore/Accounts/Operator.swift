@@ -10,11 +10,11 @@ package struct Operator: Hashable, Sendable, Identifiable {
     package let createdAt: Timestamp
     /// The time at which they were disabled; `nil` while they may sign in.
     package let disabledAt: Timestamp?
-    /// Whether the password was made by the server or by another operator: then nothing but a new one is possible.
+    /// Whether the password was made by the server or by another operator, so that the operator must change it first.
     package var mustChangePassword = false
 }
 
-/// The rights of an operator; each role may do what the ones below it may.
+/// The rights of an operator; each role includes the rights of the roles before it.
 package enum OperatorRole: String, Hashable, Sendable, CaseIterable, Comparable {
     /// Looks at content, users and numbers.
     case analyst

@@ -2,8 +2,8 @@ import InlaySQL
 @_spi(Inlay) import InlayWire
 
 extension OperatorSessions {
-    /// The operator with this login and password. The attempt is counted before the password is looked at, so that
-    /// many at once do not slip through; a right password takes back what it was counted as.
+    /// Returns the operator with this login and password. The attempt is counted before the password is checked, so
+    /// that concurrent attempts do not evade the limit; a right password takes its count back.
     ///
     /// Throws `forbidden` for a wrong login or password, without saying which, and 429 with `Retry-After` for too many
     /// wrong ones: by ``LogInAttempts`` of the login, and by ``CallerLimit/signIn``, whatever the login. An
@@ -43,7 +43,7 @@ extension OperatorSessions {
         }
     }
 
-    /// Whether what others tried from this network does not count for this login.
+    /// Whether the attempts of others from this network do not limit this login.
     private func isExempt(_ attempts: LogInAttempts) async throws -> Bool {
         let since = now() - CallerLimit.signIn.period
         return try await database.read { connection in

@@ -5,9 +5,9 @@ import InlaySQL
 
 /// Sign-ins of operators: a random token in a cookie, its hash in the database.
 package struct OperatorSessions: Sendable {
-    /// A sign-in unused for so long ends.
+    /// The time after which an unused sign-in ends.
     package static let idleLife: Duration = .seconds(12 * 3600)
-    /// A sign-in ends after so long in any case.
+    /// The time after which a sign-in ends in any case.
     package static let maximumLife: Duration = .seconds(7 * 24 * 3600)
 
     let database: any SQLDatabase
@@ -32,12 +32,12 @@ package struct OperatorSessions: Sendable {
     package struct Session: Hashable, Sendable {
         /// The operator who signed in, with the current role.
         package let `operator`: Operator
-        /// The token that goes into a form's hidden field and must come back with it.
+        /// The token that each form has in a hidden field and must send back.
         package let csrfToken: String
     }
 
-    /// Signs in and returns the token for the cookie. `replacing` is the cookie's token so far, which ends:
-    /// a token known before the sign-in is worth nothing after it.
+    /// Signs in and returns the token for the cookie. `replacing` is the cookie's previous token, which ends: a token
+    /// known before the sign-in is worth nothing after it.
     ///
     /// Throws as ``authenticate(login:password:address:isSignedIn:)`` does.
     package func signIn(
@@ -73,7 +73,7 @@ package struct OperatorSessions: Sendable {
         return (token, Session(operator: `operator`, csrfToken: Self.formToken(for: token)))
     }
 
-    /// The sign-in that a cookie's token belongs to, or `nil` when it ended or never was.
+    /// Returns the sign-in of a cookie's token, or `nil` when it has ended or never existed.
     package func session(token: String) async throws -> Session? {
         guard token.utf8.count <= 128 else { return nil }
         let moment = now(), hash = Secret.hash(token)
@@ -105,7 +105,7 @@ package struct OperatorSessions: Sendable {
         }
     }
 
-    /// Whether a form came from our own page: its hidden field holds what only a page of this sign-in knows.
+    /// Whether a form came from our own page: its hidden field has the token that only pages of this sign-in contain.
     package static func isOwnForm(_ csrfToken: String?, token: String) -> Bool {
         guard let csrfToken else { return false }
         return Secret.equal(csrfToken, formToken(for: token))
@@ -122,7 +122,8 @@ package struct OperatorSessions: Sendable {
         try await LogInAttempts.removeEnded(.operators, at: moment, from: database)
     }
 
-    /// Derived, not stored: a reader of the database cannot make one, for it holds only the token's hash.
+    /// Returns the form token of a sign-in. It is derived, not stored: a reader of the database cannot make it, because
+    /// the database has only the hash of the sign-in's token.
     package static func formToken(for token: String) -> String {
         let code = HMAC<SHA256>.authenticationCode(
             for: Data("csrf".utf8), using: SymmetricKey(data: Data(token.utf8)))

@@ -38,10 +38,10 @@ package struct OperatorStore: Sendable {
         return `operator`
     }
 
-    /// Makes `admin` when there is no operator at all; returns the password, once.
+    /// Creates `admin` when there is no operator at all, and returns its password; otherwise returns `nil`.
     ///
-    /// The password is the one that `chosen` gives, which is asked for in this case only; else a random, temporary one.
-    /// Nodes that start at the same time make one operator between them: the others' insert finds the login taken.
+    /// `chosen` is called in this case only; when it returns no password, the password is random and temporary. Of
+    /// nodes that start at the same time, one creates the operator, and the others find the login taken.
     package func createFirst(
         password chosen: @Sendable () throws -> SecretString? = { nil }
     ) async throws -> String? {
@@ -58,7 +58,7 @@ package struct OperatorStore: Sendable {
         }
     }
 
-    /// Everyone, by login.
+    /// Returns all operators, sorted by login.
     package func operators() async throws -> [Operator] {
         try await database.read { try $0.rows("SELECT * FROM operators ORDER BY login").map(Operator.init) }
     }
@@ -108,13 +108,13 @@ package struct OperatorStore: Sendable {
             [.text(role.rawValue), .text(operatorID)])
     }
 
-    /// Shuts an operator out, at once, or lets them in again.
+    /// Disables an operator and ends every sign-in at once, or enables the operator again.
     package func setDisabled(_ operatorID: String, _ isDisabled: Bool) async throws {
         let moment = isDisabled ? SQLValue.integer(now().microseconds) : .null
         try await change(operatorID, "disabled_at = ?", [moment])
     }
 
-    /// The operator with this login and password, or `nil`; takes the same time either way.
+    /// Returns the operator with this login and password, or `nil`; takes the same time either way.
     func signingIn(login: String, password: String) async throws -> Operator? {
         let login = Self.plain(login)
         let row = try await database.read {
@@ -131,7 +131,7 @@ package struct OperatorStore: Sendable {
         try await passwords.hash(checked: PasswordRules.forOperator(login).checked(password))
     }
 
-    /// A login as it is compared.
+    /// Returns a login in the form in which logins are compared.
     package static func plain(_ login: String) -> String {
         login.trimmingCharacters(in: .whitespaces).lowercased()
     }

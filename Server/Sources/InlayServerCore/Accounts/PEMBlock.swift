@@ -3,10 +3,10 @@
 /// Text in front of a block, between blocks and behind them is passed over, and so are white space at the ends of
 /// lines, empty lines, and a byte order mark. Lines may have any length and end.
 struct PEMBlock: Hashable, Sendable {
-    /// The reason why a text has no blocks. It never holds the content of one.
+    /// The reason why the blocks of a text cannot be read. It never contains the content of a block.
     enum Fault: Error, Hashable, Sendable, CustomStringConvertible {
         case noBlock
-        /// The line that begins a block goes on behind its dashes.
+        /// The line that begins a block has more text after its dashes.
         case oneLine
         /// A block's end is missing, or has another label.
         case noEnd(label: String)
@@ -28,7 +28,7 @@ struct PEMBlock: Hashable, Sendable {
     let label: String
     private let base64: String
 
-    /// The block alone, with lines of the length that other libraries insist on.
+    /// The block alone, in lines of 64 characters, which other libraries require.
     var text: String {
         var lines = ["-----BEGIN \(label)-----"]
         var rest = base64[...]
@@ -39,7 +39,7 @@ struct PEMBlock: Hashable, Sendable {
         return (lines + ["-----END \(label)-----", ""]).joined(separator: "\n")
     }
 
-    /// The blocks of a text, at least one.
+    /// Returns the blocks of a text, at least one.
     static func blocks(of text: String) throws(Fault) -> [PEMBlock] {
         var blocks: [PEMBlock] = []
         // Two variables and no optional pair: a pair that is unwrapped would be copied for each line.
@@ -64,7 +64,7 @@ struct PEMBlock: Hashable, Sendable {
         return blocks
     }
 
-    /// The label of a line that begins a block; `nil` for any other line.
+    /// Returns the label of a line that begins a block; `nil` for any other line.
     private static func labelBegun(by line: Substring) throws(Fault) -> String? {
         let start = "-----BEGIN "
         guard line.hasPrefix(start) else { return nil }

@@ -10,17 +10,18 @@ package struct PasswordRules: Sendable {
     package static let defaultMinimumLength = 15
     /// The minimum lengths that an application may require instead.
     package static let allowedMinimumLengths = 8...64
-    /// Code points; far beyond the 64 that must be possible.
+    /// The maximum number of code points, far beyond the 64 that must be possible.
     static let maximumLength = 256
-    /// Bytes that are hashed at most: 256 code points of four bytes.
+    /// The maximum number of bytes that are hashed: 256 code points of four bytes.
     package static let maximumBytes = 1024
 
-    /// Code points asked for.
+    /// The minimum number of code points.
     let minimumLength: Int
-    /// Words a password must not be made of: the address's and the application's own.
+    /// The words that a password must not consist of: those of the address, and the application's name.
     let ownWords: [String]
 
-    /// `login` is a mail address or another name to log in with, `service` what people log in to.
+    /// Creates rules. `login` is a mail address or another name to log in with, `service` the name of what people log
+    /// in to.
     package init(minimumLength: Int = Self.defaultMinimumLength, login: String, service: String) {
         self.minimumLength = minimumLength
         let local = login.prefix { $0 != "@" }
@@ -31,7 +32,7 @@ package struct PasswordRules: Sendable {
     /// The rules for an operator of this server.
     static func forOperator(_ login: String) -> Self { Self(login: login, service: "workbench") }
 
-    /// The password as it is hashed; throws `account.password-unfit` with the rule that it breaks.
+    /// Returns the password in the form that is hashed; throws `account.password-unfit` with the rule that it breaks.
     package func checked(_ typed: String) throws -> String {
         let password = Self.normalised(typed)
         let length = password.unicodeScalars.count
@@ -51,10 +52,10 @@ package struct PasswordRules: Sendable {
         return password
     }
 
-    /// One spelling for every way of typing the same: NFKC.
+    /// Returns the password in NFKC, which is the same for every way of typing it.
     ///
-    /// Of a text that is longer than any password the start is enough to refuse it: NFKC makes one code point of at most
-    /// four.
+    /// Of a text longer than any password only the start is normalised, which is enough to refuse it: NFKC makes one
+    /// code point of at most four.
     package static func normalised(_ typed: String) -> String {
         typed.prefix(scalars: 8 * maximumLength).precomposedStringWithCompatibilityMapping
     }

@@ -5,13 +5,13 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 
-/// Passwords as argon2id. One value serves operators and end users.
+/// A hasher of passwords with argon2id. One value serves operators and end users.
 ///
 /// A hash takes tens of milliseconds on purpose, so it runs on threads of its own, as many at a time as there
 /// are cores: neither requests nor memory suffer when many try to sign in. When too many wait
 /// already, the next caller is asked to try again later.
 package struct Passwords: Sendable {
-    /// Hashes that wait or run; more would take longer than anybody waits.
+    /// The maximum number of hashes that wait or run; more would take longer than anybody waits.
     private static let maximumWaiting = 256
     private static let waiting = NIOLockedValueBox(0)
 
@@ -26,14 +26,14 @@ package struct Passwords: Sendable {
     /// The number of argon2id runs of this value and its copies: the cost of a check, whatever the machine's load.
     var derivations: Int { derived.withLockedValue { $0 } }
 
-    /// For the whole process, for its whole life.
+    /// The threads that hash, for the whole life of the process.
     private static let threads: NIOThreadPool = {
         let threads = NIOThreadPool(numberOfThreads: max(1, System.coreCount))
         threads.start()
         return threads
     }()
 
-    /// The text to keep for a password that ``PasswordRules`` let through.
+    /// Returns the text to store for a password that ``PasswordRules`` accepted.
     package func hash(checked password: String) async throws -> String {
         try await Self.queued {
             derived.withLockedValue { $0 += 1 }
@@ -41,8 +41,8 @@ package struct Passwords: Sendable {
         }
     }
 
-    /// Whether a password belongs to a kept text. Takes the same time for no text at all, so that a stranger
-    /// cannot learn which logins exist.
+    /// Whether a password matches a stored text. Takes the same time without a text, so that a stranger cannot learn
+    /// which logins exist.
     package func matches(
         _ password: String, _ kept: String?, maximumBytes: Int = PasswordRules.maximumBytes
     ) async throws -> Bool {
@@ -56,12 +56,12 @@ package struct Passwords: Sendable {
         return matches && kept != nil
     }
 
-    /// Whether a kept text was made at another cost than a new one would be.
+    /// Whether a stored text was made at another cost than a new one would be.
     package func isOutdated(_ kept: String) -> Bool {
         crypto_pwhash_str_needs_rehash(kept, UInt64(cost.passes), cost.bytes) != 0
     }
 
-    /// A hash that no password matches: checked where there is no account.
+    /// Returns a hash that no password matches, for logins without an account.
     private func placeholderHash() throws -> String {
         try placeholder.withLockedValue { text in
             let made = try text ?? argon2id(Secret.random(bytes: 16))

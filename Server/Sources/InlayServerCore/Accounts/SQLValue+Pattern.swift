@@ -1,10 +1,11 @@
 package import InlaySQL
 
 extension SQLValue {
-    /// The pattern for `LIKE ? ESCAPE '!'` that finds what begins with a text, whatever is in it.
+    /// Returns the pattern for `LIKE ? ESCAPE '!'` that matches values beginning with a text, whatever the text
+    /// contains.
     package static func beginning(with text: String) -> SQLValue { .text(literal(text) + "%") }
 
-    /// The same for what has a text anywhere in it.
+    /// Returns the pattern that matches values containing a text.
     package static func containing(_ text: String) -> SQLValue { .text("%\(literal(text))%") }
 
     private static func literal(_ text: String) -> String {

@@ -1,14 +1,14 @@
 import Crypto
 package import Foundation
 
-/// Random texts that nobody can guess, and how they are kept and compared.
+/// Random secrets: how they are made, stored and compared.
 package enum Secret {
-    /// Random text of the given strength, in the letters of base64url. The system's own generator.
+    /// Returns this many random bytes of the system's generator, in base64url.
     package static func random(bytes count: Int) -> String {
         SymmetricKey(size: .init(bitCount: count * 8)).withUnsafeBytes { base64URL(Data($0)) }
     }
 
-    /// A short random id: lower-case letters and digits that cannot be misread.
+    /// Returns a short random id: the prefix, and lower-case letters and digits that cannot be misread.
     package static func id(_ prefix: String, length: Int = 16) -> String {
         let letters = Array("abcdefghjkmnpqrstuvwxyz23456789")
         return prefix + String((0..<length).map { _ in letters.randomElement() ?? "x" })
@@ -20,7 +20,7 @@ package enum Secret {
         let digits = Array("0123456789abcdef".utf8)
         var text: [UInt8] = []
         text.reserveCapacity(64)
-        // Once for each request with an access token, so without a text for each byte.
+        // Called for each request with an access token, so it makes no string for each byte.
         for byte in SHA256.hash(data: Data(secret.utf8)) {
             text.append(digits[Int(byte >> 4)])
             text.append(digits[Int(byte & 15)])

@@ -1,13 +1,13 @@
 @_spi(Inlay) package import InlayWire
 
-/// The key that an environment's backend signs in with. The secret itself is shown once and never kept.
+/// The key with which an environment's backend authenticates. The secret itself is shown once and never stored.
 package struct SecretKey: Hashable, Sendable, Identifiable {
-    /// The part of the secret that names it; not secret.
+    /// The part of the secret that identifies the key; not secret.
     package let id: String
     package let environmentID: EnvironmentID
-    /// As people call it.
+    /// The display name.
     package let name: String
     package let createdAt: Timestamp
-    /// The time of its revocation; `nil` while it works.
+    /// The time of revocation; `nil` while the key is valid.
     package let revokedAt: Timestamp?
 }

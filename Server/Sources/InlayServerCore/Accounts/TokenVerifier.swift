@@ -2,14 +2,14 @@ import Foundation
 @_spi(Inlay) import InlayWire
 import JWTKit
 
-/// Verifies an app's token: form, algorithm, signature, then claims, in this order.
+/// A verifier of apps' tokens: it checks form, algorithm, signature, then claims, in this order.
 ///
-/// Nothing is said about the claims of a token that our key did not sign.
+/// No error reveals anything about the claims of a token that our key did not sign.
 struct TokenVerifier: Sendable {
     /// The maximum difference between the clocks of the token's issuer and of this server for `nbf` and `iat`.
     static let leeway: Duration = .seconds(30)
 
-    /// The user and end of life of a token that is in order.
+    /// The user and the expiry of a verified token.
     struct Verified: Sendable {
         let userID: UserID
         let expiresAt: Timestamp
@@ -58,7 +58,7 @@ struct TokenVerifier: Sendable {
         {
             throw Problem.tokenNotYetValid
         }
-        // A token dated ahead must not gain life by it, hence the earlier of the two.
+        // The earlier of the two, so that a token with an `iat` in the future does not live longer for it.
         guard expiresAt - min(issuedAt ?? now, now) <= rules.maximumLife else {
             throw Problem.tokenTooLongLived(rules.maximumLife)
         }

@@ -2,13 +2,13 @@
 
 /// A user of an app, known by the id in the app's own tokens.
 package struct User: Hashable, Sendable, Identifiable {
-    /// As the app's server chose it; unique within its environment.
+    /// The id that the app's server chose; unique within its environment.
     package let id: UserID
     /// The known data about the user.
     package var profile: UserProfile
     package let createdAt: Timestamp
     package let updatedAt: Timestamp
-    /// To the hour; `nil` before the first request of an app.
+    /// The time of the last request, exact to the hour; `nil` before the first request of an app.
     package let lastSeenAt: Timestamp?
 }
 
@@ -16,18 +16,18 @@ package struct User: Hashable, Sendable, Identifiable {
 package struct UserProfile: Hashable, Sendable {
     /// The fields that every user may have, by their names on the wire.
     package static let fixedFields = ["name", "email", "phone", "city", "region", "country", "external_id"]
-    /// Custom fields a user may have.
+    /// The maximum number of custom fields of a user.
     package static let maximumCustomFields = 50
-    /// Bytes of one value in UTF-8: PostgreSQL indexes no more than 2,700.
+    /// The maximum number of bytes of a value in UTF-8: PostgreSQL indexes no more than 2,700.
     package static let maximumValueLength = 1024
 
     /// Values by field: the fixed ones and the environment's own (letters, digits, `_`, `-`, `.`).
     package var values: [String: UserField]
 
-    /// A profile with its values.
+    /// Creates a profile with its values.
     package init(_ values: [String: UserField] = [:]) { self.values = values }
 
-    /// The text of a field, as segments compare it; dates in microseconds.
+    /// Returns the text of a field, as segments compare it; dates in microseconds.
     package func text(_ field: String) -> String? { values[field]?.text }
 }
 
@@ -36,7 +36,7 @@ package enum UserField: Hashable, Sendable {
     case text(String)
     case date(Timestamp)
 
-    /// As it is kept and compared.
+    /// The value as it is stored and compared.
     package var text: String {
         switch self {
         case .text(let text): text

@@ -8,12 +8,12 @@ package struct UserID: RecordID {
 }
 
 extension UserID {
-    /// Sorts before every user's id: where a page of users begins.
+    /// The position before every user's id, where the first page of users begins.
     package static let beforeAll = UserID("")
 }
 
 extension UserID {
-    /// The user that a device account is.
+    /// The user of a device account.
     package init(account id: AccountID) { self.init(DeviceAccount.userID(of: id.rawValue)) }
 
     /// The id of the device account that this user belongs to; `nil` for a user of the app's own tokens.

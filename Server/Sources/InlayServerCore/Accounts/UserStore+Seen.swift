@@ -3,10 +3,10 @@ import InlaySQL
 import NIOConcurrencyHelpers
 
 extension UserStore {
-    /// Makes sure that a user who sent a request is known, and remembers when that was.
+    /// Creates the user of a request if needed, and remembers the time of the request.
     ///
-    /// Returns after a new user's row is committed, so that an event for everyone that follows includes
-    /// them. For a known user it costs a look in memory, once an hour a read; the time is written later.
+    /// Returns after a new user's row is committed, so that an event for everyone that follows includes them. For a
+    /// known user it costs a lookup in memory and, once an hour, a read; the time is written later.
     package func noteSeen(_ environmentID: EnvironmentID, _ userID: UserID) async throws {
         let name = SeenUsers.Name(environmentID: environmentID, userID: userID)
         let moment = now()
@@ -36,13 +36,13 @@ extension UserStore {
         }
     }
 
-    /// A power of two.
+    /// The number of users in one statement; a power of two.
     private static let seenPerStatement = 512
 
     private static func write(
         _ batch: [(name: SeenUsers.Name, moment: Timestamp)], _ connection: any SQLConnection
     ) throws {
-        // In one order on all nodes, so that two batches rather wait for each other than each for the other's rows.
+        // In one order on all nodes, so that one batch waits for the other and they do not deadlock.
         let batch = batch.sorted {
             ($0.name.environmentID, $0.name.userID) < ($1.name.environmentID, $1.name.userID)
         }
@@ -96,7 +96,7 @@ final class SeenUsers: Sendable {
 
     func saw(_ name: Name, at moment: Timestamp) {
         state.withLockedValue { state in
-            // The time could not be written; the user's next request tries again.
+            // Too many times wait to be written; the user's next request tries again.
             guard state.unwritten.count < Self.maximumUnwritten else { return }
             state.unwritten[name] = moment
             state.older[name] = nil
@@ -108,7 +108,7 @@ final class SeenUsers: Sendable {
         }
     }
 
-    /// The next request of this user asks the database again.
+    /// Forgets a user, so that the user's next request asks the database again.
     func forget(_ name: Name) {
         state.withLockedValue { state in
             state.younger[name] = nil
@@ -117,7 +117,7 @@ final class SeenUsers: Sendable {
         }
     }
 
-    /// Takes some of the times that are to be written.
+    /// Removes and returns some of the times that are to be written.
     func takeUnwritten(maximum: Int) -> [(name: Name, moment: Timestamp)] {
         state.withLockedValue { state in
             // The collection's own removal would build the dictionary anew for each batch.
@@ -127,7 +127,7 @@ final class SeenUsers: Sendable {
         }
     }
 
-    /// Takes back what could not be written, unless the user was seen again since.
+    /// Puts times back that could not be written, unless the user was seen again since.
     func giveBack(_ batch: [(name: Name, moment: Timestamp)]) {
         state.withLockedValue { state in
             for (name, moment) in batch where state.unwritten[name] == nil { state.unwritten[name] = moment }

@@ -8,7 +8,7 @@ package struct UserStore: Sendable {
     let now: @Sendable () -> Timestamp
     let seen = SeenUsers()
 
-    /// One user, or `nil`.
+    /// Returns a user, or `nil` when there is none with this id.
     package func user(_ environmentID: EnvironmentID, _ id: UserID) async throws -> User? {
         try await database.read {
             try $0.row(
@@ -17,9 +17,9 @@ package struct UserStore: Sendable {
         }
     }
 
-    /// A page of users in the order of their ids, from after the given one. At most 500.
+    /// Returns a page of users in the order of their ids, after the given one. At most 500.
     ///
-    /// `search` keeps only ids that begin with it.
+    /// With `search`, only users whose ids begin with it.
     package func users(
         _ environmentID: EnvironmentID, after: UserID = .beforeAll, search: String = "", limit: Int = 50
     ) async throws -> [User] {
@@ -42,7 +42,7 @@ package struct UserStore: Sendable {
         }
     }
 
-    /// Sets a user's profile, in place of what was known; makes the user when it is new.
+    /// Replaces a user's profile; creates the user if needed.
     ///
     /// Throws `invalid-value` for an id, field name or value outside its limits.
     package func put(_ environmentID: EnvironmentID, _ id: UserID, _ profile: UserProfile) async throws {
@@ -62,9 +62,9 @@ package struct UserStore: Sendable {
         }
     }
 
-    /// A page of the ids that a target means, in order, from after the given one. At most 5,000.
+    /// Returns a page of the ids of a target's users, in order, after the given one. At most 5,000.
     ///
-    /// For `users` that are not known yet, call ``ensure(_:_:in:)`` first.
+    /// For users that may not exist yet, call ``ensure(_:_:at:in:)`` first.
     package func ids(
         _ environmentID: EnvironmentID, _ target: UserTarget, after: UserID = .beforeAll, limit: Int = 1000
     ) async throws -> [UserID] {
@@ -97,12 +97,12 @@ package struct UserStore: Sendable {
         }
     }
 
-    /// Makes the users that are not known yet, within a transaction of the caller.
+    /// Creates the users that do not exist yet, within a transaction of the caller.
     package static func ensure(
         _ environmentID: EnvironmentID, _ ids: [UserID], at moment: Timestamp,
         in connection: any SQLConnection
     ) throws {
-        // In order, so that two nodes with the same new users never wait for each other.
+        // Sorted, so that two nodes with the same new users never deadlock.
         for some in SQLRows.pieces(Set(ids).sorted()) {
             let rows = SQLRows.padded(some.map { [.id($0)] })
             try connection.execute(

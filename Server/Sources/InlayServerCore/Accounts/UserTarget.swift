@@ -5,13 +5,13 @@
 /// On the wire: `{"users": ["a", "b"]}`, `{"all": true}`, `{"profile": {"field": "city", "value": "Kiel"}}`
 /// or `{"segment": "seg_x"}`.
 package enum UserTarget: Hashable, Sendable {
-    /// These users; ones that are not known yet are made.
+    /// These users; unknown ones are created.
     case users([UserID])
     /// Everyone who is known now.
     case all
-    /// Those with this text in this profile field.
+    /// The users with this text in this profile field.
     case profile(field: String, value: String)
-    /// Those who are in this segment soon after the send was taken.
+    /// The users who are in this segment soon after the send was accepted.
     case segment(SegmentID)
 }
 

@@ -13,17 +13,17 @@ struct VerificationKeys: Sendable {
 
     let rules: TokenRules
     let entries: [Entry]
-    /// Differs for every reading of a key, so that what was verified with an older one counts no more.
+    /// A new id each time the key is read, so that tokens verified with an older copy are verified again.
     let reading = UUID()
 
-    /// The keys of new rules. Throws `invalid-value` for a PEM text with anything else than one public key in it, and
-    /// when there is no key that can verify an accepted algorithm.
+    /// Creates the keys of new rules. Throws `invalid-value` for a PEM text with anything else than one public key in
+    /// it, and when there is no key that can verify an accepted algorithm.
     init(new rules: TokenRules) async throws {
         try await self.init(rules) { try Self.publicKey($0).text }
     }
 
-    /// The keys of stored rules, which an older release may have accepted: a PEM text that is refused for new rules goes
-    /// to the libraries as it is. Throws `invalid-value` when they find no key in it.
+    /// Creates the keys of stored rules, which an older release may have accepted: a PEM text that is refused for new
+    /// rules goes to the libraries as it is. Throws `invalid-value` when they find no key in it.
     init(stored rules: TokenRules) async throws {
         try await self.init(rules) { (try? Self.publicKey($0).text) ?? $0 }
     }
@@ -38,7 +38,7 @@ struct VerificationKeys: Sendable {
         }
     }
 
-    /// The keys that may have signed a token with this header.
+    /// Returns the keys that may have signed a token with this header.
     ///
     /// A `kid` that the JWKS contains picks its key; an unknown one matches nothing. Without one every
     /// key of the algorithm is tried.
@@ -66,7 +66,7 @@ struct VerificationKeys: Sendable {
         return [Entry(kid: nil, algorithm: algorithm, verifier: try await keys.getKey())]
     }
 
-    /// The only public key in a PEM text; a text with a private key is refused whatever else is in it.
+    /// Returns the only public key in a PEM text; a text with a private key is refused whatever else is in it.
     private static func publicKey(_ text: String) throws -> PEMBlock {
         let blocks: [PEMBlock]
         do { blocks = try PEMBlock.blocks(of: text) } catch { throw refusal(error.description) }
@@ -134,7 +134,7 @@ private struct PublicKeyDocument: Decodable {
     let n: String?
     let e: String?
 
-    /// The algorithm that it verifies, from its kind and curve; `alg` may only confirm it.
+    /// The algorithm that the key verifies, from its kind and curve; `alg` may only confirm it.
     var algorithm: TokenAlgorithm? {
         let kind: TokenAlgorithm? =
             switch (kty, crv) {

@@ -3,11 +3,11 @@ import Foundation
 @_spi(Inlay) import InlayWire
 import NIOConcurrencyHelpers
 
-/// Remembers tokens that were verified lately: an app sends the same one with every request, and a
-/// signature costs a hundred times as much as a look-up.
+/// A cache of tokens that were verified lately: an app sends the same one with every request, and a signature costs a
+/// hundred times as much as a lookup.
 ///
-/// A remembered token still ends at its `exp`, and counts only for the reading of the key it was verified
-/// with, so a revoked or changed key ends it too. Two generations bound the memory.
+/// A cached token still expires at its `exp`, and counts only for the copy of the key that it was verified with, so a
+/// revoked or changed key ends it too. Two generations bound the memory.
 final class VerifiedTokens: Sendable {
     private struct Entry {
         let fact: TokenVerifier.Verified

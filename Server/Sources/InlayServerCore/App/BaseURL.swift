@@ -2,8 +2,8 @@ package import Foundation
 
 /// The URL under which a server is reached: `http` or `https`, a host, and perhaps a port and a path.
 ///
-/// Other URLs are made by adding a path to it, so it has no query, no fragment and no slash at its end, and nobody's
-/// user information.
+/// Other URLs are made by adding a path to it, so it has no query, no fragment, no slash at its end and no user
+/// information.
 public struct BaseURL: Hashable, Sendable, LosslessStringConvertible {
     /// The URL with scheme and host in lower case, without a slash at its end.
     public let description: String
@@ -11,11 +11,11 @@ public struct BaseURL: Hashable, Sendable, LosslessStringConvertible {
     public let isSecure: Bool
     /// The host and the port.
     package let authority: HTTPAuthority
-    /// The same as a value of Foundation's.
+    /// The URL as a value of Foundation's.
     package let url: URL
 
-    /// Parses a URL, without the blanks around it; `nil` when it is none, has another scheme, names no host and port that
-    /// can be reached, or has what a base URL cannot have.
+    /// Parses a URL, without the blanks around it; `nil` for a text that is no URL, for another scheme, for a host or
+    /// port that cannot be reached, and for parts that a base URL cannot have.
     public init?(_ description: String) {
         let text = description.trimmingCharacters(in: .whitespacesAndNewlines)
         guard let slashes = text.range(of: "://") else { return nil }

@@ -1,7 +1,7 @@
 package import Hummingbird
 @_spi(Inlay) import InlayWire
 
-/// Refuses a body that says it is too large before a byte of it is read.
+/// A middleware that refuses a body by its stated length when it is too large, before a byte of it is read.
 ///
 /// A body without a stated length is counted while it is read, by ``Hummingbird/Request/json(_:limit:)``.
 package struct BodyLimit: RouterMiddleware {
@@ -24,7 +24,7 @@ package struct BodyLimit: RouterMiddleware {
 
     private let larger: [Larger]
 
-    /// The limit with the addresses that features name; the first that matches counts.
+    /// Creates the limit; of the addresses in `larger`, the first that matches counts.
     package init(larger: [Larger]) { self.larger = larger }
 
     package func handle(
@@ -38,7 +38,7 @@ package struct BodyLimit: RouterMiddleware {
         return try await next(request, context)
     }
 
-    /// The largest body that an address takes, in bytes.
+    /// Returns the largest body that an address takes, in bytes.
     func limit(at path: String) -> Int {
         let segments = path.split(separator: "/", omittingEmptySubsequences: true)
         return larger.first { $0.path.matches(segments) }?.bytes ?? Self.standard

@@ -2,7 +2,7 @@ import NIOConcurrencyHelpers
 
 /// The names that features have registered: routes, kinds of jobs and others of which each may have one owner only.
 ///
-/// With two owners the order of the features would decide which of them works: the server does not start then.
+/// With two owners the order of the features would decide which of them works, so the server does not start.
 package final class FeatureNames: Sendable {
     private struct Name: Hashable {
         let kind: String
@@ -47,7 +47,7 @@ package final class FeatureNames: Sendable {
         }
     }
 
-    /// Throws a ``ConfigurationError`` that says who has which name twice; nothing when each has one owner.
+    /// Throws a ``ConfigurationError`` that lists the names with two owners, if there are any.
     package func check() throws {
         let faults = state.withLockedValue(\.faults)
         guard !faults.isEmpty else { return }

@@ -3,11 +3,12 @@ import Foundation
 
 /// The fields of a form or a query: names with their values, in the order in which they came.
 package struct FormFields: Sendable, Equatable {
-    /// More fields than the largest template has; a body with more is refused unread.
+    /// The maximum number of fields, more than the largest template has; a body with more is refused before they are
+    /// decoded.
     package static let maximum = 8_000
 
     private var values: [String: [String]] = [:]
-    /// The names in their order, in which those below a path stand together.
+    /// The sorted names, so that those below a path are next to each other.
     private var names: [String] = []
 
     /// No fields.
@@ -28,7 +29,7 @@ package struct FormFields: Sendable, Equatable {
         names = values.keys.sorted()
     }
 
-    /// Fields with one value each, for tests and for links.
+    /// Creates fields from names with values, for tests and for links.
     package init(_ pairs: [(String, String)]) {
         for (name, value) in pairs { values[name, default: []].append(value) }
         names = values.keys.sorted()
@@ -74,14 +75,14 @@ package struct FormFields: Sendable, Equatable {
         return copy
     }
 
-    /// As a query; sorted by name, so that the same state always has the same address.
+    /// The fields as a query; sorted by name, so that the same state always has the same address.
     package var encoded: String {
         values.sorted { $0.key < $1.key }.flatMap { name, values in
             values.filter { !$0.isEmpty }.map { "\(Self.escaped(name))=\(Self.escaped($0))" }
         }.joined(separator: "&")
     }
 
-    /// A text as one part of a path or query: everything but unreserved characters percent-encoded.
+    /// Returns a text as one part of a path or query: everything but unreserved characters percent-encoded.
     package static func escaped(_ text: String) -> String {
         PercentEncoding.encode(text)
     }
@@ -97,7 +98,7 @@ package struct FormFields: Sendable, Equatable {
 }
 
 extension [String] {
-    /// The first place from which on a condition holds, in an order in which it holds from some place on.
+    /// Returns the first index at which a condition holds; from there on it must hold for all elements.
     fileprivate func partitioningIndex(where holds: (String) -> Bool) -> Int {
         var (low, high) = (startIndex, endIndex)
         while low < high {

@@ -3,8 +3,8 @@
 /// A name is one of DNS in ASCII; `_` is allowed, because containers have such names. RFC 3986 allows more, such as
 /// commas and percent signs, which no resolver takes and which proxies and servers read in different ways.
 ///
-/// The hosts of outgoing requests are read by ``AddressGuard`` with Foundation, as the HTTP client reads them: a host that
-/// was checked has to be the one that is called.
+/// The hosts of outgoing requests are read by ``AddressGuard`` with Foundation, as the HTTP client reads them: a host
+/// that was checked has to be the one that is called.
 package struct HTTPAuthority: Hashable, Sendable, CustomStringConvertible {
     /// A name or an IPv4 address in lower case, or an IPv6 address in brackets.
     package let host: String

@@ -7,13 +7,13 @@ public import Logging
 /// Each key below is read from, first found first: a flag (`--public-url`), the environment
 /// (`INLAY_PUBLIC_URL`), a JSON file (`{"publicUrl": …}`).
 public struct InlayServerConfiguration: Sendable {
-    /// `host`: the address to listen on. Default `127.0.0.1`: nobody else until you say so.
+    /// `host`: the address to listen on. Default `127.0.0.1`, which other machines cannot reach.
     public var host = "127.0.0.1"
     /// `port`: 0 takes a free one. Default 8080.
     public var port = 8080
     /// `database`: `sqlite:<path>` or `postgres://…`. Default `sqlite:.inlay/inlay.sqlite`.
     public var database: SecretString = "sqlite:.inlay/inlay.sqlite"
-    /// `publicUrl`: where browsers and apps reach this server, when a proxy stands before it.
+    /// `publicUrl`: where browsers and apps reach this server, when a proxy is in front of it.
     public var publicURL: BaseURL?
     /// `trustProxy`: take the caller's address from the last entry of the ``proxyHeader``. Only behind a
     /// proxy that sets it; else callers could choose their address. Default false.
@@ -31,9 +31,9 @@ public struct InlayServerConfiguration: Sendable {
     public var rates = RateLimits()
     /// `socketsPerUser`: a further socket closes the oldest. Default 16.
     public var socketsPerUser = 16
-    /// `contentSecretFile`: the secret that private keys are sealed with, of content and of ads. Made while nothing
-    /// is sealed, and missed from then on. Nodes that share a database share this file. Default `content.secret`
-    /// beside the SQLite file, else in `.inlay`.
+    /// `contentSecretFile`: the secret that private keys are sealed with, of content and of ads. The server makes the
+    /// file while nothing is sealed; later a missing file is an error. Nodes that share a database share this file.
+    /// Default `content.secret` beside the SQLite file, else in `.inlay`.
     public var contentSecretFile: String?
     /// `adsPrivateAddresses`: bidders, notices of auctions and rewards may be at addresses of private networks and
     /// this machine. For demos and tests; elsewhere a buyer could reach what only this server can. Default false.
@@ -50,8 +50,8 @@ public struct InlayServerConfiguration: Sendable {
     /// `connectionsPerAddress`: connections that one address may hold at a time, twice as many for its network (IPv4
     /// /24, IPv6 /48); 0 for no limit. Not counted with `trustProxy`. Default a quarter of what the process can hold.
     public var connectionsPerAddress: Int?
-    /// `firstPasswordFile`: holds the password of the first operator, `admin`, for a start that nobody watches. Read
-    /// while there is no operator. Default none: a random one is printed, and must be changed at the first sign-in.
+    /// `firstPasswordFile`: holds the password of the first operator, `admin`, for an unattended start. Read only while
+    /// there is no operator. Default none: a random one is printed, and must be changed at the first sign-in.
     public var firstPasswordFile: String?
     /// `adsMaximumCpm`: the highest price of a bid for a thousand impressions, in dollars; a bid above it is refused.
     /// Default 1000.
@@ -147,7 +147,7 @@ public struct ConfigurationError: Error, CustomStringConvertible {
 }
 
 extension InlayServerConfiguration {
-    /// Whether browsers and apps reach this server by https: a proxy stands before it then.
+    /// Whether browsers and apps reach this server by https, which a proxy in front of it provides.
     package var isReachedByHTTPS: Bool { publicURL?.isSecure ?? false }
 }
 

@@ -1,6 +1,6 @@
 import NIOConcurrencyHelpers
 
-/// The port a server listens on, for those who wait for it.
+/// The port that a server listens on, for callers that wait for it.
 package final class ListeningAddress: Sendable {
     private enum State {
         case waiting([CheckedContinuation<Int?, Never>])
@@ -27,13 +27,13 @@ package final class ListeningAddress: Sendable {
 
     package func listens(on port: Int?) { settle(port) }
 
-    /// Notes that nothing listens any more.
+    /// Notes that the server no longer listens.
     func ends() { open.continuation.finish() }
 
-    /// Waits until nothing listens any more, or for the end of the task. For one caller.
+    /// Waits until the server no longer listens, or until the task is cancelled. For one caller.
     package func untilEnd() async { for await _ in open.stream {} }
 
-    /// Ends the wait of everyone when the server stopped before it listened.
+    /// Ends all waits with `nil` when the server stopped before it listened.
     package func finish() { settle(nil) }
 
     private func settle(_ port: Int?) {

@@ -4,7 +4,7 @@ package import Hummingbird
 @_spi(Inlay) package import InlayWire
 
 extension Problem {
-    /// The answer that carries this problem. Routes throw problems; ``ProblemResponses`` calls this.
+    /// Returns the response with this problem. Routes throw problems; ``ProblemResponses`` calls this.
     package func problemResponse(headers: HTTPFields = [:]) -> Response {
         var headers = headers
         headers[.contentType] = Problem.mediaType

@@ -51,7 +51,7 @@ extension Problem {
         .rateLimited, status: 429, title: "Too many requests.",
         detail: "Wait for the number of seconds in Retry-After.")
 
-    /// A status that Hummingbird or NIO decided on.
+    /// Returns the problem for a status that Hummingbird or NIO decided on.
     static func of(status: Int) -> Problem {
         switch status {
         case 404: .notFound

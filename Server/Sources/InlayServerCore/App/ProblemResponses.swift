@@ -1,7 +1,7 @@
 import Hummingbird
 @_spi(Inlay) import InlayWire
 
-/// Turns every error of a route into a problem document; ``Refusal`` says which.
+/// A middleware that turns every error of a route into a problem document, which ``Refusal`` chooses.
 struct ProblemResponses: RouterMiddleware {
     typealias Context = ServerContext
 

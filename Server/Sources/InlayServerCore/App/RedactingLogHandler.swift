@@ -1,6 +1,6 @@
 package import Logging
 
-/// Removes known secrets from log lines before another handler prints them.
+/// A log handler that removes known secrets from lines before another handler prints them.
 struct RedactingLogHandler: LogHandler {
     private var handler: any LogHandler
     private let secrets: SecretRedactor
@@ -37,7 +37,7 @@ struct RedactingLogHandler: LogHandler {
         handler.log(event: event)
     }
 
-    /// The value as it is, or as a text when a secret is in it.
+    /// Returns the value as it is, or as a redacted text when a secret is in it.
     private func redacted(_ value: Logger.Metadata.Value) -> Logger.Metadata.Value {
         let text = "\(value)", shown = secrets.removed(from: text)
         return shown == text ? value : .string(shown)
@@ -55,7 +55,7 @@ extension Logger {
 }
 
 extension SecretRedactor {
-    /// Returns the error as it is, or one with its text alone when a secret is in it.
+    /// Returns the error as it is, or one with only its redacted text when a secret is in it.
     package func removed(from error: any Error) -> any Error {
         let text = "\(error)", shown = removed(from: text)
         return shown == text ? error : ErrorWithoutSecrets(description: shown)

@@ -13,7 +13,7 @@ package struct Refusal: Error {
     /// The seconds to wait for a fault that only an operator can repair.
     private static let repairSeconds = 60
 
-    /// A refusal with its headers.
+    /// Creates a refusal.
     package init(_ problem: Problem, headers: HTTPFields = [:]) {
         self.problem = problem
         self.headers = headers

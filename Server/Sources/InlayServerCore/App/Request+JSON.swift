@@ -5,7 +5,7 @@ package import NIOCore
 import NIOFoundationCompat
 
 extension Request {
-    /// The body, decoded from JSON. Unknown fields are ignored.
+    /// Returns the body, decoded from JSON. Unknown fields are ignored.
     ///
     /// Throws a ``Problem``: `unsupported-media-type` (415) unless the type is `application/json` or ends in
     /// `+json`, `body-too-large` (413) over `limit` bytes, `malformed-body` (400) with the path of the
@@ -21,13 +21,14 @@ extension Request {
         }
     }
 
-    /// The body of a JSON request, for callers that decode it themselves; throws as ``json(_:limit:)`` does.
+    /// Returns the body of a JSON request, for callers that decode it themselves; throws as ``json(_:limit:)`` does.
     package func jsonBytes(limit: Int) async throws -> ByteBuffer {
         guard isJSON else { throw Problem.unsupportedMediaType }
         return try await bytes(limit: limit)
     }
 
-    /// The body as it is; throws `body-too-large` over `limit` bytes, and a 400 when the client hung up inside it.
+    /// Returns the body as it is; throws `body-too-large` over `limit` bytes, and a 400 when the client hung up before
+    /// its end.
     package func bytes(limit: Int = BodyLimit.standard) async throws -> ByteBuffer {
         do {
             return try await body.collect(upTo: limit)

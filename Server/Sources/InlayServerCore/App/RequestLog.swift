@@ -4,7 +4,7 @@ import Hummingbird
 import Logging
 import Metrics
 
-/// One line and one measurement for each request.
+/// A middleware that logs and measures each request.
 ///
 /// The line names the route's template, not the path: a path or query may hold a user's id or a secret.
 struct RequestLog: RouterMiddleware {
@@ -15,7 +15,7 @@ struct RequestLog: RouterMiddleware {
         .init("inlay_http_request_duration_seconds", "The time from a request's head to its response."),
     ]
 
-    /// Level of the lines for requests that went well or were refused: a client's fault is none of the server's.
+    /// The level of lines for requests that succeeded or were refused; the server's own errors have the level `error`.
     let level: Logger.Level
     let metrics: any MetricsFactory
 

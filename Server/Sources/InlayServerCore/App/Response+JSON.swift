@@ -3,14 +3,14 @@ package import Hummingbird
 import NIOCore
 
 extension Response {
-    /// An answer with a JSON body that no cache keeps.
+    /// Returns a response with a JSON body that no cache keeps.
     package static func json(
         _ value: some Encodable, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]
     ) throws -> Response {
         json(bytes: try JSONEncoder().encode(value), status: status, headers: headers)
     }
 
-    /// An answer with a body that is JSON already.
+    /// Returns a response with a body that is JSON already.
     package static func json(
         bytes: Data, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]
     ) -> Response {

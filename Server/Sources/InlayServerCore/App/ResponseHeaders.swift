@@ -2,10 +2,10 @@ package import HTTPTypes
 import Hummingbird
 @_spi(Inlay) import InlayWire
 
-/// Puts on every answer what belongs on every answer: the server's time, and headers that keep a
-/// browser from guessing types, framing pages or telling other sites where it came from.
+/// A middleware that adds to every response the server's time, and headers that keep a browser from guessing types,
+/// framing pages or telling other sites where it came from.
 ///
-/// It is the outermost middleware, so errors carry them too. A page may set its own policy first.
+/// It is the outermost middleware, so errors have these headers too. A page may set its own policy first.
 struct ResponseHeaders: RouterMiddleware {
     typealias Context = ServerContext
 

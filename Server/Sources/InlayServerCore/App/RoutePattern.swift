@@ -1,15 +1,15 @@
 /// A path with places that may hold any segment: `v1/hub/:source/files/**`.
 ///
-/// A segment that begins with `:` or `{`, or is `*`, stands for any one segment; `**` at the end stands for any number of
-/// them, also for none.
+/// A segment that begins with `:` or `{`, or is `*`, stands for any one segment; `**` at the end stands for any number
+/// of them, also for none.
 package struct RoutePattern: Sendable {
-    /// Its segments; written with or without a slash in front.
+    /// The segments.
     package let segments: [Substring]
 
-    /// The pattern of a text.
+    /// Creates a pattern from a text, with or without a slash in front.
     package init(_ text: some StringProtocol) { segments = String(text).split(separator: "/") }
 
-    /// Whether the path is one that the pattern means.
+    /// Whether the pattern matches a path, given as its segments.
     package func matches(_ path: [Substring]) -> Bool {
         if let rest = segments.firstIndex(where: { $0.hasPrefix("**") }) {
             return path.count >= rest && zip(segments.prefix(rest), path).allSatisfy(Self.covers)
@@ -17,7 +17,7 @@ package struct RoutePattern: Sendable {
         return segments.count == path.count && zip(segments, path).allSatisfy(Self.covers)
     }
 
-    /// The pattern with `*` for each segment that may be any: two patterns that are the same then mean the same paths.
+    /// The pattern with `*` for each segment that may be any: two patterns with the same result match the same paths.
     package var withoutNames: String {
         segments.map { $0.replacing(/^:.*|\{[^}]*\}/, with: "*") }.joined(separator: "/")
     }

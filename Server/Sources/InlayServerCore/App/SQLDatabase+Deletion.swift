@@ -1,10 +1,11 @@
 package import InlaySQL
 
 extension SQLDatabase {
-    /// Deletes what a condition finds, in pieces: other writes come in between. Returns how many rows went.
+    /// Deletes the rows that match a condition, in batches with other writes in between. Returns the number of deleted
+    /// rows.
     ///
-    /// One statement for all of it would come to its limit where there is much, and be begun again for ever. `key`
-    /// names the columns of the primary key. Throws when its task is cancelled, since half done must not look done.
+    /// A single statement for many rows would reach its time limit and be repeated for ever. `key` names the columns of
+    /// the primary key. Throws when its task is cancelled, since a partial deletion must not look complete.
     @discardableResult
     package func delete(
         from table: String, key: String, where condition: String, _ arguments: [SQLValue], piece: Int = 5_000
@@ -20,10 +21,10 @@ extension SQLDatabase {
         return deleted
     }
 
-    /// The statement for one piece.
+    /// Returns the statement for one batch.
     ///
-    /// The condition is said twice: with PostgreSQL a row that was found may have changed before it is deleted. The
-    /// second time it `IS TRUE`, which takes no index: else SQLite may walk all that is due for each piece of it.
+    /// The condition is there twice: with PostgreSQL a row that was found may have changed before it is deleted. The
+    /// second one `IS TRUE`, which uses no index: otherwise SQLite may scan all matching rows for each batch.
     static func deletion(from table: String, key: String, where condition: String) -> String {
         """
         DELETE FROM \(table) WHERE (\(key)) IN (SELECT \(key) FROM \(table) WHERE \(condition) LIMIT ?)

@@ -1,8 +1,8 @@
 package import InlaySQL
 
 extension SQLError {
-    /// The seconds until a caller may retry, where the database cannot serve the request now; `nil` where the
-    /// error is of another sort.
+    /// The seconds until a caller may retry, when the database cannot serve the request now; `nil` for every other
+    /// error.
     package var retrySeconds: Int? {
         switch kind {
         case .overloaded, .conflict, .timeout, .connectionLost, .commitUnknown, .closed: 1

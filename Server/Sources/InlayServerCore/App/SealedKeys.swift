@@ -1,20 +1,20 @@
 package import InlaySQL
 @_spi(Inlay) import InlayWire
 
-/// The private keys in the database that are still of use, of all features.
+/// The private keys of all features in the database that are still of use.
 package struct SealedKeys: Sendable {
     /// Numbers of keys by ``SealedKeyStore/keyOwner``.
     package struct Counts: Equatable, Sendable {
         /// Owners without a key are not in it.
         package let byOwner: [String: Int]
 
-        /// Such numbers; zeros are left out.
+        /// Creates counts; zeros are left out.
         package init(_ byOwner: [String: Int]) { self.byOwner = byOwner.filter { $0.value > 0 } }
 
-        /// The number of one owner.
+        /// The number of one owner's keys.
         package subscript(owner: String) -> Int { byOwner[owner] ?? 0 }
 
-        /// Together.
+        /// The number of all keys.
         package var all: Int { byOwner.values.reduce(0, +) }
     }
 
@@ -24,14 +24,14 @@ package struct SealedKeys: Sendable {
     private let box: SecretBox
     private let stores: [any SealedKeyStore]
 
-    /// The keys in the stores of all features.
+    /// Creates the keys in the stores of all features.
     package init(database: any SQLDatabase, box: SecretBox, stores: [any SealedKeyStore]) {
         self.database = database
         self.box = box
         self.stores = stores
     }
 
-    /// All of them, and those that the content secret does not open.
+    /// Returns the numbers of all keys, and of those that the content secret does not open.
     ///
     /// A file that holds no secret at all, or cannot be read, throws ``ConfigurationError``.
     package func counts() async throws -> (all: Counts, shut: Counts) {
@@ -39,10 +39,10 @@ package struct SealedKeys: Sendable {
         return (Self.counts(of: found), Self.counts(of: try shut(found)))
     }
 
-    /// All of them, whatever the content secret is.
+    /// Returns the numbers of all keys, whatever the content secret is.
     package func all() async throws -> Counts { Self.counts(of: try await found()) }
 
-    /// Takes what the content secret does not open out of use, for good, and returns its numbers.
+    /// Takes the keys that the content secret does not open out of use for good, and returns their numbers.
     ///
     /// Content keys are left as if they were kept in files; the exchange makes new keys, and what was signed with
     /// the old ones is refused from now on.

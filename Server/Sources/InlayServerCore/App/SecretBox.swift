@@ -3,7 +3,7 @@ package import Foundation
 @_spi(Inlay) import InlayWire
 import NIOConcurrencyHelpers
 
-/// Keeps private keys unreadable in the database: AES-256-GCM under a secret that is not in it.
+/// A box that seals private keys for the database: AES-256-GCM with a secret that is not in the database.
 ///
 /// The secret is a file of 32 bytes in base64 with mode 0600, made for the first thing that is sealed and never
 /// again. A backup of the database alone is not enough to sign anything.
@@ -12,20 +12,21 @@ package struct SecretBox: Sendable {
     private let file: String?
     private let mayMake: NIOLockedValueBox<Bool>
 
-    /// A box with its secret in a file; several nodes share one file. It makes none before ``allowMaking()``.
+    /// Creates a box with its secret in a file; several nodes share one file. No file is made before ``allowMaking()``.
     package init(file: String) {
         let mayMake = NIOLockedValueBox(false)
         self.file = file
         self.mayMake = mayMake
         load = { isSealing in
             let secret = try Self.secret(at: file, isSealing && mayMake.withLockedValue { $0 })
-            // Something may be sealed with it from now on: a file that goes is missed, and not made anew.
+            // Something may be sealed with the secret from now on: if the file goes, that is an error, and no new one
+            // is made.
             mayMake.withLockedValue { $0 = false }
             return secret
         }
     }
 
-    /// A box with a secret of the caller's own.
+    /// Creates a box with a secret of the caller's own.
     package init(secret: SymmetricKey) {
         file = nil
         mayMake = NIOLockedValueBox(false)
@@ -35,7 +36,7 @@ package struct SecretBox: Sendable {
     /// Whether there is no secret, and nothing that was sealed can be opened.
     package var lacksSecret: Bool { file.map { !FileManager.default.fileExists(atPath: $0) } ?? false }
 
-    /// Lets the secret be made when something is sealed: nothing was sealed with another.
+    /// Lets the secret be made when something is sealed. Call it only when nothing was sealed with another secret.
     package func allowMaking() { mayMake.withLockedValue { $0 = true } }
 
     /// Seals bytes for a context, which is not in the result; they open only with the same context.
@@ -44,7 +45,7 @@ package struct SecretBox: Sendable {
         return box.nonce.withUnsafeBytes { Data($0) } + box.ciphertext + box.tag
     }
 
-    /// Opens what was sealed for the context.
+    /// Opens bytes that were sealed for the context.
     package func unseal(_ sealed: Data, for context: String) throws -> Data {
         do {
             let box = try AES.GCM.SealedBox(combined: sealed)
@@ -73,7 +74,7 @@ package struct SecretBox: Sendable {
         return SymmetricKey(data: bytes)
     }
 
-    /// Not taken for one that is lost: what damaged the file must not cost the keys too.
+    /// Not treated as a lost file: damage to the file must not cost the keys too.
     private static func damaged(_ path: String) -> ConfigurationError {
         ConfigurationError(
             description: """
@@ -92,7 +93,7 @@ package struct SecretBox: Sendable {
                 """)
     }
 
-    /// Another process may make it at the same moment; the first one's stays.
+    /// Makes the file. Another process may make it at the same moment; the first one's stays.
     private static func make(at path: String) throws {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
         try FileManager.default.createDirectory(

@@ -6,14 +6,14 @@ import InlaySQL
 /// The server's own messages name a setting and never its value. This is for code that does not know that a text is
 /// secret.
 package struct SecretRedactor: Sendable {
-    /// The number of bytes below which a secret is removed only where it stands alone: in other words it is there by
-    /// chance, and their gaps would show it.
+    /// The number of bytes below which a secret is removed only where it stands alone: inside other words it occurs by
+    /// chance, and the gaps would show it.
     private static let minimumLength = 8
 
     /// The bytes of each, the longest first: a secret may be a part of another one.
     private let secrets: [[UInt8]]
 
-    /// Secrets, and the passwords in the addresses of databases.
+    /// Creates a redactor of secrets, and of the passwords in the addresses of databases.
     package init(_ secrets: [SecretString], databases: [SecretString] = []) {
         let all = secrets.map(\.value) + databases.flatMap { SQLDatabaseURL.passwords(in: $0.value) }
         self.secrets = Set(all).filter { !$0.isEmpty }.map { Array($0.utf8) }.sorted { $0.count > $1.count }

@@ -3,12 +3,14 @@ import HummingbirdCore
 @_spi(Inlay) import InlayWire
 import Logging
 
-/// Puts middleware, routes and the socket together into Hummingbird's application.
+/// The assembly of middleware, routes and the socket into Hummingbird's application.
 package enum ServerApplication {
-    /// Connections that wait to be accepted; the kernel's own limit (`net.core.somaxconn`) is usually the same.
+    /// The maximum number of connections that wait to be accepted; the kernel's own limit (`net.core.somaxconn`) is
+    /// usually the same.
     private static let backlog = 4_096
 
-    /// The application with the routes of all features; `allowed` learns them, and `listening` when the port is known.
+    /// Returns the application with the routes of all features. `allowed` gets the routes, `listening` the port once it
+    /// is known.
     ///
     /// Throws a ``ConfigurationError`` when one of `names`, to which the routes are added, has two owners.
     package static func make(
@@ -49,7 +51,7 @@ package enum ServerApplication {
     ) throws -> Router<ServerContext> {
         let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
         let configuration = services.configuration
-        // The outermost comes first: what an inner one throws still gets its headers and its line.
+        // The outermost comes first, so that errors which an inner one throws still get headers and a log line.
         router.add(middleware: ResponseHeaders(now: services.now, isSecure: configuration.isReachedByHTTPS))
         router.add(
             middleware: ForwardedCaller(header: configuration.trustsProxy ? configuration.proxyHeader : nil))

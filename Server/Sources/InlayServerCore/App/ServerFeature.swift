@@ -4,7 +4,7 @@ import ServiceLifecycle
 
 /// One feature of the server: its tables, its routes, its keys and its long-lived work.
 ///
-/// A feature that keeps something of users also conforms to ``UserErasure``, and one with pages in the Workbench to
+/// A feature that stores data of users also conforms to ``UserErasure``, and one with pages in the Workbench to
 /// `WorkbenchSection`. Features are listed in `ServerFeatures` and nowhere else.
 package protocol ServerFeature: Sendable {
     /// The steps of its schema, oldest first; applied before the server listens.
@@ -34,9 +34,9 @@ package protocol ServerFeature: Sendable {
     /// Makes what a new environment needs, for example a first container. Called once, after it was made.
     func prepare(environment id: EnvironmentID) async throws
 
-    /// Its work beside requests and jobs: returns when the server stops gracefully.
+    /// Runs the feature's work beside requests and jobs; returns when the server stops gracefully.
     ///
-    /// An error that comes out of it stops the whole server, so a feature handles what it can repair.
+    /// An error that it throws stops the whole server, so a feature handles what it can repair.
     func run() async throws
 }
 
@@ -57,7 +57,7 @@ extension ServerFeature {
 package struct FeatureService: Service {
     private let feature: any ServerFeature
 
-    /// The work of this feature.
+    /// Creates the service of a feature.
     package init(feature: any ServerFeature) { self.feature = feature }
 
     package func run() async throws { try await feature.run() }

@@ -2,7 +2,7 @@ package import Hummingbird
 
 /// The route groups of a feature, by who may call them. Paths are whole: `v1/cards/counts`.
 package struct ServerRoutes {
-    /// For everyone: nothing has been checked but the address's rate.
+    /// For everyone: only the address's rate has been checked.
     package let root: RouterGroup<ServerContext>
     /// For apps: environment, API key and the user's token have been verified.
     package let client: RouterGroup<ClientContext>
@@ -24,7 +24,7 @@ package struct ServerRoutes {
         self.router = router
     }
 
-    /// The same group as ``root`` for another owner, which an error names: routes that a feature adds for its parts.
+    /// Returns the same group as ``root`` for routes that a feature adds for one of its parts. Errors name this owner.
     package func root(of owner: String) -> RouterGroup<ServerContext> {
         FeatureRouter(router: router.router, owner: owner, names: router.names).group()
     }

@@ -21,11 +21,11 @@ package struct ServerServices: Sendable {
     package let passwords: Passwords
     /// The operators that may sign in to the Workbench.
     package let operators: OperatorStore
-    /// Their sign-ins.
+    /// The sign-ins of operators.
     package let sessions: OperatorSessions
     /// The log of operators' actions.
     package let audit: AuditLog
-    /// Keeps private keys sealed in the database.
+    /// Seals private keys for the database.
     package let secretBox: SecretBox
     /// Authenticates the requests of apps.
     package let clients: ClientAuthentication

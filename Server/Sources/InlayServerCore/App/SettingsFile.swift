@@ -3,7 +3,8 @@ import Foundation
 
 /// The JSON file of `--config`, checked as a whole: what cannot be used stops the start.
 ///
-/// Passed over, a `metricsToken` that is a number, or one letter short, would leave `/metrics` open.
+/// If such settings were ignored, a `metricsToken` that is a number, or whose name lacks a letter, would leave
+/// `/metrics` open.
 package struct SettingsFile: Sendable {
     enum Kind: String {
         case text = "a text in quotation marks"
@@ -11,7 +12,7 @@ package struct SettingsFile: Sendable {
         case flag = "true or false"
     }
 
-    /// Every setting there is; a test holds it against what ``InlayServerConfiguration`` reads.
+    /// Every setting with its kind; a test compares them with what ``InlayServerConfiguration`` reads.
     static let kinds: [String: Kind] = [
         "host": .text, "port": .number, "database": .text, "publicUrl": .text, "trustProxy": .flag,
         "proxyHeader": .text,
@@ -26,10 +27,10 @@ package struct SettingsFile: Sendable {
         "smtpPassword": .text, "mailFrom": .text,
     ]
 
-    /// The settings as flags would give them. One that is `null` is not set.
+    /// The settings in the form of flags. A setting that is `null` is not among them.
     package let texts: [String: String]
 
-    /// Throws ``ConfigurationError`` that names the file, the setting, and what it may be.
+    /// Reads a file. Throws ``ConfigurationError`` that names the file, the setting, and what it may be.
     package init(path: String) throws {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw ConfigurationError(description: "The settings \(path) cannot be read.")

@@ -1,7 +1,7 @@
 import Foundation
 
 extension String {
-    /// Whether the bytes of a text stand in this one, in the same case.
+    /// Whether this text contains the bytes of another one, in the same case.
     ///
     /// `contains` compares characters, which takes fifty times as long: milliseconds for a large markup, and a part of
     /// each auction for a list of words.

@@ -1,4 +1,4 @@
-/// The passing of time as a sequence: one element at the end of every interval until it is cancelled.
+/// A timer as a sequence: one element at the end of every interval until the task is cancelled.
 ///
 /// Inside `cancelWhenGracefulShutdown` a loop over it ends when the server stops.
 package struct TimerSequence: AsyncSequence, Sendable {
@@ -7,7 +7,7 @@ package struct TimerSequence: AsyncSequence, Sendable {
 
     private let interval: Duration
 
-    /// One element after every interval; missed elements are not made up for.
+    /// Creates a sequence with one element after every interval; missed elements are not made up for.
     package init(every interval: Duration) { self.interval = interval }
 
     package func makeAsyncIterator() -> Iterator { Iterator(interval: interval) }

@@ -6,12 +6,12 @@ import NIOConcurrencyHelpers
 ///
 /// Filled while routes are added. Where no feature has an answer, the caller gets a problem document.
 package final class UnknownAddresses: Sendable {
-    /// An answer that says the problem in the feature's own way.
+    /// A closure that returns the problem as a response in the feature's own form.
     package typealias Responder = @Sendable (Request, ServerContext, Problem) async -> Response
 
     private let answers = NIOLockedValueBox<[String: Responder]>([:])
 
-    /// No answers.
+    /// Creates a value without answers.
     package init() {}
 
     /// Lets a feature answer every `GET` of an unknown address whose path begins with `root`.
@@ -19,7 +19,7 @@ package final class UnknownAddresses: Sendable {
         answers.withLockedValue { $0[root] = answer }
     }
 
-    /// The answer of the feature that the path belongs to; `nil` when there is none.
+    /// Returns the answer of the feature that the path belongs to; `nil` when there is none.
     func response(to request: Request, _ context: ServerContext, _ problem: Problem) async -> Response? {
         guard request.method == .get else { return nil }
         let root = request.uri.path.split(separator: "/").first.map(String.init) ?? ""

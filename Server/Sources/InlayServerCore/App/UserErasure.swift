@@ -2,17 +2,17 @@ package import InlaySQL
 
 /// The removal of what a feature keeps under a user's id.
 ///
-/// Features do not know each other; the application passes these to the feature that deletes users.
+/// Features do not know each other; the server passes these to the feature that deletes users.
 package protocol UserErasure: Sendable {
-    /// Removes everything that is kept under a user's id, or takes the id away where a row must stay for its sums.
+    /// Removes everything that is kept under a user's id, or only the id where a row must stay for its sums.
     ///
-    /// Called again after a failure and once more some time later, for what was under way: doing it twice
-    /// changes nothing.
+    /// Called again after a failure, and once more some time later for requests that were under way: doing it twice
+    /// must change nothing.
     func erase(_ environmentID: EnvironmentID, user userID: UserID) async throws
 }
 
 extension SQLDatabase {
-    /// Deletes the rows of a user who is found through an index, in pieces. `key` names the table's primary key.
+    /// Deletes a user's rows in batches from a table with an index on users. `key` names the table's primary key.
     package func deleteRows(of userID: UserID, _ environmentID: EnvironmentID, in table: String, key: String)
         async throws
     {
@@ -21,17 +21,18 @@ extension SQLDatabase {
             [.id(environmentID), .id(userID)])
     }
 
-    /// The same in a table that is numbered by `seq` and has no index on users: looked through in pieces, too.
+    /// Deletes the rows of a user in a table that is numbered by `seq` and has no index on users, which it scans in
+    /// batches.
     ///
-    /// A statement that looks through all of a large table comes to its limit each time, and the user would never be
-    /// forgotten.
+    /// A statement that scans all of a large table would reach its time limit each time, and the user would never be
+    /// erased.
     package func deleteRows(
         of userID: UserID, _ environmentID: EnvironmentID, inNumbered table: String, piece: Int = 100_000
     ) async throws {
         let owner: [SQLValue] = [.id(environmentID), .id(userID)]
         var end: Int64? = 0
         while let start = end {
-            // Half done must not look done: the caller would take the user off its list.
+            // A partial erasure must not look complete: the caller would take the user off its list.
             try Task.checkCancellation()
             let found = try await rows(of: owner, inNumbered: table, after: start, piece)
             for first in stride(from: 0, to: found.rows.count, by: 500) {
@@ -45,11 +46,12 @@ extension SQLDatabase {
         }
     }
 
-    /// Those of so many rows behind a number that are the owner's, and where these many end: `nil` when there are none.
+    /// Returns the owner's rows among the next `piece` rows after a number, and the last number of these; `nil` when
+    /// there are none.
     private func rows(
         of owner: [SQLValue], inNumbered table: String, after number: Int64, _ piece: Int
     ) async throws -> (rows: [SQLValue], end: Int64?) {
-        // The limit inside keeps both engines from looking further than that, and through another index.
+        // The inner limit keeps both engines from reading more rows than that, and from another index.
         let look = "SELECT seq, environment_id, user_id FROM \(table) WHERE seq > ? ORDER BY seq LIMIT ?"
         let place: [SQLValue] = [.integer(number), .int(piece)]
         return try await read { connection in

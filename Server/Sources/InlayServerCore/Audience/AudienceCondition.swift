@@ -9,7 +9,7 @@ package protocol AudienceCondition: Sendable {
     /// A condition as it is stored in a segment. Its form may only grow, because stored ones must stay readable.
     associatedtype Definition: Codable & Sendable
 
-    /// The name in stored segments and in forms: letters only, unique among all features, and the same for good.
+    /// The name in stored segments and in forms: letters only, unique among all features, and never changed.
     var kind: String { get }
 
     /// The name on screen, behind "The user": `did`.

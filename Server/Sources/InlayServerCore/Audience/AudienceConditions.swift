@@ -4,7 +4,7 @@ import NIOConcurrencyHelpers
 ///
 /// The store of segments is made before the features that follow it, so their conditions are added once all are made.
 package final class AudienceConditions: Sendable {
-    /// Names that stored segments use for something else than a kind.
+    /// The kind of a condition that could not be read from a stored segment; no feature may use it.
     package static let unreadableKind = "unreadable"
     private static let reservedKinds: Set = ["isNot", unreadableKind]
 
@@ -21,7 +21,8 @@ package final class AudienceConditions: Sendable {
     /// The condition of a kind.
     package subscript(kind: String) -> (any AudienceCondition)? { all.first { $0.kind == kind } }
 
-    /// Adds the conditions of these features; called before the server listens. ``FeatureNames`` checks that kinds differ.
+    /// Adds the conditions of these features; called before the server listens. ``FeatureNames`` checks that kinds
+    /// differ.
     ///
     /// Throws a ``ConfigurationError`` when a kind cannot be one: stored segments name a condition by its kind alone.
     package func add(of features: [any ServerFeature]) throws {

@@ -1,6 +1,6 @@
 package import InlaySQL
 
-/// The users who match a condition: those of some rows of a feature's table.
+/// The users who match a condition: those of some rows in a feature's table.
 ///
 /// The environment is added here, and rows without a user are left out. A condition can therefore not forget the
 /// environment, and its opposite is not empty because of one row without a user (`NOT IN` with `NULL`).

@@ -10,7 +10,7 @@ package struct SegmentID: RecordID {
 /// A segment as other features name it.
 package struct NamedSegment: Hashable, Sendable {
     package let id: SegmentID
-    /// For people.
+    /// The display name.
     package let name: String
 
     /// A segment with its name.
@@ -22,9 +22,9 @@ package struct NamedSegment: Hashable, Sendable {
 
 /// A lookup of segments and their users, so that one feature can reach the users that another selected.
 ///
-/// Features do not know each other; the application gives this one to those that ask.
+/// Features do not know each other; the server passes one feature's implementation to the features that need it.
 package protocol UserSegments: Sendable {
-    /// Every segment of the environment, by name.
+    /// Returns every segment of the environment, by name.
     func names(_ environmentID: EnvironmentID) async throws -> [NamedSegment]
 
     /// Returns the number of a segment's users, 0 for a deleted one. Runs the segment's query, as `users` does.
@@ -35,17 +35,17 @@ package protocol UserSegments: Sendable {
         throws
         -> Bool
 
-    /// Whether the user is in it now; `false` for a segment that was deleted.
+    /// Whether the user is in the segment now; `false` for a segment that was deleted.
     func contains(
         _ environmentID: EnvironmentID, segment id: SegmentID, user userID: UserID,
         in connection: any SQLConnection
     ) throws -> Bool
 
-    /// Returns the ids of the users who are in it now, in order: so many at most, behind a user's id; none for a segment
-    /// that is gone.
+    /// Returns the ids of the users who are in the segment now, in order, after `userID`, at most `limit`; none for a
+    /// segment that was deleted.
     ///
-    /// Each call runs the segment's query anew, on a connection for long queries, so the limit is to be a large one. Not
-    /// to be called in a transaction.
+    /// Each call runs the segment's query again, on a connection for long queries, so use a large limit. Do not call it
+    /// in a transaction.
     func users(
         _ environmentID: EnvironmentID, segment id: SegmentID, after userID: UserID, limit: Int
     ) async throws -> [UserID]
@@ -53,7 +53,7 @@ package protocol UserSegments: Sendable {
 
 /// A server without segments.
 package struct NoSegments: UserSegments {
-    /// Nobody is in any.
+    /// Creates a lookup without segments.
     package init() {}
 
     package func names(_ environmentID: EnvironmentID) -> [NamedSegment] { [] }

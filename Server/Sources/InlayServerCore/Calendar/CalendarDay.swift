@@ -1,4 +1,4 @@
-/// A day of the calendar, in whichever time zone it is asked for; see ``CalendarZone/day(of:)``.
+/// A day of the calendar, in the time zone that the caller chooses; see ``CalendarZone/day(of:)``.
 package struct CalendarDay: Hashable, Comparable, Sendable, Codable {
     /// Days since 1 January 1970.
     package let number: Int

@@ -38,7 +38,7 @@ package struct CalendarZone: Hashable, Sendable {
     /// The zone that the server's process runs in; see ``ProcessTimeZone``.
     package static var server: CalendarZone { ProcessTimeZone.current.zone }
 
-    /// The names to choose from, sorted; ``init(_:)`` also takes others, older ones for example.
+    /// The names to choose from, sorted; ``init(_:)`` also accepts others, older ones for example.
     package static let names = Set(TimeZone.knownTimeZoneIdentifiers)
         .filter { $0.contains("/") && !$0.hasPrefix("Etc/") }.union(["UTC"]).sorted()
 
@@ -82,8 +82,8 @@ package struct CalendarZone: Hashable, Sendable {
 
     /// The moment at which clocks show this time of a day.
     ///
-    /// A time that is skipped when clocks go forward means the same distance after the change, as `Temporal` and
-    /// `java.time` resolve it; a time that comes twice means the first.
+    /// A time that is skipped when clocks go forward is moved by the length of the gap, as in `Temporal` and
+    /// `java.time`; a time that comes twice means the first.
     package func moment(of day: CalendarDay, secondOfDay: Int) -> Timestamp {
         let wanted = day.number * 86_400 + secondOfDay
         func instant(_ seconds: Int) -> Timestamp { Timestamp(microseconds: Int64(seconds) * 1_000_000) }

@@ -1,7 +1,7 @@
 /// The names of the time zone database that have no region, and those of UTC, with the zones that they stand for.
 ///
-/// As its file `backward` has them. Foundation takes some of them too, but by the same rule as abbreviations such as
-/// `PST` and offsets, which are no zones with a history.
+/// From the database's file `backward`. Foundation accepts some of them too, but by the same rule as abbreviations such
+/// as `PST` and offsets, which are no zones with a history.
 enum CalendarZoneAliases {
     static let names = [
         "CET": "Europe/Brussels", "CST6CDT": "America/Chicago", "Cuba": "America/Havana",

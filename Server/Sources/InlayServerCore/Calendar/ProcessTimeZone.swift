@@ -2,13 +2,13 @@ import Foundation
 
 /// The time zone of the server's process, found as the C library finds it: in `TZ`, else in `/etc/localtime`.
 ///
-/// Names of the time zone database are taken, with a colon in front or not, and paths into a folder `zoneinfo`. Only
+/// Names of the time zone database are accepted, with a colon in front or not, and paths into a folder `zoneinfo`. Only
 /// the path's text counts; no file is read. A rule such as `CET-1CEST,M3.5.0,M10.5.0/3` and the zones with leap seconds
-/// below `right/` are not taken.
+/// below `right/` are not accepted.
 package struct ProcessTimeZone: Hashable, Sendable {
-    /// The file that says the machine's time zone.
+    /// The state of the file with the machine's time zone.
     enum MachineZone: Hashable, Sendable {
-        /// There is none, which means UTC.
+        /// There is no file, which means UTC.
         case missing
         /// A copy of a zone's rules, which does not hold the zone's name.
         case file
@@ -28,12 +28,12 @@ package struct ProcessTimeZone: Hashable, Sendable {
     package static let current = ProcessTimeZone(
         variable: ProcessInfo.processInfo.environment["TZ"], machine: .at(machineFile))
 
-    /// The zone; UTC where the process has one that is not taken.
+    /// The zone; UTC when the process has a zone that is not accepted.
     package let zone: CalendarZone
-    /// A line for the log when the process has a zone that is not taken.
+    /// A line for the log when the process has a zone that is not accepted.
     package let fault: String?
 
-    /// The zone that a value of `TZ` means; `nil` when it is not set.
+    /// Finds the zone of a value of `TZ`, or the machine's zone when `variable` is `nil`.
     init(variable: String?, machine: MachineZone) {
         guard let variable else {
             self.init(machine)
@@ -66,7 +66,7 @@ package struct ProcessTimeZone: Hashable, Sendable {
             ? "\(refusal). Days and times are those of UTC; set TZ to a name such as Europe/Berlin." : nil
     }
 
-    /// The zone of a name, or of a path into the time zone database.
+    /// Returns the zone of a name, or of a path into the time zone database.
     private static func zone(_ text: String) -> CalendarZone? {
         var name = text[...]
         if let folder = text.range(of: "/zoneinfo/", options: .backwards) {
@@ -76,7 +76,7 @@ package struct ProcessTimeZone: Hashable, Sendable {
         return name.hasPrefix("right/") ? nil : CalendarZone(String(name))
     }
 
-    /// Whether it is a rule without daylight saving time and with an offset of zero, for example `UTC0`.
+    /// Whether a text is a rule without daylight saving time and with an offset of zero, for example `UTC0`.
     private static func isRuleOfUTC(_ text: String) -> Bool {
         text.wholeMatch(of: /([A-Za-z]{3,}|<[A-Za-z0-9+\-]{3,}>)[+\-]?00?(:00){0,2}/) != nil
     }

@@ -28,7 +28,7 @@ package struct TimeBuckets: Hashable, Sendable {
     /// The end of the last span.
     package var until: Timestamp { boundaries.last ?? Timestamp(microseconds: 0) }
 
-    /// The span that holds a moment, or `nil`.
+    /// Returns the index of the span that holds a moment, or `nil`.
     package func index(of moment: Timestamp) -> Int? {
         guard moment >= from, moment < until else { return nil }
         var (low, high) = (0, count)
@@ -39,8 +39,8 @@ package struct TimeBuckets: Hashable, Sendable {
         return low
     }
 
-    /// An expression for the index of the span in which `column` lies, in units of `unit` microseconds; rows outside of
-    /// the spans must be left out by the query.
+    /// Returns an expression for the index of the span in which `column` lies, in units of `unit` microseconds; rows
+    /// outside of the spans must be left out by the query.
     ///
     /// Spans of equal length form one branch, so ninety days with a change of clocks need three.
     package func expression(_ column: String, unit: Int64 = 1) -> (sql: String, arguments: [SQLValue]) {

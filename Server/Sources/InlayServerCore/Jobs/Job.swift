@@ -4,7 +4,7 @@
 package struct JobKind: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral,
     CustomStringConvertible
 {
-    /// Its name, for example `devices.mail`; without `/`.
+    /// The name, for example `devices.mail`; without `/`.
     package let rawValue: String
 
     package init(rawValue: String) { self.rawValue = rawValue }
@@ -12,10 +12,10 @@ package struct JobKind: RawRepresentable, Hashable, Sendable, ExpressibleByStrin
 
     package var description: String { rawValue }
 
-    /// The name of a lane in the table: lanes of two kinds are never the same.
+    /// Returns the name of a lane in the table, which has the kind in front: lanes of two kinds are never the same.
     func name(ofLane lane: String) -> String { "\(rawValue)/\(lane)" }
 
-    /// The lane that has this name in the table.
+    /// Returns the lane that has this name in the table.
     func lane(named name: String) -> String { String(name.dropFirst(rawValue.count + 1)) }
 }
 
@@ -28,11 +28,11 @@ package struct NewJob: Sendable {
     let minimumAttempts: Int
     let payload: String
 
-    /// A job of an environment, or of ``EnvironmentID/noEnvironment`` for the server's own work.
+    /// Creates a job of an environment, or of ``EnvironmentID/noEnvironment`` for the server's own work.
     ///
-    /// `key` is unique among the jobs of its kind and environment. A job waits behind the others of its lane only;
-    /// without a lane of its own that is its environment's. No retry is made after `expiresAt`, and
-    /// a job that waits longer is given up when it has had `minimumAttempts`.
+    /// `key` is unique among the jobs of its kind and environment. A job waits behind the others of its lane only; the
+    /// default lane is that of its environment. No retry is made after `expiresAt`, and a job that waits longer is
+    /// given up when it has had `minimumAttempts`.
     package init(
         _ kind: JobKind, key: String, in environmentID: EnvironmentID, lane: String? = nil,
         at dueAt: Timestamp,
@@ -66,17 +66,17 @@ package struct Job: Sendable, Identifiable {
     }
 
     package let id: ID
-    /// The kind and the lane within the kind.
+    /// The name of its lane in the table: the kind and the lane within the kind.
     let laneName: String
     /// The id of the claim. Another claim of the same job has another one, so a late result changes nothing.
     package let claim: String
-    /// The runs that failed since it was enqueued or last succeeded, and this one.
+    /// The number of runs that failed since the job was enqueued or last succeeded, plus this one.
     package internal(set) var attempts: Int
-    /// The end of its usefulness: no retry is made later.
+    /// The time after which no retry is made.
     package let expiresAt: Timestamp?
-    /// Text of the feature's own.
+    /// The feature's own data for the job, as text.
     package let payload: String
-    /// The error of the run before, or empty.
+    /// The error of the previous run, or empty.
     let lastError: String
 
     package var environmentID: EnvironmentID { id.environmentID }

@@ -2,10 +2,10 @@ import InlaySQL
 @_spi(Inlay) import InlayWire
 import Logging
 
-/// Gives up jobs that expired while they waited, and has their handlers record it.
+/// A service that gives up jobs which expired while they waited, and has their handlers record it.
 struct JobExpiry: Sendable {
     private static let maximumExpired = 500
-    /// The time after which another node may give up the jobs that a node has claimed for that.
+    /// The time after which another node may claim the same expired jobs.
     private static let lease: Duration = .seconds(60)
     // A claim that ended without a result counts as a run: a job with results that cannot be stored
     // would otherwise never reach its minimum of attempts.
@@ -53,7 +53,7 @@ struct JobExpiry: Sendable {
         }
     }
 
-    // With a claim, so that they are recorded and removed in the order of locks of all results.
+    // Claims expired jobs, so that they are recorded and removed in the order of locks of all results.
     private func claim(
         _ kind: JobKind, _ arguments: [SQLValue], until end: Timestamp
     ) async throws -> [Job] {

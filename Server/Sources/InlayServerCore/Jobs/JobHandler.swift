@@ -2,7 +2,7 @@ package import InlaySQL
 @_spi(Inlay) package import InlayWire
 import Logging
 
-/// Runs the jobs of one kind.
+/// A handler that runs the jobs of one kind.
 ///
 /// A job is run at least once: again when its node ends before the result is stored. A handler therefore commits its
 /// effect together with the result (``record(_:of:in:)`` or ``JobQueue/settle(_:in:)``), or makes an effect that can be
@@ -19,8 +19,8 @@ package protocol JobHandler: Sendable {
 
     /// Runs claimed jobs, at most ``JobLimits/batchSize`` of them.
     ///
-    /// Jobs that it has not finished when it returns are done; when it throws, they are tried again by the rule. It
-    /// ends early, with `CancellationError`, when the server stops.
+    /// Jobs for which it has reported no outcome are done when it returns, and are tried again by the rule when it
+    /// throws. It ends early, with `CancellationError`, when the server stops.
     func run(_ batch: JobBatch) async throws
 
     /// Writes the feature's own record of a result, in the transaction that settles the job. By default nothing.
@@ -31,16 +31,16 @@ package protocol JobHandler: Sendable {
     /// The name of its jobs on the page of jobs that were given up, by default the kind.
     var title: String { get }
 
-    /// Whether a job that was given up is kept for a week, for operators to see it and to run it again. By default as
-    /// ``areKeysLogged``: the erasure of a user leaves given-up jobs as they are.
+    /// Whether a job that was given up is kept for a week, for operators to see it and to run it again. By default the
+    /// same as ``areKeysLogged``, because the erasure of a user leaves given-up jobs as they are.
     ///
-    /// False also for what is of no use later, and where the payload holds what must not be kept.
+    /// False also for jobs that are of no use later, and where the payload holds data that must not be kept.
     func keepsGivenUp(_ job: Job) -> Bool
 
     /// Returns the job to enqueue when an operator runs a given-up one again, or `nil` when it is of no use any more.
     ///
-    /// Sets the feature's own record back, in the transaction that enqueues the job. By default the job is the same, due at
-    /// once, and does not expire.
+    /// Resets the feature's own record, in the transaction that enqueues the job. By default the job is the same, due
+    /// at once, and does not expire.
     func requeued(_ job: GivenUpJob, at moment: Timestamp, in connection: any SQLConnection) throws -> NewJob?
 }
 
@@ -68,9 +68,9 @@ extension JobHandler {
     }
 }
 
-/// Claimed jobs, and the way to report what became of each.
+/// Claimed jobs, and the way to report the outcome of each.
 package struct JobBatch: Sendable {
-    /// The jobs, in no order: what must run one after another has a kind of which one job runs at a time.
+    /// The jobs, in no order. Jobs that must run one after another need a kind of which one job runs at a time.
     package let jobs: [Job]
     private let progress: @Sendable (Job) -> Void
     private let report: @Sendable (Job, JobOutcome, Bool) async -> Void
@@ -84,12 +84,12 @@ package struct JobBatch: Sendable {
         self.report = report
     }
 
-    /// Reports that a job has come further in this run: its earlier errors count no more, even if the run fails.
+    /// Reports that a job made progress in this run: its earlier errors count no more, even if the run fails.
     package func advance(_ job: Job) { progress(job) }
 
     /// Reports one job's outcome, while others of the batch still run. A second report of the same job is ignored.
     ///
-    /// `isUnanswered` says that the other side took its time and said nothing: its lane then runs fewer jobs at once.
+    /// `isUnanswered` says that the other side did not answer in time: the job's lane then runs fewer jobs at once.
     package func finish(_ job: Job, _ outcome: JobOutcome, isUnanswered: Bool = false) async {
         await report(job, outcome, isUnanswered)
     }
@@ -97,17 +97,18 @@ package struct JobBatch: Sendable {
 
 /// The limits of one kind of job.
 package struct JobLimits: Sendable {
-    /// Jobs that run at once on a node; with 0 they wait, and are given up when they expire.
+    /// The maximum number of jobs that run at once on a node; with 0 they wait, and are given up when they expire.
     package var maximumRunning: Int
-    /// Of these in one lane.
+    /// The maximum number of these in one lane.
     package var maximumPerLane: Int
     /// The same in a lane whose last job got no answer.
     package var maximumPerUnansweredLane: Int
-    /// Jobs that one call of the handler gets.
+    /// The maximum number of jobs in one call of the handler.
     package var batchSize: Int
-    /// The time after which a claim has ended with its node.
+    /// The time of a claim; when its node ends, others take the job after this time.
     package var lease: Duration
-    /// Whether claims are extended while the handler runs. If not, a run is cancelled after ``maximumRun`` and has failed.
+    /// Whether claims are extended while the handler runs. If not, a run is cancelled after ``maximumRun`` and has
+    /// failed.
     package var isLeaseRenewed: Bool
     /// The rule for when a failed job is tried again, and when no more.
     package var retry: JobRetry
@@ -132,14 +133,14 @@ package struct JobLimits: Sendable {
 
 /// The rule by which failed jobs are tried again.
 package struct JobRetry: Sendable {
-    /// The pause after so many attempts.
+    /// Returns the pause after a number of attempts.
     let pause: @Sendable (Int) -> Duration
-    /// Attempts after which a job is given up; `nil` for no limit but its expiry.
+    /// The number of attempts after which a job is given up; `nil` for no limit but its expiry.
     let maximumAttempts: Int?
-    /// The part of a pause that is left to chance, so that jobs which failed together are not tried together.
+    /// The maximum part of a pause that is cut at random, so that jobs which failed together are not tried together.
     let jitter: Double
 
-    /// A rule with pauses of the caller's own.
+    /// Creates a rule with pauses of the caller's own.
     package init(
         maximumAttempts: Int? = nil, jitter: Double = 0.1, pause: @escaping @Sendable (Int) -> Duration
     ) {
@@ -148,20 +149,21 @@ package struct JobRetry: Sendable {
         self.jitter = jitter
     }
 
-    /// Twice the pause after each attempt, up to a maximum.
+    /// Returns a rule that doubles the pause after each attempt, up to a maximum.
     package static func doubling(
         from first: Duration, to maximum: Duration, maximumAttempts: Int? = nil
     ) -> JobRetry {
         JobRetry(maximumAttempts: maximumAttempts) { min(first * (1 << min($0 - 1, 16)), maximum) }
     }
 
-    /// The moment of the next attempt, or `nil` when the job is given up. `chance` is at least 0 and less than 1.
+    /// Returns the moment of the next attempt, or `nil` when the job is given up. `chance` is at least 0 and less than
+    /// 1.
     ///
-    /// Chance shortens a pause and never lengthens it: the rule's pauses are promises to those who wait.
+    /// The random part shortens a pause and never lengthens it: the rule's pauses are promises to those who wait.
     func next(after attempts: Int, expiresAt: Timestamp?, at now: Timestamp, chance: Double) -> Timestamp? {
         if let maximumAttempts, attempts >= maximumAttempts { return nil }
         let pause = pause(attempts)
-        // By the whole pause: what chance takes off must not buy one more attempt.
+        // Decided by the whole pause, because the random part must not allow one more attempt.
         if let expiresAt, now + pause > expiresAt { return nil }
         return now + pause * (1 - jitter * chance)
     }

@@ -15,19 +15,19 @@ struct JobMetrics: Sendable {
 
     let factory: any MetricsFactory
 
-    /// Jobs that are due now, on all nodes together.
+    /// Sets the number of jobs that are due now, on all nodes together.
     func due(_ kind: JobKind, _ count: Int) { meter("inlay_jobs_due", kind).set(count) }
 
-    /// Jobs that were given up and are kept, on all nodes together.
+    /// Sets the number of jobs that were given up and are kept, on all nodes together.
     func givenUp(_ kind: JobKind, _ count: Int) { meter("inlay_jobs_given_up", kind).set(count) }
 
-    /// A change of the jobs that this node runs.
+    /// Changes the number of jobs that this node runs.
     func running(_ kind: JobKind, _ change: Int) {
         let meter = meter("inlay_jobs_running", kind)
         if change < 0 { meter.decrement(by: Double(-change)) } else { meter.increment(by: Double(change)) }
     }
 
-    /// A run failed.
+    /// Counts a run that failed.
     func failed(_ kind: JobKind) {
         Counter(label: "inlay_jobs_failed_total", dimensions: [("kind", kind.rawValue)], factory: factory)
             .increment()
@@ -39,13 +39,14 @@ struct JobMetrics: Sendable {
 }
 
 extension JobQueue {
-    /// The number of due jobs of each kind, without those under way. Reads the whole queue, so it is not for each claim.
+    /// Returns the number of due jobs of each kind, without those under way. Reads the whole queue, so it is not for
+    /// each claim.
     func dueCounts() async throws -> [JobKind: Int] {
         let moment = now()
         return try await counts("FROM jobs WHERE due_at <= ?", [.moment(moment)])
     }
 
-    /// The number of given-up jobs of each kind, of all environments.
+    /// Returns the number of given-up jobs of each kind, of all environments.
     func givenUpCounts() async throws -> [JobKind: Int] { try await counts("FROM given_up_jobs") }
 
     private func counts(_ source: String, _ arguments: [SQLValue] = []) async throws -> [JobKind: Int] {

@@ -38,7 +38,7 @@ package struct JobFailure: Error {
     let description: String
     let isFinal: Bool
 
-    /// A failure in the words that are kept with the job.
+    /// Creates a failure; the description is kept with the job.
     package init(_ description: String, isFinal: Bool = false) {
         self.description = description
         self.isFinal = isFinal

@@ -2,7 +2,7 @@ import InlaySQL
 @_spi(Inlay) import InlayWire
 
 extension JobQueue {
-    /// A lane in which jobs wait, and when its first is due.
+    /// A lane in which jobs wait, and the time at which its first job is due.
     struct Lane: Sendable {
         let name: String
         let dueAt: Timestamp
@@ -19,13 +19,13 @@ extension JobQueue {
         let lanes: [(name: String, count: Int)]
     }
 
-    /// Lanes of which one claim takes jobs.
+    /// The maximum number of lanes in one claim.
     static let maximumLanes = 64
 
-    /// All lanes of all kinds in which jobs wait or are under way, by the time at which the first is due.
+    /// Returns all lanes of all kinds in which jobs wait or are under way, by the time at which the first is due.
     ///
-    /// One statement, which steps from lane to lane through the index: a lane with a million jobs costs as little as
-    /// one with a single job.
+    /// One statement, which goes from lane to lane through the index: a lane with a million jobs costs as little as one
+    /// with a single job.
     func lanes() async throws -> [Lane] {
         let rows = try await database.read {
             try $0.rows(
@@ -61,12 +61,12 @@ extension JobQueue {
             [SQLValue.text($0.name), .moment(moment), .int($0.count)]
         }
         return try connection.rows(
-            claiming(count), arguments + [.text(claim), .moment(moment + wanted.lease)]
+            claimStatement(count), arguments + [.text(claim), .moment(moment + wanted.lease)]
         ).map { try Job($0, kind: wanted.kind, isRun: true) }
     }
 
-    // A select for each lane and not a window function, which would read all that is due to take a part of it.
-    private static func claiming(_ count: Int) -> String {
+    // A select for each lane and not a window function, which would read all due jobs to take a part of them.
+    private static func claimStatement(_ count: Int) -> String {
         let lane = """
             SELECT * FROM (SELECT environment_id, kind, key FROM jobs
                 WHERE lane = ? AND due_at <= ? ORDER BY due_at LIMIT ? FOR UPDATE SKIP LOCKED) AS lane

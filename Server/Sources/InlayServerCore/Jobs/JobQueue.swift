@@ -17,7 +17,7 @@ package struct JobQueue: Sendable {
     /// Ends the wait of this node's runner.
     let wakeup = Wakeup()
 
-    /// The queue of a database, in write lanes of its own.
+    /// Creates the queue of a database, in write lanes of its own.
     package init(
         database: any SQLDatabase, now: @escaping @Sendable () -> Timestamp,
         makeClaim: @escaping @Sendable () -> String = { UUID().uuidString }
@@ -28,7 +28,7 @@ package struct JobQueue: Sendable {
         self.makeClaim = makeClaim
     }
 
-    /// Has this node look for due jobs at once. Call it after the commit; nodes that are not woken look every second.
+    /// Makes this node look for due jobs at once. Call it after the commit; nodes that are not woken look every second.
     package func wake() { wakeup.ring() }
 
     /// Enqueues a job within a transaction of the caller.
@@ -50,7 +50,7 @@ package struct JobQueue: Sendable {
                         .int(job.minimumAttempts), .text(job.payload),
                     ]
                 })
-            try connection.execute(enqueueing(rows.count), rows.values)
+            try connection.execute(enqueueStatement(rows.count), rows.values)
         }
     }
 
@@ -61,7 +61,7 @@ package struct JobQueue: Sendable {
             [.id(id.environmentID), .text(id.kind.rawValue), .text(id.key)])
     }
 
-    private static func enqueueing(_ count: Int) -> String {
+    private static func enqueueStatement(_ count: Int) -> String {
         let columns = [
             "key", "environment_id", "kind", "lane", "due_at", "expires_at", "minimum_attempts", "payload",
         ]

@@ -5,7 +5,7 @@ package import Metrics
 import NIOConcurrencyHelpers
 import NIOCore
 
-/// Runs the jobs of all kinds on one node.
+/// A runner of the jobs of all kinds on one node.
 ///
 /// Looks for due jobs when it is woken, when the next one is due, and every second: another node may have enqueued one,
 /// or have ended with its claims. Each look is one statement for all kinds.
@@ -17,7 +17,7 @@ package final class JobRunner: Sendable {
         var next: Timestamp?
     }
 
-    /// Jobs of a kind that one look claims, unless a batch is larger.
+    /// The maximum number of jobs of a kind that one look claims, unless a batch is larger.
     private static let maximumClaimed = 128
 
     private let queue: JobQueue
@@ -29,8 +29,8 @@ package final class JobRunner: Sendable {
     private let settlements: JobSettlements
     private let slots: NIOLockedValueBox<[JobKind: JobSlots]>
 
-    /// A runner of these handlers, one for each kind, that looks for jobs after `maximumPause` at the latest. `chance`
-    /// returns numbers from 0 up to 1 for the pauses of retries.
+    /// Creates a runner of these handlers, one for each kind, that looks for jobs after `maximumPause` at the latest.
+    /// `chance` returns numbers from 0 up to 1 for the pauses of retries.
     package init(
         _ queue: JobQueue, _ handlers: [any JobHandler], logger: Logger, metrics: any MetricsFactory,
         maximumPause: Duration = .seconds(1),
@@ -87,7 +87,7 @@ package final class JobRunner: Sendable {
         // Only jobs that end change it meanwhile, and they free slots.
         let slots = slots.withLockedValue { $0 }
         let open = lanes.filter { (slots[$0.kind]?.freeCount(in: $0.name) ?? 0) > 0 }
-        // A job that is due already is claimed now, or held by another node: then it is looked at again later.
+        // A job that is due already is claimed now, or held by another node; the next look finds it again.
         var found = Found(next: open.first { $0.dueAt > moment }?.dueAt)
         let due = Dictionary(grouping: open.filter { $0.dueAt <= moment }, by: \.kind)
         let wanted = due.compactMap { kind, lanes in self.wanted(kind, lanes, slots[kind]) }
@@ -109,7 +109,7 @@ package final class JobRunner: Sendable {
         let count = min(slots.freeCount, max(Self.maximumClaimed, limits.batchSize))
         let some = lanes.prefix(min(count, JobQueue.maximumLanes))
         guard !some.isEmpty else { return nil }
-        // A lane with less than its share leaves the rest to the next look, which follows at once.
+        // A lane with fewer jobs than its share leaves slots to the next look, which follows at once.
         let share = max(1, count / some.count)
         return JobQueue.Wanted(
             kind: kind, lease: limits.lease,
@@ -150,7 +150,7 @@ package final class JobRunner: Sendable {
                 })
             return failure.isFinal ? .giveUp(failure.description) : .retry(failure.description)
         } catch let error as SQLError where error.isOfDatabase {
-            // The trouble of the database or of this node, and not of the job.
+            // A fault of the database or of this node, and not of the job.
             logger.warning(
                 "Jobs wait for the database",
                 metadata: handler.metadata(of: unfinished()).merging(["error": "\(error)"]) { $1 })
@@ -167,14 +167,14 @@ package final class JobRunner: Sendable {
 
     /// Runs the body within its jobs' claims, which are extended meanwhile where their kind wants it.
     ///
-    /// Cancels the body when a claim was lost. Where claims are not extended, cancels it shortly before they end: the run
-    /// has failed then, and its kind's rule decides about the next.
+    /// Cancels the body when a claim was lost. Where claims are not extended, cancels it shortly before they end: the
+    /// run has failed then, and its kind's rule decides about the next.
     private func withinClaims(
         of jobs: [Job], _ limits: JobLimits, _ body: @escaping @Sendable () async throws -> Void
     ) async throws {
         guard limits.isLeaseRenewed else {
             let end = NIODeadline.now() + .nanoseconds(limits.maximumRun.microseconds * 1_000)
-            // As a value: of a body that ended late its own error counts, unless that is the cancellation.
+            // Returned as a value, so that the error of a body that ended late counts, unless it is the cancellation.
             let error = try await Deadline.run(until: end) { () -> (any Error)? in
                 do { try await body() } catch { return error }
                 return nil
@@ -209,7 +209,7 @@ package final class JobRunner: Sendable {
         } else {
             await settlements.add(job, result(outcome, of: job, handler), handler)
         }
-        // After the result is stored, so that what goes on at once is found.
+        // After the result is stored, so that a job that is due again at once is found.
         if hasFreeSlots { queue.wake() }
     }
 
@@ -258,7 +258,7 @@ package final class JobRunner: Sendable {
 }
 
 extension SQLError {
-    /// Whether it says nothing about the statement: the connection, the disk or the server is at fault.
+    /// Whether the error says nothing about the statement: the connection, the disk or the server is at fault.
     var isOfDatabase: Bool {
         switch kind {
         case .connectionLost, .overloaded, .unresponsive, .closed, .diskFull, .databaseReadOnly, .fileLost,

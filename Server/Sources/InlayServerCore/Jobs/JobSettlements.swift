@@ -8,7 +8,7 @@ struct JobSettlement: Sendable {
     let handler: any JobHandler
 }
 
-/// Stores results of jobs, many in one transaction: those that come in while one is stored share the next.
+/// A writer of job results, many in one transaction: results that arrive while one is stored share the next.
 final class JobSettlements: Sendable {
     private struct State {
         var results: [JobSettlement] = []
@@ -26,7 +26,7 @@ final class JobSettlements: Sendable {
         self.logger = logger
     }
 
-    /// Adds a result. The first caller writes, and with its own what others add meanwhile; these return at once.
+    /// Adds a result. The first caller stores its own and those that others add meanwhile; the others return at once.
     func add(_ job: Job, _ result: JobResult, _ handler: any JobHandler) async {
         let isFirst = state.withLockedValue { state in
             state.results.append(JobSettlement(job: job, result: result, handler: handler))

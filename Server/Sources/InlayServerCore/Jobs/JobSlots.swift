@@ -5,7 +5,7 @@
 struct JobSlots: Sendable {
     private static let maximumRemembered = 10_000
     private let limits: JobLimits
-    /// Jobs that run now.
+    /// The number of jobs that run now.
     private(set) var running = 0
     private var lanes: [String: Int] = [:]
     private var unanswered: Set<String> = []
@@ -21,20 +21,20 @@ struct JobSlots: Sendable {
         return max(0, min(freeCount, limit - (lanes[lane] ?? 0)))
     }
 
-    /// A job begins.
+    /// Counts a job that begins.
     mutating func enter(_ lane: String) {
         running += 1
         lanes[lane, default: 0] += 1
     }
 
-    /// A job has ended. Returns whether a lane has a free slot now that had none.
+    /// Counts a job that has ended. Returns whether a lane has a free slot now that had none.
     mutating func leave(_ lane: String, isUnanswered: Bool) -> Bool {
         let (allWereTaken, wasFull) = (freeCount == 0, freeCount(in: lane) == 0)
         running -= 1
         let rest = (lanes[lane] ?? 0) - 1
         lanes[lane] = rest > 0 ? rest : nil
         if isUnanswered {
-            // Lanes that are gone stay in it. One that is still silent is in again after its next job.
+            // Lanes that are gone stay in the set. A lane that still gets no answer is added again after its next job.
             if unanswered.count >= Self.maximumRemembered { unanswered = [] }
             unanswered.insert(lane)
         } else {

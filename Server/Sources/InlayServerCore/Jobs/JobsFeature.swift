@@ -8,10 +8,10 @@ package struct JobsFeature: ServerFeature {
     private let services: ServerServices
     private let handlers: [any JobHandler]
     private let maintenance: MaintenanceLoop
-    /// The end of jobs that expired while they waited, and of given-up jobs that were kept for long enough.
+    /// The tasks that give up jobs which expired while they waited, and that remove given-up jobs after a week.
     package let periodicTasks: [PeriodicTask]
 
-    /// Runs the jobs and periodic tasks of these features.
+    /// Creates the feature that runs the jobs and periodic tasks of these features.
     package init(_ services: ServerServices, of features: [any ServerFeature]) {
         self.services = services
         handlers = features.flatMap(\.jobs)

@@ -2,12 +2,12 @@ package import InlaySQL
 
 /// The tables of jobs.
 package enum JobsSchema {
-    /// Its steps; those of features that carry their own work over follow.
+    /// The migrations; those of features that insert jobs come later.
     package static var migrations: [SQLMigration] { [jobs, givenUp] }
 
     // `lane` begins with the kind: the oldest job of each lane of each kind is one step in the index. While a job is
-    // claimed, `due_at` is the end of the lease. `attempts` are the runs that failed. `again_at` is the due time of what was enqueued meanwhile.
-    // A job that expired while it waited still gets `minimum_attempts`.
+    // claimed, `due_at` is the end of the lease. `attempts` is the number of runs that failed. `again_at` is the time
+    // for which the job was enqueued again meanwhile. A job that expired while it waited still gets `minimum_attempts`.
     private static let jobs = SQLMigration(
         feature: "jobs", name: "0001-jobs",
         sql: """
@@ -20,7 +20,7 @@ package enum JobsSchema {
             CREATE INDEX jobs_expiry ON jobs (kind, expires_at) WHERE expires_at IS NOT NULL;
             """)
 
-    // Jobs that were given up, for operators. What is enqueued anew under the same key is another job.
+    // Jobs that were given up, for operators. A job that is enqueued later under the same key is another one.
     private static let givenUp = SQLMigration(
         feature: "jobs", name: "0002-given-up",
         sql: """

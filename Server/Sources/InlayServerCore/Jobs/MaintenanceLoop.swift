@@ -2,7 +2,7 @@ import InlaySQL
 @_spi(Inlay) import InlayWire
 package import Logging
 
-/// Runs the periodic tasks of all features as jobs that are due again and again.
+/// A handler that runs the periodic tasks of all features as jobs that are due again and again.
 ///
 /// One node does a run, and each task has a lane of its own: one that fails or takes long holds up no other.
 package struct MaintenanceLoop: JobHandler {
@@ -27,7 +27,7 @@ package struct MaintenanceLoop: JobHandler {
             retry: JobRetry { _ in .seconds(60) })
     }
 
-    /// Enqueues each task that is in the queue for the first time; the others are due as they were.
+    /// Enqueues the tasks that are not in the queue yet; the others are due as they were.
     package func prepare() async throws {
         let moment = queue.now()
         let names = tasks.keys.sorted()

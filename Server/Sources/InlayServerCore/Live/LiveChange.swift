@@ -2,13 +2,13 @@
 
 /// A notification that a topic's state has at least this version now.
 package struct LiveChange: Codable, Hashable, Sendable {
-    /// The environment it happened in.
+    /// The environment of the change.
     package var environmentID: EnvironmentID
     /// The user whose state changed; `nil` for everyone in the environment who follows the topic.
     package var userID: UserID?
     /// For example `cards/<container>`.
     package var topic: String
-    /// Versions of one user's topic only grow.
+    /// The version of the state. Versions of one user's topic only grow.
     package var version: Int64
 
     /// Creates a change for one user, or for everyone when `userID` is `nil`.

@@ -8,7 +8,7 @@ struct LiveEnvelope: Codable, Sendable {
     /// The sending node; a node skips its own messages.
     let node: String
     let changes: [LiveChange]
-    /// Whether the node ends in order: all its messages were sent.
+    /// Whether the node stops, and has sent all its messages.
     var isLeaving: Bool?
     /// Whether an earlier message of the node was lost.
     var hasLost: Bool?
@@ -16,13 +16,13 @@ struct LiveEnvelope: Codable, Sendable {
     /// The envelope as the database's notification.
     var payload: String? { (try? JSONEncoder().encode(self)).map { String(decoding: $0, as: UTF8.self) } }
 
-    /// The changes in as few payloads as fit.
+    /// Returns the changes in as few payloads as fit.
     static func payloads(_ changes: [LiveChange], from node: String) -> [String] {
         let encoder = JSONEncoder()
         var parts: [[LiveChange]] = [[]]
         var bytes = 0
         for change in changes {
-            // Escaping may make every byte six; ids are at most 512 bytes, so one always fits.
+            // Escaping may turn every byte into six; ids have at most 512 bytes, so one change always fits.
             let size = (try? encoder.encode(change).count) ?? 0
             if bytes + size > maximumBytes, !(parts.last ?? []).isEmpty {
                 parts.append([])

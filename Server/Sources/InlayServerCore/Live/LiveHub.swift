@@ -47,7 +47,7 @@ package final class LiveHub: Sendable {
         }
     }
 
-    /// The same for a lookup that answers for hundreds of users at once, as after a lost listener.
+    /// Registers a lookup that answers for hundreds of users at once, as after a lost listener.
     package func topicVersions(_ prefix: String, _ lookup: @escaping VersionsLookup) {
         lookups.add(prefix, lookup)
     }
@@ -93,7 +93,7 @@ package final class LiveHub: Sendable {
         }
     }
 
-    /// Closes a user's sockets of this node, as for a token that has ended.
+    /// Closes a user's sockets of this node with the code of a token that has ended.
     package func close(environment: EnvironmentID, user: UserID) {
         for socket in registry.sockets(environment, user) { socket.close(.unknown(4001)) }
     }
@@ -112,14 +112,14 @@ package final class LiveHub: Sendable {
     /// Sends every socket of this node the current versions of its topics, many sockets at a time.
     func republish() async {
         let sockets = registry.all
-        var starts = stride(from: 0, to: sockets.count, by: Self.batch).makeIterator()
+        var starts = stride(from: 0, to: sockets.count, by: Self.batchSize).makeIterator()
         await withTaskGroup(of: Void.self) { group in
             func addNext() {
                 guard let start = starts.next() else { return }
-                let batch = sockets[start..<min(start + Self.batch, sockets.count)]
+                let batch = sockets[start..<min(start + Self.batchSize, sockets.count)]
                 group.addTask { await self.republish(batch) }
             }
-            // One is looked up while another is sent; more would take the readers from requests.
+            // One batch is looked up while another is sent; more would leave requests too few readers.
             addNext()
             addNext()
             while await group.next() != nil { addNext() }
@@ -127,7 +127,7 @@ package final class LiveHub: Sendable {
     }
 
     /// The number of sockets for which one lookup finds the versions.
-    private static let batch = 500
+    private static let batchSize = 500
 
     private func republish(_ sockets: ArraySlice<LiveSocket>) async {
         let topics = sockets.map { socket in
@@ -144,7 +144,7 @@ package final class LiveHub: Sendable {
         sends.send()
     }
 
-    /// The current versions of the topics that have one; a lookup that fails is logged and left out.
+    /// Returns the current versions of the topics that have one; a lookup that fails is logged and left out.
     func versions(of topics: Set<LiveTopic>) async -> [LiveTopic: Int64] {
         var found: [LiveTopic: Int64] = [:]
         for (lookup, topics) in lookups.byLookup(topics) {
@@ -158,7 +158,7 @@ package final class LiveHub: Sendable {
     }
 }
 
-/// The features that know the versions of topics.
+/// The lookups of versions, by the beginning of their topics.
 final class LiveLookups: Sendable {
     private let entries = NIOLockedValueBox<[(prefix: String, lookup: LiveHub.VersionsLookup)]>([])
 

@@ -12,7 +12,7 @@ final class LiveRegistry: Sendable {
 
     private struct State {
         var users: [UserName: [LiveSocket]] = [:]
-        /// Followers of a topic in a whole environment; only for changes for everyone.
+        /// The sockets of a whole environment, for changes that concern everyone.
         var environments: [EnvironmentID: [ObjectIdentifier: LiveSocket]] = [:]
         var topics: [ObjectIdentifier: Set<String>] = [:]
     }
@@ -25,7 +25,7 @@ final class LiveRegistry: Sendable {
     /// Every open socket.
     var all: [LiveSocket] { state.withLockedValue { $0.users.values.flatMap(\.self) } }
 
-    /// Adds a socket; returns the user's oldest ones beyond `most`, which the caller closes.
+    /// Adds a socket; returns the user's oldest ones beyond `maximum`, which the caller closes.
     func add(_ socket: LiveSocket, maximum: Int) -> [LiveSocket] {
         let name = UserName(environmentID: socket.identity.environmentID, userID: socket.identity.userID)
         return state.withLockedValue { state in
@@ -36,7 +36,7 @@ final class LiveRegistry: Sendable {
         }
     }
 
-    /// These topics from now on, in place of those before. A socket that is gone stays gone.
+    /// Replaces the topics of a socket. Does nothing for a socket that was removed.
     func subscribe(_ socket: LiveSocket, to topics: Set<String>) {
         state.withLockedValue { state in
             guard state.topics[ObjectIdentifier(socket)] != nil else { return }
@@ -67,7 +67,8 @@ final class LiveRegistry: Sendable {
         state.withLockedValue { $0.users[UserName(environmentID: environmentID, userID: userID)] ?? [] }
     }
 
-    /// Those a change is meant for: the same environment, the same user if it names one, and the topic.
+    /// Returns the sockets that a change is meant for: the same environment, the same user if it names one, and the
+    /// topic.
     func sockets(for change: LiveChange) -> [LiveSocket] {
         state.withLockedValue { state in
             let near: [LiveSocket] =

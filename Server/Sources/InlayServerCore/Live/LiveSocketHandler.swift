@@ -2,7 +2,7 @@
 import NIOCore
 import NIOWebSocket
 
-/// Reads one app's frames: subscriptions, pongs, the close.
+/// A handler that reads one app's frames: subscriptions, pongs, the close.
 ///
 /// A handler and not an async channel: an idle socket then costs no task and no buffers of its own.
 final class LiveSocketHandler: ChannelInboundHandler {
@@ -21,7 +21,7 @@ final class LiveSocketHandler: ChannelInboundHandler {
         let moment = live.now()
         let socket = LiveSocket(context.channel, identity: identity, at: moment)
         self.socket = socket
-        // Before the hello: an app that hears it is one that the rounds look at.
+        // Before the hello, so that the socket of an app that has received it is registered.
         live.opened(socket)
         if let hello = LiveText.encode(.hello(serverTime: moment)) { socket.send(hello) }
     }

@@ -4,7 +4,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOHTTP1
 
-/// Looks at a connection's first request before NIO's upgrade handler does.
+/// A handler that checks a connection's first request before NIO's upgrade handler does.
 ///
 /// That handler drops a request whose upgrade is refused, and the caller would wait for ever. Here a
 /// request that will not become a socket loses its `Upgrade` header and goes on as plain HTTP, where the
@@ -72,7 +72,7 @@ final class SocketAdmission: ChannelDuplexHandler, RemovableChannelHandler {
             .assumeIsolated().whenComplete { result in
                 guard case .deciding(_, let held, let isReadDue) = self.state else { return }
                 self.settle(context, head, isAdmitted: (try? result.get()) == true, held: held)
-                // Through the whole pipeline: this handler has left it by now.
+                // Through the whole pipeline, because this handler has left it by now.
                 if isReadDue { context.channel.read() }
             }
     }
@@ -89,7 +89,7 @@ final class SocketAdmission: ChannelDuplexHandler, RemovableChannelHandler {
         context.pipeline.syncOperations.removeHandler(self, promise: nil)
     }
 
-    /// A well-formed handshake for our path, and without a body, which a handshake never has.
+    /// Whether a request is a well-formed handshake for the socket's path, without a body, which a handshake never has.
     private static func asksForSocket(_ head: HTTPRequestHead) -> Bool {
         let headers = head.headers
         return head.method == .GET && head.uri.prefix { $0 != "?" } == InlayPath.socket

@@ -4,7 +4,7 @@ import NIOCore
 import NIOHTTP1
 import NIOWebSocket
 
-/// Turns one connection's first request into a socket: verified first, upgraded then.
+/// The upgrade of one connection's first request to a socket: it is verified first, then upgraded.
 final class SocketUpgrade: Sendable {
     private let live: LiveFeature
     private let authentication: ClientAuthentication
@@ -18,7 +18,7 @@ final class SocketUpgrade: Sendable {
         self.limiter = limiter
     }
 
-    /// The first step; goes right behind the decoder.
+    /// Returns the handler of the first step; its place is directly after the HTTP decoder.
     func admission() -> SocketAdmission {
         SocketAdmission { [self] head in
             guard let identity = await admit(head) else { return false }
@@ -27,7 +27,7 @@ final class SocketUpgrade: Sendable {
         }
     }
 
-    /// The second step; `result` is what its set-up hands over.
+    /// Returns the upgrader of the second step; `result` makes its value from the upgraded channel.
     func upgrader<Result: Sendable>(
         _ result: @escaping @Sendable (any Channel) -> Result
     ) -> NIOTypedWebSocketServerUpgrader<Result> {
@@ -72,9 +72,9 @@ final class SocketUpgrade: Sendable {
     }
 }
 
-/// Refuses frames without a mask: RFC 6455, 5.1, wants every client's frame masked.
+/// A handler that refuses frames without a mask: RFC 6455, section 5.1, requires a mask of every client's frame.
 ///
-/// It stands before the fragments are joined, for the joined frame has no mask any more.
+/// Its place is before the fragments are joined, because the joined frame has no mask any more.
 final class MaskedFrames: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
 

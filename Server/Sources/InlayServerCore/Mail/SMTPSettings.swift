@@ -1,11 +1,11 @@
 import Foundation
 @_spi(Inlay) import InlayWire
 
-/// The mail server for mails to end users. Without a host they stay in the Workbench.
+/// The settings of the mail server for mails to end users. Without a host mails stay in the Workbench.
 public struct SMTPSettings: Hashable, Sendable {
     /// The encryption of the connection.
     public enum Security: String, Hashable, Sendable, CaseIterable {
-        /// Plain at first, encrypted before anything is said; the usual one.
+        /// Plain at first, encrypted before any mail or password is sent; the usual one.
         case startTLS = "starttls"
         /// Encrypted from the first byte.
         case tls
@@ -34,7 +34,7 @@ public struct SMTPSettings: Hashable, Sendable {
     /// `mailFrom`: the address mails come from.
     public var sender: String
 
-    /// Settings; throws ``ConfigurationError`` for ones that cannot work or would send secrets in the clear.
+    /// Creates settings; throws ``ConfigurationError`` for ones that cannot work or would send secrets in the clear.
     public init(
         host: String, port: Int? = nil, security: Security = .startTLS, user: String? = nil,
         password: SecretString? = nil, sender: String

@@ -1,12 +1,12 @@
 import Foundation
 import InlaySQL
 
-/// Copies a database as it is: nothing is made, and nothing is migrated.
+/// The copy of a database as it is: nothing is created, and nothing is migrated.
 ///
-/// A backup is what an operator takes before a newer program migrates; that program's own `backup` must not
-/// have done so already.
+/// Operators make a backup before a newer version migrates the database, so that version's own `backup` must not
+/// migrate it already.
 package enum DatabaseBackup {
-    /// Throws ``ConfigurationError`` when there is no such database.
+    /// Copies a database to a file. Throws ``ConfigurationError`` when there is no such database.
     package static func run(from database: String, to file: String) async throws {
         if let path = SQLitePath.path(of: database), !FileManager.default.fileExists(atPath: path) {
             throw ConfigurationError(

@@ -2,19 +2,20 @@ import Foundation
 import InlaySQL
 import NIOConcurrencyHelpers
 
-/// Keeps two servers off one SQLite file, and a restore off a file that is in use.
+/// A lock that keeps two servers from using one SQLite file, and a restore from replacing a file that is in use.
 ///
-/// Notifications between nodes travel through PostgreSQL only; on one SQLite file the second server's apps would
-/// hear nothing. The process that holds the lease may change the schema, so it is taken before the database is
-/// opened. The system ends it with the process, however that ends.
+/// Only PostgreSQL carries notifications between nodes; on one SQLite file the second server's apps would get none. The
+/// process that holds the lease may change the schema, so it is taken before the database is opened. The system
+/// releases it when the process ends, however that ends.
 package final class DatabaseLease: Sendable {
-    /// A command holds the lease for as long as it takes, which is not long: three seconds of tries.
-    private static let patience = 60
+    /// The number of tries, one every 50 milliseconds: a command holds the lease for less than three seconds.
+    private static let maximumTries = 60
 
     private let file: NIOLockedValueBox<Int32?>
 
-    /// Waits a moment for a command that is at work; throws ``ConfigurationError`` when another process goes
-    /// on holding it. PostgreSQL needs none: `nil`. `lock` is the system's, which tests replace.
+    /// Takes the lease, and waits a moment for a command that holds it; throws ``ConfigurationError`` when another
+    /// process goes on holding it. Returns `nil` for PostgreSQL, which needs none. Tests replace `lock`, by default the
+    /// system's.
     package static func take(
         _ database: String, lock: (Int32) -> Int32 = DatabaseLease.tryLock
     ) async throws -> DatabaseLease? {
@@ -29,13 +30,13 @@ package final class DatabaseLease: Sendable {
         }
     }
 
-    /// Returns the first value that `attempt` gives; throws when it keeps giving none.
+    /// Returns the first value that `attempt` returns within three seconds of tries; then throws.
     package static func soon<Value>(
         _ attempt: () async throws -> Value?, orElse error: () -> ConfigurationError
     ) async throws -> Value {
         if let value = try await attempt() { return value }
-        var left = patience
-        // So many tries and not so much time: a machine that is busy must not mean one try.
+        var left = maximumTries
+        // Tries are counted, not time: on a busy machine the time might allow only one.
         for await _ in TimerSequence(every: .milliseconds(50)) {
             if let value = try await attempt() { return value }
             left -= 1
@@ -44,8 +45,8 @@ package final class DatabaseLease: Sendable {
         throw error()
     }
 
-    /// The lease of the file at the path; `nil` when another process holds it, and ``ConfigurationError`` where
-    /// nobody can hold one. `lock` is the system's, which tests replace.
+    /// Takes the lease of the file at the path; `nil` when another process holds it. Throws ``ConfigurationError`` when
+    /// no process could take it. Tests replace `lock`, by default the system's.
     package init?(path: String, lock: (Int32) -> Int32 = DatabaseLease.tryLock) throws {
         let path = path + ".lock"
         let file = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
@@ -60,12 +61,12 @@ package final class DatabaseLease: Sendable {
         self.file = NIOLockedValueBox(file)
     }
 
-    /// 0 once the open file's lock is taken; else `errno` says why it is not.
+    /// Locks an open file. Returns 0 on success; otherwise `errno` has the reason.
     static func tryLock(_ file: Int32) -> Int32 { flock(file, LOCK_EX | LOCK_NB) }
 
     deinit { release() }
 
-    /// Lets go. A second call does nothing.
+    /// Releases the lease. A second call does nothing.
     package func release() {
         file.withLockedValue { file in
             if let open = file { close(open) }

@@ -5,7 +5,7 @@ package struct MetricDescription: Sendable, Hashable {
     /// One sentence about what is measured, for the page's `# HELP`.
     package let help: String
 
-    /// A metric with its name in Prometheus' spelling.
+    /// Creates a description of a metric, with its name in Prometheus' spelling.
     package init(_ name: String, _ help: String) {
         self.name = name
         self.help = help

@@ -10,7 +10,7 @@ package struct OperationsFeature: ServerFeature {
     private let prometheus: PrometheusMetrics
     private let descriptions: [MetricDescription]
 
-    /// Shows the metrics of these features, which describe them, and those of requests.
+    /// Creates the feature that shows the metrics which these features describe, and those of requests.
     package init(
         _ services: ServerServices, prometheus: PrometheusMetrics, of features: [any ServerFeature]
     ) {

@@ -52,7 +52,7 @@ package final class PrometheusMetrics: MetricsFactory, Sendable {
     package func destroyRecorder(_ handler: any RecorderHandler) {}
     package func destroyTimer(_ handler: any TimerHandler) {}
 
-    /// Everything measured so far, with the descriptions of its metrics.
+    /// Returns everything measured so far, with the descriptions of its metrics.
     package func page(_ descriptions: [MetricDescription] = []) -> String {
         let helps = Dictionary(descriptions.map { ($0.name, $0.help) }) { first, _ in first }
         let all = series.withLockedValue { $0 }.sorted { $0.key < $1.key }
@@ -77,7 +77,7 @@ package final class PrometheusMetrics: MetricsFactory, Sendable {
         return series.withLockedValue { series in
             if let known = series[name] as? Series { return known }
             let made = make()
-            // A name used for two kinds keeps the first; the second measures into nothing.
+            // A name used for two kinds keeps the first; what the second measures is lost.
             if series[name] == nil, series.count < Self.maximumSeries { series[name] = made }
             return made
         }

@@ -5,15 +5,15 @@ package struct RefusedAddress: Error, CustomStringConvertible {
     package let description: String
 }
 
-/// Decides which addresses this server may call, by what a host's name leads to.
+/// A guard that decides which hosts this server may call, by the addresses that their names lead to.
 ///
-/// The addresses that were checked are the ones to connect to: a name may answer differently the second time.
+/// Connect only to the addresses that were checked: a name may lead to others the second time.
 package struct AddressGuard: Sendable {
     /// The networks that may be called.
     package enum Networks: Sendable {
-        /// Only addresses of the whole Internet: for what others than the operators of this server name.
+        /// Only addresses of the public Internet, for hosts that others than the operators of this server name.
         case global
-        /// Private networks and this machine too, but no link-local, multicast or reserved address: for what the
+        /// Private networks and this machine too, but no link-local, multicast or reserved address: for hosts that the
         /// settings of this server name.
         case named
         /// Every address, for demos and tests.
@@ -29,14 +29,14 @@ package struct AddressGuard: Sendable {
     let networks: Networks
     private let resolve: Resolve
 
-    /// A guard that asks the system's resolver by default.
+    /// Creates a guard that asks the system's resolver by default.
     package init(_ networks: Networks, resolve: @escaping Resolve = Self.resolve) {
         self.networks = networks
         self.resolve = resolve
     }
 
-    /// The numeric addresses of a host. Throws ``RefusedAddress`` when any of them may not be called: a name that
-    /// mixes both is on its way in.
+    /// Returns the numeric addresses of a host. Throws ``RefusedAddress`` when any of them may not be called: a name
+    /// that has both kinds is an attempt to get in.
     package func addresses(of host: String) async throws -> [String] {
         let addresses = try await resolve(host)
         guard !addresses.isEmpty else { throw RefusedAddress(description: "the host has no address") }
@@ -55,8 +55,8 @@ package struct AddressGuard: Sendable {
         }
     }
 
-    /// Throws ``RefusedAddress`` for a URL that would be refused now. A name that is not known now is no reason to
-    /// refuse: each call checks the name again.
+    /// Throws ``RefusedAddress`` for a URL that would be refused now. A name that is not known now is not refused,
+    /// because each call checks the name again.
     package func check(_ url: String, _ lookups: HostLookups<String>) async throws {
         guard networks != .all, let host = Self.host(of: url) else { return }
         do {
@@ -70,12 +70,12 @@ package struct AddressGuard: Sendable {
         }
     }
 
-    /// The host of an address of http or https; see ``endpoint(of:)``.
+    /// Returns the host of an address of http or https; see ``endpoint(of:)``.
     package static func host(of address: String) -> String? { endpoint(of: address)?.host }
 
-    /// The host and port of an address of http or https, read as the HTTP client reads it: `URLComponents` shows `xn--…`
-    /// in its own letters, and then one name would be checked and another called. `nil` for any other scheme, for an
-    /// address with a user's name, and for a port that is none (0, or above 65,535).
+    /// Returns the host and port of an address of http or https, read as the HTTP client reads it: `URLComponents`
+    /// shows `xn--…` in its own letters, and then one name would be checked and another called. `nil` for any other
+    /// scheme, for an address with a user's name, and for a port that is none (0, or above 65,535).
     static func endpoint(of address: String) -> (host: String, port: Int)? {
         guard let url = URL(string: address), let scheme = url.scheme?.lowercased(),
             scheme == "https" || scheme == "http", let host = url.host, !host.isEmpty, url.user == nil

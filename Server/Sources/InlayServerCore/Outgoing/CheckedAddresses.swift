@@ -5,8 +5,8 @@ import NIOPosix
 /// The addresses of a host that an ``AddressGuard`` allowed, to connect to in the order and at the times of RFC 8305
 /// ("Happy Eyeballs"), which NIO has.
 ///
-/// IPv6 and IPv4 take turns. The next address is tried after 250 milliseconds, or at once when all before it failed, and
-/// the first connection ends the other tries.
+/// IPv6 and IPv4 take turns. The next address is tried after 250 milliseconds, or at once when all before it failed,
+/// and the first connection ends the other tries.
 package struct CheckedAddresses: Sendable {
     /// The number of addresses that are tried; a name may have any number.
     static let maximumTried = 8
@@ -18,7 +18,8 @@ package struct CheckedAddresses: Sendable {
     let ipv6: [SocketAddress]
     let ipv4: [SocketAddress]
 
-    /// Numeric addresses of a host, as ``AddressGuard/addresses(of:)`` returns them. None is kept for a port above 65,535.
+    /// Numeric addresses of a host, as ``AddressGuard/addresses(of:)`` returns them. None is kept for a port above
+    /// 65,535.
     package init(_ addresses: [String], of host: String, port: Int) {
         let isPort = UInt16(exactly: port) != nil
         let all = isPort ? addresses.compactMap { try? SocketAddress(ipAddress: $0, port: port) } : []
@@ -30,7 +31,7 @@ package struct CheckedAddresses: Sendable {
         (self.host, self.port, count) = (host, port, all.count)
     }
 
-    /// Connects to the first address that answers, and returns what `wrap` makes of the connection. It runs on the
+    /// Connects to the first address that answers, and returns what `wrap` makes of the connection. `wrap` runs on the
     /// connection's event loop, before anything is read, and when it throws the connection is closed. Throws
     /// ``NoConnection`` when no address takes a connection until the deadline.
     package func connect<Wrapped: Sendable>(
@@ -38,7 +39,7 @@ package struct CheckedAddresses: Sendable {
     ) async throws -> Wrapped {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let limit = max(.zero, deadline - NIODeadline.now())
-        // Begins on the loop: a connection that is made before the next line would be read before it is wrapped.
+        // Started on the loop: otherwise the connection could be made and read before it is wrapped.
         let wrapped: EventLoopFuture<Wrapped> = loop.flatSubmit {
             ClientBootstrap(group: loop)
                 .resolver(KnownAddresses(ipv6: ipv6, ipv4: ipv4)).connectTimeout(limit)
@@ -59,8 +60,9 @@ package struct CheckedAddresses: Sendable {
         }
     }
 
-    /// The first address that answers, for a client that makes its connections itself: the one that found it is closed
-    /// with nothing sent. An only address is not tried. Throws ``NoConnection``.
+    /// Returns the first address that answers, for a client that makes its connections itself; the connection that
+    /// found the address is closed with nothing sent. An only address is returned without a try. Throws
+    /// ``NoConnection``.
     func firstToAnswer(until deadline: NIODeadline) async throws -> String {
         if count == 1, let only = (ipv6 + ipv4).first?.ipAddress { return only }
         return try await connect(until: deadline) { channel in
@@ -96,7 +98,7 @@ package struct NoConnection: Error, CustomStringConvertible {
     }
 }
 
-/// Answers NIO's questions for a host's addresses with those that are known.
+/// A resolver that answers NIO's queries for a host's addresses with those that are known.
 private struct KnownAddresses: Resolver, Sendable {
     let ipv6: [SocketAddress]
     let ipv4: [SocketAddress]

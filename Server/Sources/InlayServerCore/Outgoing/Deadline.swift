@@ -32,8 +32,8 @@ enum Deadline {
 
 /// The limits of all work under way. A timer is set only for a limit that is earlier than all others.
 ///
-/// Most work ends in time. A timer for each would wake a thread when it is set and again when it is cancelled: six times in
-/// an auction with three bidders.
+/// Most work ends in time. A timer for each would wake a thread when it is set and again when it is cancelled: six
+/// times in an auction with three bidders.
 final class TimeLimits: Sendable {
     private struct Limit: Comparable {
         let deadline: NIODeadline
@@ -43,15 +43,15 @@ final class TimeLimits: Sendable {
     }
 
     private struct State {
-        /// The earliest first. Limits are minutes long at most, so a removed one stays until its moment.
+        /// The earliest first. Limits are minutes long at most, so a removed one stays until its deadline.
         var limits = Heap<Limit>()
         var calls: [Int: @Sendable () -> Void] = [:]
         var lastID = 0
-        /// The moment of the earliest timer.
+        /// The deadline of the earliest timer.
         var timer = NIODeadline.distantFuture
     }
 
-    /// Has the clock and the timers.
+    /// The event loop with the clock and the timers.
     private let loop: any EventLoop
     private let state = NIOLockedValueBox(State())
 

@@ -1,15 +1,15 @@
 import Foundation
 
-/// A numeric address, and how far it leads.
+/// A numeric address with its scope.
 package struct IPAddress: Sendable {
     /// The scope of an address.
     enum Scope: Hashable, Sendable {
-        /// Anybody's server on the Internet.
+        /// An address of the public Internet.
         case global
-        /// This machine or a private network: loopback, RFC 1918, carrier-grade NAT, unique local, and what lies
-        /// behind a translator with a prefix of its own.
+        /// This machine or a private network: loopback, RFC 1918, carrier-grade NAT, unique local, and addresses behind
+        /// a NAT64 translator with a prefix of its own.
         case `private`
-        /// No server at all: link-local (where clouds keep their metadata), multicast, unspecified, reserved.
+        /// No server: link-local (where clouds keep their metadata), multicast, unspecified, reserved.
         case none
     }
 
@@ -40,7 +40,7 @@ package struct IPAddress: Sendable {
         self.text = text
     }
 
-    /// Whether the address is one of the whole Internet's.
+    /// Whether the address is one of the public Internet.
     var isPublic: Bool { reach == .global }
 
     /// The scope of the address; an IPv4 address inside an IPv6 address counts as itself.
@@ -50,7 +50,7 @@ package struct IPAddress: Sendable {
         if bytes.dropLast().allSatisfy({ $0 == 0 }) { return bytes.last == 1 ? .private : .none }
         // Link-local and multicast.
         if bytes[0] == 0xff || (bytes[0] == 0xfe && bytes[1] & 0xc0 == 0x80) { return .none }
-        // Only 2000::/3 is given out; documentation, Teredo and ORCHID within it lead nowhere good.
+        // Only 2000::/3 is given out; documentation, Teredo and ORCHID within it are not of the public Internet.
         let isGlobal = bytes[0] & 0xe0 == 0x20 && !Self.special.contains { bytes.starts(with: $0) }
         return isGlobal ? .global : .private
     }
@@ -68,7 +68,7 @@ package struct IPAddress: Sendable {
         if isMapped, bytes[10] == 255 || (bytes[10] == 0 && bytes[12...14].contains { $0 != 0 }) {
             return Array(bytes.suffix(4))
         }
-        // The prefix of everybody; a network's own one (64:ff9b:1::) leads wherever that network likes.
+        // The well-known prefix; a network's own one (64:ff9b:1::) leads wherever that network likes.
         if bytes.starts(with: [0x00, 0x64, 0xff, 0x9b] + Array(repeating: 0, count: 8)) {
             return Array(bytes.suffix(4))
         }

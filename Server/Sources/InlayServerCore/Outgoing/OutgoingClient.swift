@@ -4,17 +4,17 @@ import NIOConcurrencyHelpers
 package import NIOCore
 import NIOHTTP1
 
-/// Sends requests to addresses that others chose: bidders, notices, rewards.
+/// An HTTP client for addresses that others chose: bidders, notices, rewards.
 ///
 /// A host is resolved here, every address of it is checked by the guard, and the connection goes to the first checked
-/// address that answers. One deadline covers the lookup, the connection, the head, the body and the unpacking. Bodies are
-/// limited before and after they are unpacked. Redirects are not followed.
+/// address that answers. One deadline covers the lookup, the connection, the head, the body and the unpacking. Bodies
+/// are limited before and after they are unpacked. Redirects are not followed.
 package final class OutgoingClient: Sendable {
     private let lookups: HostLookups<OutgoingHosts.Key>
     private let hosts: NIOLockedValueBox<OutgoingHosts>
 
-    /// A client. `connections` is how many it keeps to one host at once, `maximumHosts` is the number of hosts with
-    /// connections; a request to one more while all are in use fails with ``OutgoingFailure/busy``.
+    /// Creates a client. `connections` is how many it keeps to one host at once, `maximumHosts` is the number of hosts
+    /// with connections; a request to one more while all are in use fails with ``OutgoingFailure/busy``.
     package init(_ addressGuard: AddressGuard, connections: Int = 8, maximumHosts: Int = 256) {
         var configuration = HTTPClient.Configuration()
         configuration.redirectConfiguration = .disallow
@@ -59,8 +59,9 @@ package final class OutgoingClient: Sendable {
 
     // MARK: The connection
 
-    /// Sends a request to an address of the host that answers. When the one that did before takes no more connections, the
-    /// request goes to another address: of the host's others, or one that the name has got since its last check.
+    /// Sends a request to an address of the host that answers. When the address that answered before takes no more
+    /// connections, the request goes to another one: of the host's others, or one that the name has got since its last
+    /// check.
     private func answer(
         to request: OutgoingRequest, at key: OutgoingHosts.Key, until deadline: NIODeadline
     ) async throws -> OutgoingResponse {
@@ -77,7 +78,7 @@ package final class OutgoingClient: Sendable {
     ) async throws -> OutgoingResponse {
         let connections = try await connections(to: key)
         do {
-            // The same address again would refuse again. A host without others has it still when it was checked just now.
+            // The same address would refuse again. A host without others still has it when it was checked just now.
             if let failure, failure.client === connections.client { throw failure.error }
             let response = try await exchange(request, on: connections.client, until: deadline)
             hosts.withLockedValue { $0.leave(key, connections, .answered) }
@@ -89,19 +90,19 @@ package final class OutgoingClient: Sendable {
         }
     }
 
-    /// Connections to an address of the host that was checked lately, with one more request on them.
+    /// Returns connections to a recently checked address of the host, and counts one more request on them.
     private func connections(to key: OutgoingHosts.Key) async throws -> OutgoingHosts.Connections {
         if let known = try hosts.withLockedValue({ try $0.enter(key) }) { return known }
         // The lookup itself chooses one of the addresses: it may end when this request is over.
         _ = try await lookups.addresses(of: key, for: key.sender)
-        // Others who were faster may have taken its place.
+        // Faster requests to other hosts may have removed this one again.
         guard let found = try hosts.withLockedValue({ try $0.enter(key, isChecked: true) })
         else { throw OutgoingFailure.busy }
         return found
     }
 
-    /// Looks up a host, checks its addresses and chooses one for the requests that follow, also those of others than the
-    /// caller: the one that they go to already if it answers, else the first that answers now.
+    /// Looks up a host, checks its addresses and chooses one for the requests that follow, also those of others than
+    /// the caller: the one that they go to already if it answers, else the first that answers now.
     private static func chooseAddress(
         _ key: OutgoingHosts.Key, _ addressGuard: AddressGuard, _ hosts: NIOLockedValueBox<OutgoingHosts>
     ) async throws -> [String] {
@@ -151,7 +152,7 @@ package final class OutgoingClient: Sendable {
     }
 }
 
-/// No connection was made, so nothing of a request was sent.
+/// The error when no connection was made, so that nothing of a request was sent.
 private struct NotSent: Error {
     let client: HTTPClient
     let error: any Error

@@ -1,8 +1,9 @@
 import AsyncHTTPClient
 import NIOConcurrencyHelpers
 
-/// The connections that an ``OutgoingClient`` keeps, by host, port and sender. Senders share none: what one of them leaves
-/// on it, the rest of an answer that was too long for example, would be read as the answer to another.
+/// The connections that an ``OutgoingClient`` keeps, by host, port and sender. Senders share none: bytes that are left
+/// on a connection, the rest of a response that was too long for example, would be read as the response to another
+/// sender.
 struct OutgoingHosts: Sendable {
     /// The owner and destination of connections.
     struct Key: Hashable, Sendable {
@@ -11,7 +12,7 @@ struct OutgoingHosts: Sendable {
         let sender: String
     }
 
-    /// Connections to one address that was checked. They end with the last reference, so no request is cut.
+    /// Connections to one address that was checked. They end with the last reference, so no request is cut off.
     final class Connections: Sendable {
         let client: HTTPClient
         fileprivate let address: String
@@ -65,7 +66,7 @@ struct OutgoingHosts: Sendable {
         (self.configuration, self.maximumHosts) = (configuration, maximumHosts)
     }
 
-    /// Begins a request to an address that was checked lately, or by the caller; `nil` when there are none.
+    /// Begins a request to an address that was checked lately, or by the caller; returns `nil` when there is none.
     mutating func enter(
         _ key: Key, isChecked: Bool = false, at now: ContinuousClock.Instant = .now
     ) throws -> Connections? {
@@ -76,7 +77,7 @@ struct OutgoingHosts: Sendable {
         return host.connections
     }
 
-    /// The address of a host that answers requests, as far as is known.
+    /// Returns the address of a host if it answers requests, as far as is known.
     func address(for key: Key) -> String? {
         hosts[key].flatMap { [nil, .answered].contains($0.outcome) ? $0.connections.address : nil }
     }
@@ -105,12 +106,12 @@ struct OutgoingHosts: Sendable {
     mutating func leave(_ key: Key, _ connections: Connections, _ outcome: OutgoingOutcome) {
         guard var host = hosts[key], host.connections === connections else { return }
         host.uses -= 1
-        // Among answers a failure is that of one request, and says nothing of the address.
+        // After a response, a failure is that of one request, and says nothing of the address.
         if outcome != .failed || host.outcome == nil { host.outcome = outcome }
         hosts[key] = host
     }
 
-    /// Takes no more requests. Returns the connections to close, with whatever is under way on them.
+    /// Ends the intake of requests. Returns the connections to close, also those with requests under way.
     mutating func close() -> [Connections] {
         isClosed = true
         defer { hosts = [:] }

@@ -5,8 +5,8 @@ package import NIOHTTP1
 
 /// A request of this server to an address that comes from an operator or from another server.
 package struct OutgoingRequest: Sendable {
-    /// An address of http or https, with a port of 1 to 65,535 if it has one. What may not stand in a URL is
-    /// percent-encoded; what is encoded is called byte for byte.
+    /// An address of http or https, with a port of 1 to 65,535 if it has one. Characters that may not stand in a URL
+    /// are percent-encoded; encoded ones are sent byte for byte.
     let url: String
     var method = HTTPMethod.GET
     package var headers: HTTPHeaders = ["User-Agent": "Inlay"]
@@ -18,7 +18,8 @@ package struct OutgoingRequest: Sendable {
         url: String, method: HTTPMethod = HTTPMethod.GET, headers: HTTPHeaders = ["User-Agent": "Inlay"],
         body: ByteBuffer? = nil, maximumBodySize: Int = 0
     ) {
-        // The HTTP client would encode the whole of a component with one such byte, and once more what is encoded.
+        // The HTTP client would encode the whole component with one such byte, and encode again what is encoded
+        // already.
         self.url = WebAddress.escaped(url)
         self.method = method
         self.headers = headers
@@ -34,21 +35,21 @@ package struct OutgoingResponse: Sendable {
     package let body: ByteBuffer
 }
 
-/// The reason why nothing came back that can be used.
+/// The reason why there is no response that can be used.
 package enum OutgoingFailure: Error, Hashable, CustomStringConvertible {
-    /// The URL is none of http or https, or has a user name or a port above 65,535 in it.
+    /// The URL is not one of http or https, has a user name in it, or a port of 0 or above 65,535.
     case invalidURL
-    /// The host leads where this server does not go.
+    /// The host has an address that this server does not call.
     case refusedAddress(String)
     /// The deadline passed, at whatever stage.
     case timeout
-    /// All hosts that the client keeps have requests under way, so this one was not called.
+    /// All hosts that the client keeps have requests under way, so this request was not sent.
     case busy
     /// No connection, or one that broke.
     case connection(String)
     /// The body is larger than the limit, before or after it is unpacked.
     case tooLarge
-    /// The body's packing is unknown or damaged.
+    /// The body's content encoding is unknown, or the content is damaged.
     case unreadable
 
     package var description: String {

@@ -1,10 +1,10 @@
 @_spi(Inlay) package import InlayWire
 
 extension FieldErrors {
-    /// Reads a number that was typed into a field; `nil` and a fault for any other text.
+    /// Reads a number that was typed into a field; returns `nil` and adds a fault for any other text.
     ///
     /// - Parameters:
-    ///   - rule: The sentence for a text that is no such number; what is known of its fault takes its place.
+    ///   - rule: The sentence for a text that is no such number, unless the fault has a sentence of its own.
     ///   - value: The value of the number, `nil` where it cannot be one of this field; it may throw a fault of its own.
     package mutating func number<Value>(
         _ text: String, in field: String, _ form: TypedNumber.Form = [], rule: String,

@@ -2,7 +2,7 @@
 
 /// The faults of a form, field by field, so that a page can show each beside its field.
 package struct FieldErrors: Error, Hashable, Sendable {
-    /// One thing that is wrong.
+    /// A fault of one field.
     package struct Item: Hashable, Sendable {
         /// A path such as `elements[2].url` or `variables[0].name`.
         package var field: String
@@ -13,10 +13,10 @@ package struct FieldErrors: Error, Hashable, Sendable {
     /// Every fault found, in the order of the form.
     package private(set) var items: [Item] = []
 
-    /// No faults yet.
+    /// Creates a value without faults.
     package init() {}
 
-    /// A single fault.
+    /// Creates a value with a single fault.
     package init(_ field: String, _ message: String) { add(field, message) }
 
     /// The messages of one field.
@@ -24,7 +24,7 @@ package struct FieldErrors: Error, Hashable, Sendable {
         items.filter { $0.field == field }.map(\.message)
     }
 
-    /// The same as an answer of the API: 422 `invalid-value`, all faults in the detail.
+    /// The faults as a response of the API: 422 `invalid-value`, all faults in the detail.
     package var problem: Problem {
         Problem(
             .invalidValue, status: 422, title: "Some fields are invalid.",

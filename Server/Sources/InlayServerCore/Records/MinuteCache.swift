@@ -1,9 +1,9 @@
 @_spi(Inlay) package import InlayWire
 import NIOConcurrencyHelpers
 
-/// Values that every request needs, kept for a minute at most, even when the notification of a change is lost.
+/// A cache of values that every request needs, for a minute at most, even when the notification of a change is lost.
 ///
-/// A value that was read before a change is not kept after it: the reader names the generation it began in.
+/// A value that was read before a change is not kept after it: the reader passes the generation in which it began.
 package final class MinuteCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Entry {
         let value: Value
@@ -20,7 +20,7 @@ package final class MinuteCache<Key: Hashable & Sendable, Value: Sendable>: Send
     private let maximumEntries: Int
     private let state = NIOLockedValueBox(State())
 
-    /// An empty cache. It is emptied when it is full, so that its memory is limited.
+    /// Creates an empty cache. It is emptied when it is full, so that its memory is limited.
     package init(maximumEntries: Int = 20_000) { self.maximumEntries = maximumEntries }
 
     /// Grows with every ``forget(_:)``.
@@ -46,7 +46,7 @@ package final class MinuteCache<Key: Hashable & Sendable, Value: Sendable>: Send
         }
     }
 
-    /// Forgets an environment's values, or all of them.
+    /// Forgets an environment's values, or all of them for `nil`.
     package func forget(_ environmentID: EnvironmentID?) {
         state.withLockedValue { state in
             state.generation += 1

@@ -46,7 +46,7 @@ extension SQLConnection {
 
     /// Changes the rows that have all values of the key, and returns how many they are.
     ///
-    /// `condition` is SQL without values that the rows meet besides.
+    /// `condition` is SQL without values that the rows must meet as well.
     @discardableResult
     package func update(
         _ table: StaticString, set changes: NamedValues, also assignments: [String] = [],

@@ -5,7 +5,7 @@ package enum SQLRows {
     /// The sizes of groups, the largest first.
     package static let groupSizes = [512, 256, 128, 64, 32, 16, 8, 4, 2, 1]
 
-    /// The elements in groups of 512, then at most one of each smaller power of two.
+    /// Returns the elements in groups of 512, then at most one of each smaller power of two.
     package static func groups<Element>(_ elements: [Element]) -> [ArraySlice<Element>] {
         var groups: [ArraySlice<Element>] = []
         var start = 0
@@ -18,14 +18,14 @@ package enum SQLRows {
         return groups
     }
 
-    /// The elements in pieces of ``maximumRows``.
+    /// Returns the elements in pieces of ``maximumRows``.
     package static func pieces<Element>(_ elements: [Element]) -> [ArraySlice<Element>] {
         stride(from: 0, to: elements.count, by: maximumRows).map {
             elements[$0..<min($0 + maximumRows, elements.count)]
         }
     }
 
-    /// Rows for a ``table(_:_:_:)``, with empty ones behind them.
+    /// Rows for a ``table(_:_:_:)``, followed by empty ones.
     package struct Padded {
         /// Rows, the empty ones included.
         package let count: Int
@@ -36,7 +36,7 @@ package enum SQLRows {
     /// The maximum number of rows of a ``table(_:_:_:)``.
     package static let maximumRows = groupSizes[0]
 
-    /// Up to ``maximumRows`` rows, filled up with rows of empty texts and zeros to one of few sizes.
+    /// Returns up to ``maximumRows`` rows, filled up with rows of empty texts and zeros to one of few sizes.
     ///
     /// The statement leaves out rows whose first text is empty: no id is empty.
     package static func padded(_ rows: [[SQLValue]]) -> Padded {
@@ -48,13 +48,13 @@ package enum SQLRows {
         return Padded(count: count, values: (rows + filling).flatMap { $0 })
     }
 
-    /// A table of arguments, for behind `WITH`.
+    /// Returns a table of arguments, to follow `WITH`.
     package static func table(_ name: String, _ columns: [String], _ count: Int) -> String {
         let row = "(" + Array(repeating: "?", count: columns.count).joined(separator: ", ") + ")"
         return "\(name) (\(columns.joined(separator: ", "))) AS (VALUES \(values(row, count)))"
     }
 
-    /// The tuple as many times, separated by commas.
+    /// Returns the tuple `count` times, separated by commas.
     package static func values(_ tuple: String, _ count: Int) -> String {
         Array(repeating: tuple, count: count).joined(separator: ", ")
     }

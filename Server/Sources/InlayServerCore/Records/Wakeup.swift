@@ -1,9 +1,9 @@
 import NIOConcurrencyHelpers
 
-/// A sleep that can be cut short, by one sleeper at a time.
+/// A sleep that can be ended early, for one sleeper at a time.
 ///
-/// An `AsyncStream` would not do: it ends for good when the task that reads it is cancelled, and every
-/// later sleep would be none.
+/// An `AsyncStream` would not do: it ends for good when the task that reads it is cancelled, and every later sleep
+/// would end at once.
 package final class Wakeup: Sendable {
     private enum State {
         case quiet
@@ -20,7 +20,7 @@ package final class Wakeup: Sendable {
         state.withLockedValue { if case .sleeping = $0 { true } else { false } }
     }
 
-    /// Ends the sleep under way, or else the next one at once. Cheap, from any thread.
+    /// Ends the sleep under way, or else the next one at once. Cheap; may be called on any thread.
     package func ring() {
         let sleeper = state.withLockedValue { state -> CheckedContinuation<Void, Never>? in
             guard case .sleeping(let sleeper) = state else {
@@ -33,7 +33,7 @@ package final class Wakeup: Sendable {
         sleeper?.resume()
     }
 
-    /// Sleeps until it is rung, for the pause at most; returns at once when the task is cancelled.
+    /// Sleeps until ``ring()`` is called, for the pause at most; returns at once when the task is cancelled.
     package func sleep(atMost pause: Duration) async {
         await withTaskGroup(of: Void.self) { group in
             // Only cancellation ends the sleep early, and both children end with this group.

@@ -2,8 +2,8 @@
 package enum HTMLText {
     /// Replaces what has a meaning in HTML, in attributes too, byte by byte.
     ///
-    /// A replacement that goes by grapheme misses a quote followed by a combining mark, which is one `Character` and would
-    /// end an attribute.
+    /// A replacement that goes by grapheme misses a quote followed by a combining mark, which is one `Character` and
+    /// would end an attribute.
     package static func escaped(_ text: String) -> String {
         var safe: [UInt8] = []
         safe.reserveCapacity(text.utf8.count + 16)

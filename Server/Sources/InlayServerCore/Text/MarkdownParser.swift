@@ -1,13 +1,13 @@
 package import CCmark
 import NIOConcurrencyHelpers
 
-/// cmark-gfm, made safe for several threads.
+/// A parser of Markdown: cmark-gfm, made safe for several threads.
 package enum MarkdownParser {
     /// An extension of CommonMark, by the library's name.
     package enum Extension: String, CaseIterable { case strikethrough, autolink, table }
 
-    /// Parses a source and hands its document over, which ends with the call, together with the parser's extensions,
-    /// as the library's renderers take them. `nil` where the library has no memory.
+    /// Parses a source, and returns what `body` makes of its document and the parser's extensions, which the library's
+    /// renderers take. The document ends with the call. Returns `nil` where the library has no memory.
     package static func withDocument<Result>(
         of source: String, options: Int32, _ extensions: [Extension],
         _ body: (_ document: OpaquePointer, _ extensions: UnsafeMutablePointer<cmark_llist>?) -> Result

@@ -2,7 +2,7 @@ import Foundation
 @_spi(Inlay) import InlayWire
 
 extension String {
-    /// The text of a file of settings, keys or passwords; throws ``ConfigurationError`` that names the file.
+    /// Reads the text of a file of settings, keys or passwords; throws ``ConfigurationError`` that names the file.
     ///
     /// - Parameter maximumBytes: The size up to which the file is read; a larger one is refused.
     package init(textFileAt path: String, maximumBytes: Int = 1 << 20) throws {

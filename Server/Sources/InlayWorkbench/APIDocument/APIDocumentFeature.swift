@@ -3,7 +3,7 @@ import Hummingbird
 package import InlayServerCore
 package import Logging
 
-/// The description of the HTTP API: an OpenAPI document for tools, and a page made of it for people.
+/// The documentation of the HTTP API: an OpenAPI document, and a web page that is generated from it.
 ///
 /// `Scripts/openapi` makes the page's content, so that the server needs no YAML parser; `e2e/test_openapi.py`
 /// fails when the page does not match the OpenAPI document.
@@ -15,7 +15,7 @@ package struct APIDocumentFeature: ServerFeature {
     private let folder: URL
     private let logger: Logger
 
-    /// Makes the feature from a folder with `openapi.yaml` and `openapi.html`.
+    /// Creates the feature from a folder with `openapi.yaml` and `openapi.html`.
     package init(folder: URL, logger: Logger) {
         self.folder = folder
         self.logger = logger

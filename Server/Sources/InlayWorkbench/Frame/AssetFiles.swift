@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The files that pages load, each by a fixed name: nothing of a request reaches the file system.
+/// The files that pages load, each by a fixed name: no part of a request becomes a path in the file system.
 package struct AssetFiles: Sendable {
     /// The folder in which Debian's `libjs-*` packages are installed.
     static let shared = URL(fileURLWithPath: "/usr/share/javascript", isDirectory: true)
@@ -9,7 +9,7 @@ package struct AssetFiles: Sendable {
 
     private let locations: [String: URL]
 
-    /// The files in the `assets` of folders, and those that Debian's packages install for all pages.
+    /// Finds the files in the `assets` folders of `folders`, and those that Debian's packages install for all pages.
     package init(folders: [URL]) {
         var found: [String: URL] = [
             "bootstrap-reboot.css": Self.shared.appendingPathComponent(
@@ -28,7 +28,7 @@ package struct AssetFiles: Sendable {
         locations = found
     }
 
-    /// The bytes and media type of a name, or `nil`.
+    /// Returns the bytes and the media type of a file; `nil` when there is no file of this name.
     package func file(_ name: String) -> (data: Data, mediaType: String)? {
         guard let url = locations[name], let data = try? Data(contentsOf: url) else { return nil }
         return (data, Self.mediaType(of: name))

@@ -3,16 +3,16 @@ import NIOConcurrencyHelpers
 
 /// The changes that a request made, for the audit log.
 ///
-/// ``AuditLog/record(_:_:by:detail:in:with:)`` adds a line in the transaction of its change. Changes without a
-/// transaction of their own are noted with ``AuditLog/record(_:_:by:detail:in:)``; the gate writes those after the
-/// handler, in one place, also when the handler failed after a change.
+/// ``AuditLog/record(_:_:by:detail:in:with:)`` adds a line in the transaction of its change. For other changes,
+/// ``AuditLog/record(_:_:by:detail:in:)`` adds a pending line, which the gate writes after the handler, even when the
+/// handler failed after the change.
 package final class ChangeLines: Sendable {
     /// One change.
     struct Line: Sendable {
         let action: String
         let subject: String
         let detail: String?
-        /// `nil` for what belongs to the server.
+        /// The environment that was changed; `nil` for a change of the server.
         let environmentID: EnvironmentID?
 
         package init(action: String, subject: String, detail: String?, environmentID: EnvironmentID?) {
@@ -28,21 +28,21 @@ package final class ChangeLines: Sendable {
 
     func add(_ line: Line) { lines.withLockedValue { $0.append(line) } }
 
-    /// Notes that a change has its line in the log already.
+    /// Marks that a change has stored its line in the log already.
     func setStored() { isStored.withLockedValue { $0 = true } }
 
-    /// The lines that the gate has to write.
+    /// The pending lines, which the gate has to write.
     var all: [Line] { lines.withLockedValue { $0 } }
 
-    /// Whether no change has a line.
+    /// Whether no line is stored or pending.
     var isEmpty: Bool { all.isEmpty && !isStored.withLockedValue { $0 } }
 }
 
 /// The scope of a change that an operator made.
 package enum ChangeScope {
-    /// The environment of the request's address.
+    /// The environment in the request's URL.
     case environment
-    /// Another environment, for example one that the request made.
+    /// Another environment, for example one that the request created.
     case other(EnvironmentID)
     /// The server: operators and their rights.
     case server
@@ -59,7 +59,7 @@ extension ChangeScope {
 }
 
 extension AuditLog {
-    /// Notes what the person of a request did; the gate writes it when the handler ends.
+    /// Adds a pending line about a change of the request's operator; the gate writes it when the handler ends.
     package func record(
         _ action: String, _ subject: String, by request: WorkbenchRequest, detail: String? = nil,
         in scope: ChangeScope = .environment
@@ -70,7 +70,7 @@ extension AuditLog {
                 environmentID: try scope.environmentID(of: request)))
     }
 
-    /// Runs what the person of a request does, and adds its line in the transaction of the first write.
+    /// Runs a change of the request's operator, and adds its line in the transaction of the first write.
     package func record<Result: Sendable>(
         _ action: String, _ subject: String, by request: WorkbenchRequest, detail: String? = nil,
         in scope: ChangeScope = .environment, with change: () async throws -> Result

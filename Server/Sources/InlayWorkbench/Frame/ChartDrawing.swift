@@ -1,12 +1,12 @@
 import InlayServerCore
 
-/// The data that `charts.js` draws: counts over spans of time, as areas or as stacked bars.
+/// The data of a chart, which `charts.js` draws: counts over spans of time, as areas or as stacked bars.
 package struct ChartDrawing: Encodable {
     /// The form in which counts are drawn.
     package enum Kind: String, Encodable {
-        /// Sums, one over the other.
+        /// Areas in front of each other, for example cards sent and completed.
         case area
-        /// Parts of a whole, stacked.
+        /// Stacked bars, whose parts add up to a whole.
         case bar
     }
 
@@ -21,7 +21,7 @@ package struct ChartDrawing: Encodable {
         }
     }
 
-    /// Something that happened in one span, for example a publish.
+    /// An event in one span, for example a publication.
     package struct Annotation: Encodable {
         let place: Int
         let label: String
@@ -32,15 +32,15 @@ package struct ChartDrawing: Encodable {
         }
     }
 
-    /// As many colors as the charts have; what is beyond is one series.
+    /// The maximum number of series, which is the number of colors; ``grouped(_:)`` merges the rest into one.
     static let maximumLines = 6
 
     let kind: Kind
     let labels: [String]
     let lines: [Line]
-    /// The span that is not over yet.
+    /// The index of the span that is not over yet.
     var unfinished: Int?
-    /// The sums of as many spans before.
+    /// The sums of the preceding period, for as many spans.
     var before: [Int]?
     var marks: [Annotation] = []
 
@@ -56,10 +56,10 @@ package struct ChartDrawing: Encodable {
         self.marks = marks
     }
 
-    /// As the page's attribute.
+    /// The JSON in an attribute of the page.
     package var json: String { (try? JSONColumn.text(self)) ?? "{}" }
 
-    /// The first lines, and the rest of them as one.
+    /// Returns the first lines, and one line with the sums of all others.
     package static func grouped(_ lines: [Line]) -> [Line] {
         guard lines.count > maximumLines else { return lines }
         let rest = lines[(maximumLines - 1)...]

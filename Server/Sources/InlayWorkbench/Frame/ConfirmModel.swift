@@ -1,18 +1,18 @@
-/// A page that asks before something is done that cannot be undone.
+/// The model of a page that asks for confirmation before an action that cannot be undone.
 package struct ConfirmModel {
     let csrf: String
     let question: String
     /// The effects of the action.
     let words: String
     let action: String
-    /// Names the object again.
+    /// The label of the button, which names the object again.
     let button: String
     let back: String
-    /// The values of the page before it, or those that name the object where its address does not.
+    /// The values of the previous page, or those that name the object when the URL does not.
     var hidden: [HiddenField] = []
-    /// The name of a button that leads back to the page before with what was typed there; `nil` for a link.
+    /// The name of a button that returns to the previous page with the typed values; `nil` for a plain link.
     var editName: String?
-    /// Whether something is lost.
+    /// Whether the action loses something.
     var isDanger = true
 
     package init(

@@ -1,7 +1,7 @@
 package import InlayServerCore
 @_spi(Inlay) package import InlayWire
 
-/// The last days of a zone, today included, as the address names them: `?days=30`.
+/// The last days in a time zone, including today; the query names their number: `?days=30`.
 package struct DayRange: Sendable {
     static let choices = [7, 30, 90]
 
@@ -10,21 +10,21 @@ package struct DayRange: Sendable {
     package let zone: CalendarZone
     package var first: CalendarDay { last.adding(1 - count) }
     package var days: ClosedRange<CalendarDay> { first...last }
-    /// The boundaries of the days.
+    /// The time ranges of the days.
     package var buckets: TimeBuckets { zone.days(days) }
 
     package init(_ request: WorkbenchRequest, or other: Int = 30) {
         self.init(request.query["days"], now: request.now, in: request.zone, or: other)
     }
 
-    package init(_ words: String?, now: Timestamp, in zone: CalendarZone, or other: Int = 30) {
-        let wanted = words.flatMap { Int($0) } ?? other
+    package init(_ text: String?, now: Timestamp, in zone: CalendarZone, or other: Int = 30) {
+        let wanted = text.flatMap { Int($0) } ?? other
         count = Self.choices.contains(wanted) ? wanted : other
         last = zone.day(of: now)
         self.zone = zone
     }
 
-    /// The choices of a page, with the range that it shows.
+    /// The choices of a page; the current range is chosen.
     package var choices: [ChoiceView] {
         ChoiceView.list(Self.choices.map { ("\($0)", "\($0) days") }, chosen: "\(count)")
     }

@@ -1,7 +1,7 @@
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// The text of an error page: what happened and what to do; with what was typed into a form that was not taken.
+/// The model of an error page: what happened, what to do, and the values of a form that was not processed.
 struct FaultModel {
     let faultTitle: String
     let faultDetail: String?
@@ -9,15 +9,15 @@ struct FaultModel {
     let canRetry: Bool
     let kept: Form?
 
-    /// A form that was not taken.
+    /// A form that was not processed.
     struct Form {
         let action: String
         let csrf: String
         let hidden: [HiddenField]
-        /// The fields that are not empty, to be read and copied.
+        /// The fields with a value, which the page shows for copying.
         let typed: [HiddenField]
         let hasTyped: Bool
-        /// Whether sending it again can succeed.
+        /// Whether the form can succeed when it is sent again.
         let canSend: Bool
 
         init(_ kept: KeptForm, csrf: String?, canSend: Bool) {
@@ -30,19 +30,19 @@ struct FaultModel {
         }
     }
 
-    /// A problem, with the form that it is about.
+    /// Creates the page about a problem, with the form that caused it.
     ///
-    /// - Parameter csrf: The token of the sign-in that is in force; `nil` when that is unknown.
+    /// - Parameter csrf: The token of the current session; `nil` when there is none or it is unknown.
     init(_ problem: Problem, _ kept: KeptForm? = nil, csrf: String? = nil) {
-        let isPassing = problem.status >= 500 || problem.status == 429
+        let isTemporary = problem.status >= 500 || problem.status == 429
         faultTitle = problem.title
         faultDetail = problem.detail
         isSignedOut = problem.status == 401
         canRetry = problem.status >= 500 && kept == nil
-        self.kept = kept.map { Form($0, csrf: csrf, canSend: isPassing || problem == .formOutOfDate) }
+        self.kept = kept.map { Form($0, csrf: csrf, canSend: isTemporary || problem == .formOutOfDate) }
     }
 
-    /// After a sign-in that a form had to wait for.
+    /// Creates the page after a sign-in, with the form that was sent before it.
     init(signedInAgain kept: KeptForm, csrf: String) {
         faultTitle = "You are signed in again."
         faultDetail = "What you typed is not saved yet. Send it now."

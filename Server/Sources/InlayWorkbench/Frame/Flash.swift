@@ -2,20 +2,20 @@ import Foundation
 
 /// The message that the next page shows once, after an action and the redirect that follows it.
 ///
-/// It travels in a cookie that only the server reads, so it costs no store and lasts for one page.
+/// A cookie that only the server reads contains the message, so that the server stores nothing.
 package struct Flash: Codable, Equatable, Sendable {
     static let cookie = "inlay_flash"
 
-    /// One sentence: what happened, to which object.
+    /// One sentence that says what happened to which object.
     var text: String
-    /// Whether it went wrong.
+    /// Whether the action failed.
     var isFault = false
-    /// The step that undoes it: a `POST` to a path of the Workbench.
+    /// The step that undoes the action: a `POST` to a path of the Workbench.
     var undo: Step?
     /// The next step: a page of the Workbench.
     var next: Step?
 
-    /// A thing the user may do now.
+    /// A link or button in the message.
     package struct Step: Codable, Equatable, Sendable {
         var label: String
         var path: String
@@ -33,7 +33,7 @@ package struct Flash: Codable, Equatable, Sendable {
         self.next = next
     }
 
-    /// Read from a cookie; `nil` for anything this server would not have written.
+    /// Reads a cookie; `nil` for a value that this server would not have written.
     init?(cookie value: String) {
         let padded = value.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
         guard value.utf8.count <= 2_048,
@@ -41,13 +41,13 @@ package struct Flash: Codable, Equatable, Sendable {
                 base64Encoded: padded + String(repeating: "=", count: (4 - padded.count % 4) % 4)),
             let flash = try? JSONDecoder().decode(Flash.self, from: data)
         else { return nil }
-        // The value is the browser's, so a path must not lead out of the Workbench.
+        // The value comes from the browser, so its paths are checked: they must not leave the Workbench.
         let paths = [flash.undo, flash.next].compactMap { $0?.path }
         guard paths.allSatisfy({ $0.hasPrefix("/workbench/") && !$0.contains("//") }) else { return nil }
         self = flash
     }
 
-    /// As a cookie's value: base64url without padding.
+    /// The value of the cookie: base64url without padding.
     var cookieValue: String {
         var short = self
         short.text = String(text.prefix(300))

@@ -1,13 +1,13 @@
 package import InlayServerCore
 
-/// A page with the form of one object, as `form.mustache` draws it: the way back, what else can be done
-/// with the object, its fields.
+/// The model of `form.mustache`, a page with the form of one object: a link to the list, the fields, and
+/// further actions on the object.
 package struct FormModel {
     /// An action besides saving.
     package struct Action {
         let actionLabel: String
         let actionPath: String
-        /// A form that acts at once; otherwise a link to a page that asks first.
+        /// Whether the action is a form that acts at once; otherwise it is a link to a page that asks for confirmation.
         let isForm: Bool
 
         package init(actionLabel: String, actionPath: String, isForm: Bool) {
@@ -28,7 +28,7 @@ package struct FormModel {
     let canEdit: Bool
     let actions: [Action]
 
-    /// A form whose fields show what is wrong with them, and are locked for operators who may not edit.
+    /// Creates a form whose fields show their faults; they are read-only for operators who may not edit.
     package init(
         _ title: String, in list: (name: String, path: String), at formPath: String, fields: [FieldView],
         faults: FieldErrors, button: String, actions: [Action] = [], for request: WorkbenchRequest

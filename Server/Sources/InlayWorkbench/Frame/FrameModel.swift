@@ -16,11 +16,11 @@ struct FrameModel {
     /// A script of the page.
     struct Script {
         let source: String
-        /// Chart.js is a script of the older kind.
+        /// Whether the script is no module, as Chart.js.
         let isClassic: Bool
     }
 
-    /// An environment to go to.
+    /// A link to an environment.
     struct Switch {
         let name: String
         let id: String
@@ -46,13 +46,13 @@ struct FrameModel {
         scripts = page.scripts.map { Script(source: $0, isClassic: $0 == "chart.js") }
         navigation = request.environment == nil ? nil : Navigation(entries, for: request)
         environmentName = request.environment?.name
-        let others = request.environments
-        switcher = others.map {
+        let environments = request.environments
+        switcher = environments.map {
             Switch(
                 name: $0.name, id: $0.id.rawValue, path: "/workbench/e/\($0.id)/overview",
                 isCurrent: $0.id == request.environment?.id)
         }
-        hasSwitcher = others.count > 1 || (request.environment == nil && !others.isEmpty)
+        hasSwitcher = environments.count > 1 || (request.environment == nil && !environments.isEmpty)
         login = request.operator.login
         role = request.operator.role.rawValue
         home = request.environment.map { "/workbench/e/\($0.id)/overview" } ?? "/workbench"

@@ -2,11 +2,11 @@ import HTTPTypes
 import Hummingbird
 import InlayServerCore
 
-/// The form of a request, which is read before its sender is known.
+/// The form of a request, which is read before the session is checked.
 struct SentForm: Sendable {
-    /// The fields, or the reason why they cannot be read.
+    /// The fields, or the error of reading them.
     let fields: Result<FormFields, any Error>
-    /// The form for a page that answers it without taking it; `nil` where it may come from another site.
+    /// The form for a response that does not process it; `nil` when another site may have sent it.
     let kept: KeptForm?
 
     init(_ request: Request, _ route: WorkbenchRoute, token: String?) async {
@@ -19,12 +19,12 @@ struct SentForm: Sendable {
     }
 }
 
-/// The fields of a form that was not taken, for the page that answers: its sign-in ended, or the server failed.
+/// The fields of a form that was not processed, because the session had ended or the server failed.
 ///
-/// The fields travel within the pages, as hidden fields, until the operator sends them again with a valid
-/// token. Neither the server nor the browser stores them.
+/// The response contains them as hidden fields, until the operator sends them again with a valid token.
+/// Neither the server nor the browser stores them.
 struct KeptForm: Sendable {
-    /// The address that the form goes to.
+    /// The path and query to which the form is sent.
     let path: String
     /// The fields, without the token and without secrets.
     let fields: FormFields
@@ -34,10 +34,10 @@ struct KeptForm: Sendable {
     private static let pathField = "kept"
     private static let prefix = "kept."
 
-    /// The form of a request; `nil` for one of a script, which keeps its page, and for one that may come from another
-    /// site: an operator who signs in to send it again would send what they never typed.
+    /// Keeps the form of a request. Returns `nil` for a script's request, whose page stays open, and for a form that
+    /// another site may have sent: an operator who signs in and sends it again would send values they never typed.
     ///
-    /// - Parameter token: The token of the sign-in cookie, of a sign-in that may have ended.
+    /// - Parameter token: The token in the session cookie; the session may have ended.
     init?(_ form: FormFields, of request: Request, without secrets: Set<String>, token: String?) {
         let path = request.uri.string
         guard request.headers[.inlayFragment] == nil, SignInPages.next(path) == path,
@@ -49,7 +49,7 @@ struct KeptForm: Sendable {
         csrf = form["csrf"] ?? ""
     }
 
-    /// The form that a page of the sign-in carries; `nil` where it carries none.
+    /// Reads the form from the hidden fields of a sign-in page; `nil` when it has none.
     init?(carriedBy form: FormFields, of request: Request, token: String?) {
         guard let path = form[Self.pathField], SignInPages.next(path) == path,
             Self.isFromOwnPage(form, request, token: token)
@@ -62,13 +62,13 @@ struct KeptForm: Sendable {
         csrf = ""
     }
 
-    /// The fields with which a page of the sign-in carries the form.
+    /// The hidden fields of a sign-in page, from which ``init(carriedBy:of:token:)`` reads the form.
     var carried: [HiddenField] {
         [HiddenField(hiddenName: Self.pathField, hiddenValue: path)]
             + fields.pairs.map { HiddenField(hiddenName: Self.prefix + $0.name, hiddenValue: $0.value) }
     }
 
-    /// The page after a sign-in, whose button sends the form.
+    /// Returns the page after a sign-in, whose button sends the form.
     func page(csrf: String, _ pages: PageLibrary) throws -> Response {
         let html = try pages.render("fault-bare", FaultModel(signedInAgain: self, csrf: csrf))
         return WorkbenchResponse.html(html, status: .ok)
@@ -76,8 +76,9 @@ struct KeptForm: Sendable {
 
     /// Whether a page of this server sent the form.
     ///
-    /// It holds the token that belongs to the browser's own cookie, whether that sign-in is in force or not; or the
-    /// browser says so (Fetch Metadata, `Sec-Fetch-Site`), as it does to servers reached by https or on the same machine.
+    /// Either the form has the token that belongs to the browser's cookie, even if that session has ended; or the
+    /// browser says so (Fetch Metadata, `Sec-Fetch-Site`), which it does for servers reached by HTTPS or on the same
+    /// machine.
     private static func isFromOwnPage(_ form: FormFields, _ request: Request, token: String?) -> Bool {
         if let token, OperatorSessions.isOwnForm(form["csrf"], token: token) { return true }
         return request.headers[.secFetchSite] == "same-origin"

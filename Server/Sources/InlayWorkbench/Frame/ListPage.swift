@@ -1,13 +1,13 @@
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// One page of a list that is searched by its beginning and goes on behind a key.
+/// One page of a list that is searched by a prefix and paged by a key.
 package struct ListPage<Item> {
     package let items: [Item]
     package let pager: Pager
 }
 
-/// The entries that a page of a list requests.
+/// The query for one page of a list.
 package struct ListQuestion {
     /// The number of entries on a page.
     static let size = 50
@@ -20,15 +20,15 @@ package struct ListQuestion {
     package var limit: Int { Self.size + 1 }
 }
 
-/// The ways between the pages of a list, as `pager.mustache` draws them.
+/// The model of `pager.mustache`, the links between the pages of a list.
 package struct Pager {
-    /// The text that the list was searched for.
+    /// The prefix that the list was searched for; empty when it was not searched.
     let search: String
-    /// Whether it was searched at all.
+    /// Whether the list was searched.
     let isSearched: Bool
-    /// The first page of everything.
+    /// The first page without a search.
     let listPath: String
-    /// The page that follows; `nil` on the last one.
+    /// The next page; `nil` on the last one.
     let nextPath: String?
     let isLaterPage: Bool
 
@@ -41,9 +41,9 @@ package struct Pager {
 }
 
 extension WorkbenchRequest {
-    /// The page of the list at a path that this address asks for.
+    /// Returns the page of the list at `path` that the query of the URL names.
     ///
-    /// Keys and beginnings come from the address bar, so both are cut to a length that every store takes.
+    /// Anyone can type a key or prefix into the URL, so both are cut: to 254 and 128 characters.
     package func page<Item>(
         of path: String, key: (Item) -> String, find: (ListQuestion) async throws -> [Item]
     ) async throws -> ListPage<Item> {
@@ -65,7 +65,7 @@ extension WorkbenchRequest {
 package struct PagedListModel<Row> {
     let rows: [Row]
     let hasRows: Bool
-    /// Whether there is nothing at all, searched for or not.
+    /// Whether the list is empty, even without a search.
     let isUntouched: Bool
     let countText: String
     let pager: Pager

@@ -2,13 +2,13 @@ import Foundation
 package import InlayServerCore
 @_spi(Inlay) package import InlayWire
 
-/// A time as a page shows it: relative in words, exact on hover. The one place where moments become text.
+/// A time as a page shows it: a relative text, with the exact time on hover. All pages format times with this type.
 package struct Moment {
-    /// For example `5 minutes ago` or `in 2 days`.
+    /// The relative text, for example `5 minutes ago` or `in 2 days`; the date after 30 days.
     package let words: String
-    /// For example `21 Nov 2026, 14:03 Europe/Berlin`.
+    /// The exact time, for example `21 Nov 2026, 14:03 Europe/Berlin`.
     package let exact: String
-    /// For the `datetime` attribute.
+    /// The value of the `datetime` attribute.
     package let machine: String
 
     package init(_ time: Timestamp, now: Timestamp, in zone: CalendarZone) {
@@ -37,11 +37,11 @@ extension CalendarDay {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// For example `22 Nov`.
+    /// The day and the month, for example `22 Nov`.
     package var words: String { "\(parts.day) \(Self.months[parts.month - 1])" }
-    /// For example `22 Nov 2026`.
+    /// The date, for example `22 Nov 2026`.
     package var longText: String { "\(words) \(parts.year)" }
-    /// For files and for the fields of forms, for example `2026-11-22`.
+    /// The date in files and in the fields of forms, for example `2026-11-22`.
     package var iso: String { String(format: "%04d-%02d-%02d", parts.year, parts.month, parts.day) }
 }
 
@@ -53,9 +53,9 @@ extension CalendarZone {
     }
 }
 
-/// Numbers as people read them.
+/// The formatting of numbers for people.
 package enum Count {
-    /// With thin groups of three: `12 480`.
+    /// Returns a number with thin spaces between groups of three digits: `12 480`.
     package static func grouped(_ number: Int) -> String {
         let digits = String(abs(number))
         let first = digits.count % 3
@@ -68,12 +68,12 @@ package enum Count {
         return (number < 0 ? "−" : "") + groups.joined(separator: "\u{202F}")
     }
 
-    /// `1 card`, `3 cards`.
+    /// Returns a number with its noun: `1 card`, `3 cards`.
     package static func of(_ number: Int, _ noun: String) -> String {
         "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
     }
 
-    /// A share in whole per cent; a dash when there is nothing to share.
+    /// Returns a share in whole per cent; a dash when `whole` is 0.
     package static func share(_ part: Int, of whole: Int) -> String {
         whole > 0 ? "\(Int((Double(part) / Double(whole) * 100).rounded())) %" : "–"
     }

@@ -1,6 +1,6 @@
-/// The navigation beside every page, as the template reads it.
+/// The model of the navigation beside every page.
 struct Navigation {
-    /// A link with the pages below it while one of them is open.
+    /// A link, with the links to its pages while one of them is open.
     struct Entry {
         let label: String
         let icon: String
@@ -8,7 +8,7 @@ struct Navigation {
         let isCurrent: Bool
         let pages: [Page]
         var hasPages: Bool { !pages.isEmpty }
-        /// Mustache reads stored properties only.
+        /// Whether the pages are shown. Mustache reads only stored properties.
         let showsPages: Bool
     }
 
@@ -22,13 +22,13 @@ struct Navigation {
     let upper: [Entry]
     let lower: [Entry]
 
-    /// The entries that the person may see, within the environment of the request.
+    /// Creates the entries that the operator may see, within the environment of the request.
     init(_ entries: [NavigationEntry], for request: WorkbenchRequest) {
         let root = "/workbench/e/\(request.environment?.id.rawValue ?? "")/"
         func isOpen(_ folders: [String]) -> Bool {
             folders.contains { request.path == root + $0 || request.path.hasPrefix(root + $0 + "/") }
         }
-        func drawn(in list: NavigationEntry.List) -> [Entry] {
+        func models(in list: NavigationEntry.List) -> [Entry] {
             entries.filter { $0.list == list }.map { entry in
                 let isInside = isOpen([entry.folder]), pages = entry.pages.filter { request.may($0.role) }
                 return Entry(
@@ -42,7 +42,7 @@ struct Navigation {
                     showsPages: isInside && !pages.isEmpty)
             }
         }
-        upper = drawn(in: .upper)
-        lower = drawn(in: .lower)
+        upper = models(in: .upper)
+        lower = models(in: .lower)
     }
 }

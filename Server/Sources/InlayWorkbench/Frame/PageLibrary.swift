@@ -2,22 +2,22 @@ package import Foundation
 import Mustache
 import NIOConcurrencyHelpers
 
-/// Templates of pages, parsed once in the life of the process.
+/// The templates of pages, which are parsed once per process.
 package struct PageLibrary: Sendable {
-    /// The reason why a page could not be made; both mean a damaged installation, never bad content.
+    /// An error in rendering a page. Both cases mean a damaged installation, never invalid content.
     enum Failure: Error, Hashable {
-        /// No templates beside the program.
+        /// The folder has no templates.
         case noTemplates(folder: String)
-        /// No template of this name.
+        /// There is no template of this name.
         case noTemplate(String)
     }
 
     private let library: MustacheLibrary
 
-    /// The libraries parsed so far, by their folders.
+    /// The libraries that were parsed, by their folders.
     private static let loaded = NIOLockedValueBox<[[URL]: PageLibrary]>([:])
 
-    /// The templates in the folders of sections, or why there are none.
+    /// Returns the templates in the folders of sections; throws ``Failure`` when a folder has none.
     package static func load(_ folders: [URL]) throws -> PageLibrary {
         try loaded.withLockedValue { loaded in
             if let library = loaded[folders] { return library }
@@ -28,7 +28,7 @@ package struct PageLibrary: Sendable {
     }
 
     private init(_ folders: [URL]) throws {
-        // Registered before the first template is parsed: the parser looks the name up.
+        // The content type is registered before the first template is parsed: the parser looks up its name.
         MustacheContentTypes.register(PageText(), named: PageText.name)
         var library = MustacheLibrary()
         for folder in folders.map({ $0.appendingPathComponent("templates", isDirectory: true) }) {
@@ -38,7 +38,7 @@ package struct PageLibrary: Sendable {
             guard !names.isEmpty else { throw Failure.noTemplates(folder: folder.path) }
             for name in names {
                 let source = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
-                // Every template says how to escape, because a partial starts again with Mustache's own way.
+                // Every template names the content type, because a partial starts again with Mustache's default.
                 try library.register(
                     "{{% CONTENT_TYPE:\(PageText.name)}}" + source,
                     named: String(name.dropLast(".mustache".count)))
@@ -47,7 +47,7 @@ package struct PageLibrary: Sendable {
         self.library = library
     }
 
-    /// The HTML of a model.
+    /// Renders a model; throws ``Failure`` when there is no such template.
     package func render(_ template: String, _ model: Any) throws -> String {
         guard let html = library.render(model, withTemplate: template) else {
             throw Failure.noTemplate(template)
@@ -57,8 +57,8 @@ package struct PageLibrary: Sendable {
 }
 
 extension Bundle {
-    /// The folder that a target's `.copy("Resources")` made: on some systems within the bundle's folder for resources, on
-    /// others that folder itself.
+    /// The folder that a target's `.copy("Resources")` created: on some systems it is in the bundle's resource folder,
+    /// on others it is that folder itself.
     package var copiedResources: URL {
         let root = resourceURL ?? bundleURL
         let copied = root.appendingPathComponent("Resources", isDirectory: true)

@@ -1,7 +1,7 @@
 import InlayServerCore
 import Mustache
 
-/// Escapes the values of templates with ``HTMLText``: Mustache's own way goes by grapheme.
+/// The content type of templates, which escapes values with ``HTMLText``: Mustache's default works by grapheme.
 package struct PageText: MustacheContentType {
     package static let name = "PAGE"
 

@@ -16,7 +16,7 @@ package struct SpanField: Equatable, Sendable {
         unit = fields["\(name)Unit"] ?? "86400"
     }
 
-    /// In the largest unit that is exact; seconds where none is.
+    /// Creates the field in the largest unit that is exact; otherwise in seconds.
     package init(seconds: Int64?) {
         guard let seconds else { return }
         let exact = Self.units.last { seconds % (Int64($0.0) ?? 1) == 0 }
@@ -25,7 +25,7 @@ package struct SpanField: Equatable, Sendable {
         amount = String(seconds / (Int64(unit) ?? 1))
     }
 
-    /// In seconds; `nil` when nothing was typed or it could not be read.
+    /// Returns the length in seconds; `nil` when the field is empty or, with a fault, when it cannot be read.
     package func seconds(_ field: String, _ faults: inout FieldErrors) -> Int64? {
         let text = amount.trimmed
         guard !text.isEmpty else { return nil }
@@ -38,13 +38,13 @@ package struct SpanField: Equatable, Sendable {
         }
     }
 
-    /// For example `24 hours`.
+    /// The length as text, for example `24 hours`.
     package var words: String {
         let name = (Self.units + [("1", "seconds")]).first { $0.0 == unit }?.1 ?? ""
         return "\(amount) \(amount == "1" ? String(name.dropLast()) : name)"
     }
 
-    /// The field, with its unit inside.
+    /// Returns the field of the form, with the choice of the unit inside.
     package func field(_ name: String, _ label: String, hint: String) -> FieldView {
         let units = unit == "1" ? [("1", "seconds")] + Self.units : Self.units
         return FieldView.line("\(name)Seconds", label, amount, hint: hint).with {

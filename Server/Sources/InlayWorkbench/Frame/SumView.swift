@@ -1,4 +1,4 @@
-/// A sum above a chart or a table; drawn by `sums.mustache`.
+/// The model of `sums.mustache`: a sum above a chart or a table.
 package struct SumView {
     let sumLabel: String
     let sumValue: String

@@ -2,25 +2,25 @@ import Foundation
 package import InlayServerCore
 @_spi(Inlay) package import InlayWire
 
-/// Reads what people type into forms.
+/// The parsing of text that people type into forms.
 package enum TypedText {
-    /// Words between commas or lines, without the empty ones.
+    /// Returns the texts between commas and line breaks, without empty ones.
     package static func words(_ text: String?) -> [String] {
         (text ?? "").split { $0 == "," || $0.isNewline }
             .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
     }
 
-    /// A whole number; 0 and a fault for anything else.
+    /// Returns a whole number; 0 with a fault for anything else.
     package static func number(_ form: FormFields, _ name: String, _ faults: inout FieldErrors) -> Int {
         faults.number(form.trimmed(name), in: name, rule: "A whole number.") {
             $0.integer.flatMap { Int(exactly: $0) }
         } ?? 0
     }
 
-    /// The moment that a `datetime-local` field means in a zone; `nil` when it is empty or no date.
+    /// Returns the time that a `datetime-local` field means in a zone; `nil` when it is empty or invalid.
     ///
-    /// A date without a time is its first moment. A time that clocks skip on that day means as long after the change.
-    /// Each number has the digits of one script.
+    /// A date without a time means the start of the day. A time that the clocks skip means a time as long after the
+    /// change. Each number must have the digits of one script.
     package static func moment(_ text: String, in zone: CalendarZone) -> Timestamp? {
         let parts = text.split(omittingEmptySubsequences: false) { "-T: ".contains($0) }
         let numbers = parts.compactMap { part -> Int? in
@@ -38,14 +38,14 @@ package enum TypedText {
         return zone.moment(of: day, secondOfDay: time[0] * 3_600 + time[1] * 60 + time[2])
     }
 
-    /// A moment as a `datetime-local` field of a zone shows it.
+    /// Returns a time as the value of a `datetime-local` field in a zone.
     package static func field(_ moment: Timestamp, in zone: CalendarZone) -> String {
         "\(zone.day(of: moment).iso)T\(zone.clock(moment))"
     }
 }
 
 extension FieldView {
-    /// A day and a time in a zone, with the browser's date picker; its hint names the zone.
+    /// Returns a field for a date and time with the browser's date picker; its hint names the zone.
     package static func moment(
         _ name: String, _ label: String, _ value: String, in zone: CalendarZone, hint: String? = nil
     ) -> FieldView {

@@ -2,24 +2,24 @@ import HTTPTypes
 import Hummingbird
 import InlayServerCore
 
-/// The Workbench's cookies: the sign-in, what to say next, and the sign-in form's token.
+/// The Workbench's cookies: the session, the flash message, and the token of the sign-in form.
 ///
-/// ``CookieRules`` says how they are limited.
+/// ``CookieRules`` sets their attributes.
 struct WorkbenchCookies: Sendable {
     private static let session = "inlay_session"
     private static let gate = "inlay_gate"
 
     let rules: CookieRules
 
-    /// The token of a sign-in, as the browser sent it.
+    /// Returns the session token that the browser sent.
     func session(of request: Request) -> String? { request.cookies[rules.name(of: Self.session)]?.value }
 
-    /// Returns the message that the last action left.
+    /// Returns the message about the last action.
     func flash(of request: Request) -> Flash? {
         request.cookies[rules.name(of: Flash.cookie)].flatMap { Flash(cookie: $0.value) }
     }
 
-    /// The token of the sign-in form.
+    /// Returns the token of the sign-in form.
     func gate(of request: Request) -> String? { request.cookies[rules.name(of: Self.gate)]?.value }
 
     func keepSession(_ token: String, _ response: inout Response) {
@@ -34,7 +34,7 @@ struct WorkbenchCookies: Sendable {
 
     func forgetFlash(_ response: inout Response) { set(Flash.cookie, "", for: 0, &response) }
 
-    /// Sends the browser on, after a form with `GET`.
+    /// Returns a redirect with status 303, which the browser follows with `GET` even after a form.
     func redirect(to path: String, flash: Flash?) -> Response {
         var response = Response(
             status: .seeOther, headers: [.location: path, .cacheControl: "no-store"])

@@ -3,9 +3,10 @@ package import Hummingbird
 package import InlayServerCore
 @_spi(Inlay) package import InlayWire
 
-/// Reads the body of a form.
+/// The parsing of a form's body.
 package enum WorkbenchForm {
-    /// Its fields. Throws `unsupported-media-type`, `body-too-large` over 1 MiB, `malformed-body`.
+    /// Returns the fields of a form. Throws `unsupported-media-type`, `body-too-large` over 1 MiB, and
+    /// `malformed-body`.
     package static func fields(of request: Request) async throws -> FormFields {
         let type = request.headers[.contentType]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
         guard type?.lowercased() == "application/x-www-form-urlencoded" else {
@@ -20,22 +21,22 @@ package enum WorkbenchForm {
 }
 
 extension Problem {
-    /// A form without the token of this sign-in: another site's, or a page from before the last sign-in.
+    /// The problem of a form without the token of this session: it is another site's, or older than the last sign-in.
     package static let foreignForm = Problem(
         .forbidden, status: 403, title: "This form is out of date.",
         detail: "Go back, load the page again and repeat what you did. Nothing was changed.")
 
-    /// The same where the form is kept: the operator signed in again since its page was loaded.
+    /// The problem of a form that is kept: the operator has signed in again since its page was loaded.
     static let formOutOfDate = Problem(
         .forbidden, status: 403, title: "This form is out of date.",
         detail:
             "You signed in again after its page was loaded. Nothing was changed. Send what you typed again.")
 
-    /// The problem of a request without a sign-in.
+    /// The problem of a request without a session.
     static let signedOut = Problem(
         .forbidden, status: 401, title: "You are signed out.", detail: "Sign in and repeat what you did.")
 
-    /// The same where the form is kept.
+    /// The problem of a request without a session, when its form is kept.
     static let signedOutOfForm = Problem(
         .forbidden, status: 401, title: "You are signed out.",
         detail: "What you typed is kept on this page. Sign in here, and you can send it again.")
@@ -45,12 +46,12 @@ extension Problem {
         .forbidden, status: 403, title: "Choose a password of your own first.",
         detail: "Open the Workbench in your browser: it asks for one.")
 
-    /// The same where the form is kept.
+    /// The problem of an operator with a temporary password, when the form is kept.
     static let passwordChangeBeforeForm = Problem(
         .forbidden, status: 403, title: "Choose a password of your own first.",
         detail: "What you typed is kept on this page, and you can send it again afterwards.")
 
-    /// A page or form for another role.
+    /// Returns the problem of a request that needs a higher role.
     static func roleTooLow(_ role: OperatorRole) -> Problem {
         Problem(
             .forbidden, status: 403, title: "Your role does not allow this.",

@@ -5,7 +5,8 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import Logging
 
-/// Stands before every page: who asks, may they, is the form our own; then draws what the route answers.
+/// The handler of all requests to pages: it checks the session, the role and the form's token, calls the route, and
+/// renders the result.
 struct WorkbenchGate: Sendable {
     let services: ServerServices
     let pages: PageLibrary
@@ -14,11 +15,11 @@ struct WorkbenchGate: Sendable {
 
     /// The pages that sign in and out.
     var signIn: SignInPages { SignInPages(services: services, pages: pages, cookies: cookies) }
-    /// The page that asks for a password of one's own.
+    /// The page on which an operator replaces a temporary password.
     var newPassword: NewPasswordPages { NewPasswordPages(services: services, pages: pages, cookies: cookies) }
 
-    /// The answer to a request for an address that has no route: a page that says so, in the frame of the
-    /// environment that the address names.
+    /// Returns the response to a URL without a route: a page that says so, in the frame of the environment that the
+    /// URL names.
     func respond(
         toUnknown request: Request, _ context: ServerContext, _ problem: Problem
     ) async -> Response {
@@ -29,15 +30,15 @@ struct WorkbenchGate: Sendable {
             parameters: isInside ? ["environment": parts[2]] : [:])
     }
 
-    /// The answer to a request for a route. Every fault becomes a page that says what to do.
+    /// Returns the response of a route. Every error becomes a page that says what to do.
     func respond(to request: Request, _ context: ServerContext, _ route: WorkbenchRoute) async -> Response {
         let parameters = Dictionary(context.parameters.map { (String($0.key), $0.value) }) { _, last in last }
         return await respond(to: request, context, route, parameters: parameters)
     }
 
-    /// The answer of a page that needs no sign-in, or the page about its fault.
+    /// Returns the response of a page that needs no session, or the page about its error.
     func respond(_ context: ServerContext, _ answer: () async throws -> Response) async -> Response {
-        do { return try await answer() } catch { return fault(error, context.logger, asked: nil) }
+        do { return try await answer() } catch { return fault(error, context.logger, request: nil) }
     }
 
     private func respond(
@@ -55,7 +56,7 @@ struct WorkbenchGate: Sendable {
             }
             return try await respond(to: request, context, route, parameters, session, form, token: cookie)
         } catch {
-            return fault(error, context.logger, asked: nil, form?.kept)
+            return fault(error, context.logger, request: nil, form?.kept)
         }
     }
 
@@ -63,26 +64,26 @@ struct WorkbenchGate: Sendable {
         to request: Request, _ context: ServerContext, _ route: WorkbenchRoute,
         _ encoded: [String: Substring], _ session: OperatorSessions.Session, _ form: SentForm?, token: String
     ) async throws -> Response {
-        var asked: WorkbenchRequest?
+        var current: WorkbenchRequest?
         do {
-            let plain = try await self.asked(request, encoded, session)
-            asked = plain
+            let withoutBody = try await makeRequest(request, encoded, session)
+            current = withoutBody
             guard session.operator.role >= route.role else { throw Problem.roleTooLow(route.role) }
-            let whole = try filled(plain, with: request, form, route.method, token: token)
-            asked = whole
-            if let name = whole.parameters["environment"], whole.environment == nil {
+            let complete = try addingBody(to: withoutBody, from: request, form, route.method, token: token)
+            current = complete
+            if let name = complete.parameters["environment"], complete.environment == nil {
                 throw Problem.notFound("environment", named: name)
             }
-            return try draw(try await answer(of: route, to: whole), for: whole)
+            return try draw(try await answer(of: route, to: complete), for: complete)
         } catch {
-            return fault(error, context.logger, asked: asked, form?.kept)
+            return fault(error, context.logger, request: current, form?.kept)
         }
     }
 
-    /// The route's answer, after what it changed is in the audit log.
+    /// Returns the route's result, after its changes are in the audit log.
     ///
-    /// A change of a record has its line already, from its own transaction. A form that led on to another page, and not to one that
-    /// says what went wrong, without a line of its own gets one with its address, so that no change is without one.
+    /// The change of a record has stored its line in its own transaction. A form without any line that redirects, with
+    /// a message that is no fault, gets a line with its path, so that every change has a line.
     func answer(of route: WorkbenchRoute, to request: WorkbenchRequest) async throws -> WorkbenchResult {
         let result: Result<WorkbenchResult, any Error>
         do { result = .success(try await route.answer(request)) } catch { result = .failure(error) }
@@ -104,10 +105,10 @@ struct WorkbenchGate: Sendable {
         return try result.get()
     }
 
-    /// The action of a line for a form that has no words of its own.
+    /// The action in the line of a form that records none itself.
     static let unnamedChange = "sent form"
 
-    private func asked(
+    private func makeRequest(
         _ request: Request, _ encoded: [String: Substring], _ session: OperatorSessions.Session
     ) async throws -> WorkbenchRequest {
         var parameters: [String: String] = [:]
@@ -129,9 +130,9 @@ struct WorkbenchGate: Sendable {
             changes: ChangeLines(), serverZone: services.configuration.timeZone)
     }
 
-    /// The same with what a form or an upload brings, if it is one of our own pages'.
-    private func filled(
-        _ plain: WorkbenchRequest, with request: Request, _ form: SentForm?, _ method: WorkbenchRoute.Method,
+    /// Returns the request with the form or upload of its body; throws when no page of the Workbench sent it.
+    private func addingBody(
+        to plain: WorkbenchRequest, from request: Request, _ form: SentForm?, _ method: WorkbenchRoute.Method,
         token: String
     ) throws -> WorkbenchRequest {
         switch method {
@@ -144,7 +145,7 @@ struct WorkbenchGate: Sendable {
         }
     }
 
-    /// The fields of a form, if it is one of our own pages'.
+    /// Returns the fields of a form; throws when no page of the Workbench sent it.
     private func ownFields(of form: SentForm?, token: String) throws -> FormFields {
         guard let fields = try form?.fields.get(), OperatorSessions.isOwnForm(fields["csrf"], token: token)
         else {
@@ -156,7 +157,7 @@ struct WorkbenchGate: Sendable {
     private func signInFirst(_ request: Request, _ kept: KeptForm?) throws -> Response {
         if let kept { return try signIn.page(request, problem: .signedOutOfForm, kept) }
         guard request.method == .get, request.headers[.inlayFragment] == nil else {
-            return fault(Problem.signedOut, services.logger, asked: nil)
+            return fault(Problem.signedOut, services.logger, request: nil)
         }
         let wanted = FormFields.escaped(request.uri.string)
         return cookies.redirect(to: "/workbench/sign-in?next=\(wanted)", flash: nil)
@@ -169,13 +170,13 @@ struct WorkbenchGate: Sendable {
             return try newPassword.page(session.operator, token, problem: .passwordChangeBeforeForm, kept)
         }
         guard request.method == .get, request.headers[.inlayFragment] == nil else {
-            return fault(Problem.passwordChangeDue, services.logger, asked: nil)
+            return fault(Problem.passwordChangeDue, services.logger, request: nil)
         }
         return cookies.redirect(
             to: "\(NewPasswordPages.path)?next=\(FormFields.escaped(request.uri.string))", flash: nil)
     }
 
-    // MARK: Drawing
+    // MARK: Rendering
 
     private func draw(_ answer: WorkbenchResult, for request: WorkbenchRequest) throws -> Response {
         switch answer {
@@ -202,11 +203,11 @@ struct WorkbenchGate: Sendable {
     }
 
     private func fault(
-        _ error: any Error, _ logger: Logger, asked: WorkbenchRequest?, _ kept: KeptForm? = nil
+        _ error: any Error, _ logger: Logger, request: WorkbenchRequest?, _ kept: KeptForm? = nil
     ) -> Response {
         let refusal = Refusal(answering: error, logger)
         do {
-            var response = try page(about: refusal.problem, asked: asked, kept)
+            var response = try page(about: refusal.problem, for: request, kept)
             response.headers.append(contentsOf: refusal.headers)
             return response
         } catch {
@@ -215,15 +216,17 @@ struct WorkbenchGate: Sendable {
         }
     }
 
-    private func page(about problem: Problem, asked: WorkbenchRequest?, _ kept: KeptForm?) throws -> Response
-    {
-        let model = FaultModel(problem, kept, csrf: asked?.csrfToken)
-        guard let asked, !asked.wantsFragment else {
-            let html = try pages.render(asked == nil ? "fault-bare" : "fault", model)
+    private func page(
+        about problem: Problem, for request: WorkbenchRequest?, _ kept: KeptForm?
+    ) throws -> Response {
+        let model = FaultModel(problem, kept, csrf: request?.csrfToken)
+        guard let request, !request.wantsFragment else {
+            let html = try pages.render(request == nil ? "fault-bare" : "fault", model)
             return WorkbenchResponse.html(html, status: .init(code: problem.status))
         }
         return try draw(
-            .init(title: problem.title, template: "fault", model: model, status: problem.status), for: asked)
+            .init(title: problem.title, template: "fault", model: model, status: problem.status),
+            for: request)
     }
 }
 

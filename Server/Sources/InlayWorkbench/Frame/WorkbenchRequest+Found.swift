@@ -2,7 +2,7 @@ package import InlayServerCore
 @_spi(Inlay) import InlayWire
 
 extension WorkbenchRequest {
-    /// The object that a part of the address names, `container` for example; throws `not-found`.
+    /// Returns the object that a parameter of the path names, for example `container`; throws `not-found`.
     ///
     /// Stores look up by environment and id, so an id of another environment finds nothing.
     package func found<Object>(
@@ -14,7 +14,7 @@ extension WorkbenchRequest {
         return object
     }
 
-    /// The same for an object with a typed id.
+    /// Returns the object with a typed id that a parameter of the path names; throws `not-found`.
     package func found<Object, ID: RecordID>(
         _ name: String, _ look: (_ environmentID: EnvironmentID, _ id: ID) async throws -> Object?
     ) async throws -> Object {

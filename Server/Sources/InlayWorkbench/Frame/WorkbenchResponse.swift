@@ -4,7 +4,7 @@ import HTTPTypes
 package import Hummingbird
 import InlayServerCore
 
-/// Creates the responses with pages and files.
+/// The responses with pages and files.
 package enum WorkbenchResponse {
     /// The content security policy of the Workbench: its own files and nothing else, no inline script or style.
     static let policy = [
@@ -14,7 +14,7 @@ package enum WorkbenchResponse {
         "frame-ancestors 'none'",
     ].joined(separator: "; ")
 
-    /// A page; never kept by a cache, for it holds what only this person may see.
+    /// Returns a page that no cache may store, because only this operator may see it.
     static func html(_ html: String, status: HTTPResponse.Status) -> Response {
         Response(
             status: status,
@@ -26,7 +26,7 @@ package enum WorkbenchResponse {
             body: .init(byteBuffer: ByteBuffer(string: html)))
     }
 
-    /// Bytes of this person's own.
+    /// Returns bytes that no cache may store, because only this operator may see them.
     static func data(_ data: Data, _ mediaType: String, policy: String) -> Response {
         Response(
             status: .ok,
@@ -34,7 +34,7 @@ package enum WorkbenchResponse {
             body: .init(byteBuffer: ByteBuffer(bytes: data)))
     }
 
-    /// A file that is the same for everyone; asked for again only when it changed.
+    /// Returns a file that is the same for everyone; caches revalidate it with its entity tag.
     package static func asset(_ data: Data, _ mediaType: String, for request: Request) -> Response {
         let hash = SHA256.hash(data: data).prefix(12).map { String(format: "%02x", $0) }.joined()
         let tag = "\"\(hash)\""
@@ -43,7 +43,7 @@ package enum WorkbenchResponse {
         return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: data)))
     }
 
-    /// A page that is the same for everyone; asked for again only when it changed.
+    /// Returns a page that is the same for everyone; caches revalidate it with its entity tag.
     static func openPage(_ html: Data, for request: Request) -> Response {
         var response = asset(html, "text/html; charset=utf-8", for: request)
         response.headers[.contentSecurityPolicy] = policy

@@ -1,26 +1,26 @@
 package import Foundation
 package import InlayServerCore
 
-/// The answer of a route.
+/// The result of a route's handler, which the gate renders.
 package enum WorkbenchResult {
     /// A whole page inside the frame.
     case page(Page)
-    /// A part of a page, for a script that asked for it.
+    /// A part of a page that a script requested.
     case fragment(template: String, model: Any)
     /// Bytes with a type, for a preview.
     case data(Data, mediaType: String, policy: String? = nil)
-    /// A file to keep.
+    /// A file to download.
     case file(Data, mediaType: String, name: String)
-    /// After an action: another page, which says what happened.
+    /// A redirect after an action, to a page that shows the message.
     case redirect(to: String, Flash?)
 
-    /// A page's own part; the frame adds the rest.
+    /// The content of a page; the frame is added around it.
     package struct Page {
-        /// For the browser's tab and history.
+        /// The title in the browser's tab and history.
         var title: String
         /// The template of the content.
         var template: String
-        /// The model that fills it.
+        /// The model of the template.
         var model: Any
         /// Scripts of this page, by asset name.
         var scripts: [String] = []
@@ -34,14 +34,15 @@ package enum WorkbenchResult {
         .page(Page(title: title, template: template, model: model, scripts: scripts, status: status))
     }
 
-    /// A page with a form, and with what is wrong in it.
+    /// Returns a page with a form and its faults.
     package static func page(
         _ title: String, _ template: String, _ model: Any, scripts: [String] = [], faults: FieldErrors
     ) -> Self {
         .page(title, template, model, scripts: scripts, status: faults.items.isEmpty ? 200 : 422)
     }
 
-    /// Asks before something is done that cannot be undone: “Archive “Inbox”?”, and what happens then.
+    /// Returns a page that asks for confirmation before an action that cannot be undone: “Archive “Inbox”?”, with its
+    /// effects in `words`.
     package static func confirm(
         _ verb: String, _ name: String, _ words: String, at action: String, back: String,
         with hidden: [HiddenField] = [], for request: WorkbenchRequest

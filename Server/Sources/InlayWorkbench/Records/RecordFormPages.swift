@@ -1,32 +1,32 @@
 package import InlayServerCore
 @_spi(Inlay) package import InlayWire
 
-/// The form that makes a record of one kind, and the form that changes one.
+/// The pages with the forms that create and change records of one kind.
 package protocol RecordFormPages: RecordPages {
-    /// The checked input, as the store takes it.
+    /// The checked input for the store.
     associatedtype Draft: Sendable
 
     /// The path of the form that changes a record; below the list by default.
     var changePath: String { get }
-    /// The least role that sees the form of a record; analyst by default.
+    /// The minimum role that sees the form of a record; analyst by default.
     var readRole: OperatorRole { get }
 
-    /// Draws the form of a record, or of a new one.
+    /// Returns the form of a record, or of a new one.
     ///
     /// When the request ``WorkbenchRequest/hasForm``, its fields are shown as they were typed.
     func form(_ request: WorkbenchRequest, _ record: Record?, faults: FieldErrors) async throws
         -> WorkbenchResult
-    /// The answer to a button that only changes the form; `nil` for the one that saves. `nil` by default.
+    /// Returns the form after a button that only changes it; `nil`, the default, for the button that saves.
     func step(_ request: WorkbenchRequest, _ record: Record?) async throws -> WorkbenchResult?
-    /// Reads and checks what was typed; throws `FieldErrors`.
+    /// Returns the typed values after a check; throws `FieldErrors`.
     func draft(_ request: WorkbenchRequest, over record: Record?) async throws -> Draft
-    /// The subject of the line in the audit log.
+    /// Returns the subject of the line in the audit log.
     func subject(of draft: Draft, _ request: WorkbenchRequest) throws -> AuditSubject
-    /// Stores the draft, as a new record or in the place of one.
+    /// Stores the draft as a new record, or as the new content of `record`.
     func save(_ draft: Draft, over record: Record?, _ request: WorkbenchRequest) async throws -> Record
-    /// The faults to show beside fields for what the store refused; `nil`, the default, for the page of faults.
+    /// Returns the faults of fields for a problem of the store; `nil`, the default, shows the error page.
     func faults(for problem: Problem, isNew: Bool) -> FieldErrors?
-    /// The page after a save, with its notice.
+    /// Returns the page after a save, with its message.
     func saved(_ record: Record, isNew: Bool, _ request: WorkbenchRequest) throws -> WorkbenchResult
 }
 
@@ -37,26 +37,26 @@ extension RecordFormPages {
     package func step(_ request: WorkbenchRequest, _ record: Record?) async throws -> WorkbenchResult? { nil }
     package func faults(for problem: Problem, isNew: Bool) -> FieldErrors? { nil }
 
-    /// The form of a new record.
+    /// The routes of the form of a new record.
     package var newRoutes: [WorkbenchRoute] {
         [
             .page("\(root)/new", for: role) { try await form($0, nil, faults: FieldErrors()) },
-            .form("\(root)/new", for: role) { try await take($0, nil) },
+            .form("\(root)/new", for: role) { try await submit($0, nil) },
         ]
     }
 
-    /// The form of a record.
+    /// The routes of the form of a record.
     package var changeRoutes: [WorkbenchRoute] {
         [
             .page(changePath, for: readRole) {
                 try await form($0, try await found($0), faults: FieldErrors())
             },
-            .form(changePath, for: role) { try await take($0, try await found($0)) },
+            .form(changePath, for: role) { try await submit($0, try await found($0)) },
         ]
     }
 
-    /// Saves what was typed, or shows it again with its faults.
-    private func take(_ request: WorkbenchRequest, _ record: Record?) async throws -> WorkbenchResult {
+    /// Saves the typed values, or shows them again with their faults.
+    private func submit(_ request: WorkbenchRequest, _ record: Record?) async throws -> WorkbenchResult {
         do {
             if let answer = try await step(request, record) { return answer }
             let draft = try await draft(request, over: record)
@@ -75,6 +75,6 @@ extension RecordFormPages {
 }
 
 extension WorkbenchRequest {
-    /// Whether a form was sent, so that what was typed is to be shown instead of what is stored.
+    /// Whether a form was sent: then the page shows the typed values instead of the stored ones.
     package var hasForm: Bool { form != FormFields() }
 }

@@ -1,9 +1,9 @@
 package import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// The pages of one kind of record that operators make, change and remove.
+/// The pages of one kind of record that operators create, change and remove.
 ///
-/// A conforming type has what is particular to its kind: the fields, the checks, the store, the words. The
+/// A conforming type has what is particular to its kind: the fields, the checks, the store, the texts. The
 /// extensions of ``RecordFormPages`` and ``RecordRemovalPages`` have the sequence that all kinds share. They also
 /// call the store, inside the transaction that adds the line in the audit log, so a page cannot forget the line.
 package protocol RecordPages: Sendable {
@@ -16,14 +16,14 @@ package protocol RecordPages: Sendable {
     var noun: String { get }
     /// The part of the path with the record's id; the noun by default.
     var parameter: String { get }
-    /// The least role that changes records; editor by default.
+    /// The minimum role that changes records; editor by default.
     var role: OperatorRole { get }
 
-    /// The record that the address names, or `nil`.
+    /// Returns the record with an id from the URL; `nil` when there is none.
     func find(_ request: WorkbenchRequest, _ id: String) async throws -> Record?
-    /// The name that the pages show.
+    /// Returns the name that the pages show.
     func name(of record: Record) -> String
-    /// The subject of the line in the audit log when a record is removed; its name by default.
+    /// Returns the subject of the line in the audit log when a record is removed; by default the record's name.
     func subject(of record: Record) -> AuditSubject
 }
 
@@ -33,7 +33,7 @@ extension RecordPages {
 
     package func subject(of record: Record) -> AuditSubject { AuditSubject(name(of: record)) }
 
-    /// The record that the address names; throws `not-found`.
+    /// Returns the record that the URL names; throws `not-found`.
     package func found(_ request: WorkbenchRequest) async throws -> Record {
         guard let record = try await find(request, request.parameter(parameter)) else {
             throw Problem.notFound(noun)

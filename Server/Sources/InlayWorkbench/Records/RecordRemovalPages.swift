@@ -1,18 +1,18 @@
 import InlayServerCore
 
-/// The page that asks before a record of one kind is removed, and the removal.
+/// The page that asks for confirmation before a record is removed, and the removal.
 package protocol RecordRemovalPages: RecordPages {
     /// The verb for a removal of this kind; deleting by default.
     var removal: RecordRemoval { get }
 
-    /// The effects of a removal, shown before the operator confirms it.
+    /// Returns the effects of a removal, shown before the operator confirms it.
     func warning(about record: Record, _ request: WorkbenchRequest) async throws -> String
-    /// The page that the operator came from.
+    /// Returns the path of the previous page, for the link that cancels.
     func origin(of record: Record, _ request: WorkbenchRequest) -> String
     func remove(_ record: Record, _ request: WorkbenchRequest) async throws
-    /// The page after the removal: the list of what is left.
+    /// Returns the path of the page after the removal: the list of the remaining records.
     func remainder(of record: Record, _ request: WorkbenchRequest) async throws -> String
-    /// The notice on that page; “Deleted “Inbox”.” by default.
+    /// Returns the message after the removal; “Deleted “Inbox”.” by default.
     func notice(ofRemoved record: Record) -> String
 }
 
@@ -22,7 +22,7 @@ package enum RecordRemoval: String, Sendable {
 
     /// The last part of the path.
     var path: String { rawValue }
-    /// The button.
+    /// The verb on the button.
     var verb: String { rawValue.capitalized }
     /// The action in the audit log.
     var done: String { rawValue.hasSuffix("e") ? rawValue + "d" : rawValue + "ed" }
@@ -35,12 +35,12 @@ extension RecordRemovalPages {
         "\(removal.done.capitalized) “\(name(of: record))”."
     }
 
-    /// The page that asks, and the form that it sends.
+    /// The routes of the page that asks for confirmation, and of its form.
     package var removalRoutes: [WorkbenchRoute] {
         let path = "\(root)/:\(parameter)/\(removal.path)"
         return [
             .page(path, for: role) { try await confirm($0) },
-            .form(path, for: role) { try await take($0) },
+            .form(path, for: role) { try await submit($0) },
         ]
     }
 
@@ -51,7 +51,7 @@ extension RecordRemovalPages {
             back: origin(of: record, request), for: request)
     }
 
-    private func take(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
+    private func submit(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let record = try await found(request)
         try await recorded(removal.done, subject(of: record), by: request) {
             try await remove(record, request)

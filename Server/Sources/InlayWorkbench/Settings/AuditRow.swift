@@ -1,6 +1,6 @@
 package import InlayServerCore
 
-/// A line of the audit log.
+/// A row of the page "Audit log".
 package struct AuditRow {
     let who: String
     let action: String

@@ -1,10 +1,10 @@
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// Environments: which there are, new ones, their names.
+/// The page of environments: the list, new ones, names and time zones.
 struct EnvironmentPages: Sendable {
     let services: ServerServices
-    /// Makes what features need in a new environment with this id.
+    /// Prepares a new environment for all features.
     let prepare: @Sendable (EnvironmentID) async throws -> Void
 
     private struct Row {
@@ -40,7 +40,7 @@ struct EnvironmentPages: Sendable {
         ]
     }
 
-    /// The fields of a new environment.
+    /// Returns the fields of the form of a new environment.
     static func newFields(_ form: FormFields) -> [FieldView] {
         [
             .line("name", "Name", form["name"] ?? "", hint: "For your team, for example “Harbor test”."),
@@ -50,7 +50,7 @@ struct EnvironmentPages: Sendable {
         ]
     }
 
-    /// Makes an environment with what its features need, and leads there.
+    /// Creates and prepares an environment, and redirects to it.
     func created(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let chosen = request.form.trimmed("id"), name = request.form.trimmed("name")
         let id = try EnvironmentStore.newID(chosen: chosen.isEmpty ? nil : chosen)
@@ -99,7 +99,7 @@ struct EnvironmentPages: Sendable {
             Flash("Days and times are now those of \(zone.name)."))
     }
 
-    /// The field for the zone; a name that was refused is shown again.
+    /// Returns the field for the time zone; a refused name is shown again.
     private static func zoneField(_ request: WorkbenchRequest, _ fault: Problem?) -> FieldView {
         let typed = request.form["timeZone"]
         let hint =

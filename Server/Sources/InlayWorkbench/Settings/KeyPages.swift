@@ -2,7 +2,7 @@ import Crypto
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// The keys of an environment: those that apps name themselves with, and those of backends.
+/// The page of an environment's keys: the API keys of apps, and the secret keys of backends.
 struct KeyPages: Sendable {
     let services: ServerServices
 
@@ -126,13 +126,13 @@ struct KeyPages: Sendable {
                 return .redirect(
                     to: request.address("settings", "keys"), Flash("Added the API key “\(key.name)”."))
             }
-            return once(key, pair, request)
+            return shownOncePage(key, pair, request)
         } catch let problem as Problem {
             return try await show(request, fault: problem)
         }
     }
 
-    private func once(_ key: ApiKey, _ pair: P256.Signing.PrivateKey, _ request: WorkbenchRequest)
+    private func shownOncePage(_ key: ApiKey, _ pair: P256.Signing.PrivateKey, _ request: WorkbenchRequest)
         -> WorkbenchResult
     {
         let model = ShownOnce(
@@ -164,10 +164,11 @@ struct KeyPages: Sendable {
         }
     }
 
-    // MARK: The end of a key
+    // MARK: Revoking
 
-    private func named(_ request: WorkbenchRequest) async throws -> (id: String, name: String, isSecret: Bool)
-    {
+    private func requestedKey(
+        _ request: WorkbenchRequest
+    ) async throws -> (id: String, name: String, isSecret: Bool) {
         let id = try request.parameter("key"), environmentID = try request.environmentID
         if let key = try await services.environments.apiKeys(environmentID).first(where: { $0.id == id }) {
             return (id, key.name, false)
@@ -179,7 +180,7 @@ struct KeyPages: Sendable {
     }
 
     private func confirm(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
-        let key = try await named(request)
+        let key = try await requestedKey(request)
         let who = key.isSecret ? "Every backend that uses it" : "Every app that uses it"
         return .confirm(
             "Revoke", key.name, "\(who) is refused at once. A revoked key cannot be used again.",
@@ -187,7 +188,7 @@ struct KeyPages: Sendable {
     }
 
     private func revoke(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
-        let key = try await named(request)
+        let key = try await requestedKey(request)
         try await services.audit.record(
             key.isSecret ? "revoked secret key" : "revoked API key", key.name, by: request, detail: key.id
         ) {

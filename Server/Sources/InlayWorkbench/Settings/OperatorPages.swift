@@ -1,7 +1,7 @@
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// The pages of operators, their roles and their actions; and of each person's own password.
+/// The pages of operators and their roles, of the audit log, and of the operator's own password.
 struct OperatorPages: Sendable {
     let services: ServerServices
 
@@ -106,13 +106,13 @@ struct OperatorPages: Sendable {
                 try await services.operators.create(
                     login: login, password: password, role: role, isTemporary: true)
             }
-            return once(`operator`, password, request)
+            return shownOncePage(`operator`, password, request)
         } catch let problem as Problem {
             return try await list(request, fault: problem)
         }
     }
 
-    private func once(_ `operator`: Operator, _ password: String, _ request: WorkbenchRequest)
+    private func shownOncePage(_ `operator`: Operator, _ password: String, _ request: WorkbenchRequest)
         -> WorkbenchResult
     {
         struct Model {
@@ -132,7 +132,7 @@ struct OperatorPages: Sendable {
         guard let `operator` = try await services.operators.operators().first(where: { $0.id == id }) else {
             throw Problem.notFound("operator", named: id)
         }
-        // Nobody locks themselves out: the last admin could not be brought back from here.
+        // Operators cannot change their own account here: a disabled last admin could not be enabled again.
         guard `operator`.id != request.operator.id else {
             throw Problem(
                 .conflict, status: 409, title: "This is your own account.",
@@ -162,10 +162,10 @@ struct OperatorPages: Sendable {
             try await services.operators.setDisabled(`operator`.id, isDisabled)
         }
         let path = request.address("settings", "operators", `operator`.id, isDisabled ? "let-in" : "shut-out")
-        let words = isDisabled ? "cannot sign in any more, and was signed out" : "may sign in again"
+        let effect = isDisabled ? "cannot sign in any more, and was signed out" : "may sign in again"
         return .redirect(
             to: request.address("settings", "operators"),
-            Flash("\(`operator`.login) \(words).", undo: .init(label: "Undo", path: path)))
+            Flash("\(`operator`.login) \(effect).", undo: .init(label: "Undo", path: path)))
     }
 
     private func confirmPassword(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
@@ -183,7 +183,7 @@ struct OperatorPages: Sendable {
         try await recorded("set password", `operator`.login, request) {
             try await services.operators.setPassword(`operator`.id, password, isTemporary: true)
         }
-        return once(`operator`, password, request)
+        return shownOncePage(`operator`, password, request)
     }
 
     /// Runs a change of an operator with its line in the server's audit log.
@@ -209,7 +209,7 @@ struct OperatorPages: Sendable {
         return .page("Audit log", "settings/audit", model)
     }
 
-    // MARK: One's own account
+    // MARK: The operator's own account
 
     private func account(_ request: WorkbenchRequest, fault: Problem?) -> WorkbenchResult {
         func password(_ name: String, _ label: String, _ hint: String?) -> FieldView {
@@ -233,7 +233,7 @@ struct OperatorPages: Sendable {
                 throw Problem.invalidValue("the new password", "The two passwords differ.")
             }
             let login = request.operator.login
-            // Guesses are counted here too, apart from those at the sign-in page.
+            // Wrong passwords are counted here too, separately from those of the sign-in page.
             _ = try await services.sessions.authenticate(
                 login: login, password: request.form["old"] ?? "",
                 address: CallerAddress(name: "account:\(login)"), isSignedIn: true)

@@ -3,7 +3,7 @@ import Hummingbird
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// Asks an operator with a temporary password for one of their own. Until then no other page answers.
+/// The page on which an operator replaces a temporary password; until then all other pages redirect to it.
 struct NewPasswordPages: Sendable {
     static let path = "/workbench/new-password"
 
@@ -18,7 +18,7 @@ struct NewPasswordPages: Sendable {
         let minimumLength: Int
         let fault: String?
         let faultHint: String?
-        /// The fields of a form that is sent afterwards.
+        /// The hidden fields of a form that the operator can send afterwards.
         let kept: [HiddenField]
     }
 
@@ -32,7 +32,7 @@ struct NewPasswordPages: Sendable {
         return try page(session.operator, token, next: next, problem: nil)
     }
 
-    /// Takes the form: ends every sign-in of the operator, and begins a new one for this browser.
+    /// Stores the new password: ends all sessions of the operator, and begins a new one for this browser.
     func save(_ request: Request) async throws -> Response {
         guard let (token, session) = try await session(of: request), session.operator.mustChangePassword
         else {
@@ -79,7 +79,7 @@ struct NewPasswordPages: Sendable {
         return (token, session)
     }
 
-    /// The page with its form, and with the form that is sent afterwards.
+    /// Returns the page, with the hidden fields of a form that the operator can send afterwards.
     func page(
         _ `operator`: Operator, _ token: String, next: String = "/workbench", problem: Problem?,
         _ kept: KeptForm? = nil

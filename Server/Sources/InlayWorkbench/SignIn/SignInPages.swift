@@ -3,7 +3,7 @@ import Hummingbird
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// Signing in and out.
+/// The pages for signing in and out.
 struct SignInPages: Sendable {
     let services: ServerServices
     let pages: PageLibrary
@@ -17,7 +17,7 @@ struct SignInPages: Sendable {
         let hasLogin: Bool
         let fault: String?
         let faultHint: String?
-        /// The fields of a form that is sent after the sign-in.
+        /// The hidden fields of a form that the operator can send after the sign-in.
         let kept: [HiddenField]
     }
 
@@ -31,8 +31,8 @@ struct SignInPages: Sendable {
         return try page(request, next: next, problem: nil)
     }
 
-    /// Takes the form: signs in, or says that login or password is wrong without saying which. A form that was kept on
-    /// the page can be sent then.
+    /// Signs the operator in, or says that the login or the password is wrong without saying which. After the sign-in,
+    /// a form that was kept on the page can be sent.
     func enter(_ request: Request, _ context: ServerContext) async throws -> Response {
         let form: FormFields
         do { form = try await WorkbenchForm.fields(of: request) } catch let problem as Problem {
@@ -62,7 +62,7 @@ struct SignInPages: Sendable {
         }
     }
 
-    /// Ends the sign-in of the form's own page.
+    /// Signs the operator out; throws when the form does not have the session's token.
     func leave(_ request: Request) async throws -> Response {
         let form = try await WorkbenchForm.fields(of: request)
         guard let token = cookies.session(of: request) else {
@@ -75,23 +75,23 @@ struct SignInPages: Sendable {
         return response
     }
 
-    /// The page with its form, and with the form that is sent after the sign-in.
+    /// Returns the page, with the hidden fields of a form that the operator can send after the sign-in.
     func page(
         _ request: Request, next: String = "/workbench", login: String = "", problem: Problem?,
         _ kept: KeptForm? = nil
     ) throws -> Response {
-        let known = cookies.gate(of: request).flatMap { $0.utf8.count == 43 ? $0 : nil }
-        let token = known ?? Secret.random(bytes: 32)
+        let existing = cookies.gate(of: request).flatMap { $0.utf8.count == 43 ? $0 : nil }
+        let token = existing ?? Secret.random(bytes: 32)
         let model = Model(
             csrf: OperatorSessions.formToken(for: token), next: next, login: login, hasLogin: !login.isEmpty,
             fault: problem?.title, faultHint: problem?.detail, kept: kept?.carried ?? [])
         var response = WorkbenchResponse.html(
             try pages.render("sign-in", model), status: .init(code: problem?.status ?? 200))
-        if known == nil { cookies.keepGate(token, &response) }
+        if existing == nil { cookies.keepGate(token, &response) }
         return response
     }
 
-    /// Only a path of the Workbench: a sign-in must not send anyone to another site.
+    /// Returns a path of the Workbench, whatever was requested: a sign-in must not redirect to another site.
     static func next(_ wanted: String?) -> String {
         guard let wanted, wanted.hasPrefix("/workbench"), !wanted.contains("//"), !wanted.contains("\\"),
             wanted.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), !wanted.hasPrefix("/workbench/sign-")

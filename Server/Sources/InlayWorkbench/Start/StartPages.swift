@@ -1,6 +1,6 @@
 @_spi(Inlay) import InlayWire
 
-/// The way in: to an environment, or to making the first one.
+/// The first page after a sign-in: a redirect to the first environment, or the form that creates one.
 struct StartPages: Sendable {
     let environments: EnvironmentPages
 
@@ -13,13 +13,13 @@ struct StartPages: Sendable {
 
     var routes: [WorkbenchRoute] {
         [
-            .page("") { enter($0) },
+            .page("") { openFirstEnvironment($0) },
             .page("start") { show($0, fault: nil) },
             .form("start", for: .admin) { try await create($0) },
         ]
     }
 
-    private func enter(_ request: WorkbenchRequest) -> WorkbenchResult {
+    private func openFirstEnvironment(_ request: WorkbenchRequest) -> WorkbenchResult {
         guard let first = request.environments.first else { return .redirect(to: "/workbench/start", nil) }
         return .redirect(
             to: WorkbenchRequest.address(environment: first.id.rawValue, ["overview"]), request.flash)

@@ -20,7 +20,7 @@ struct DemoAds: Sendable {
         var configuration = AdsConfiguration()
         configuration.app = AdsConfiguration.App(bundle: "com.example.harbor", name: "Harbor")
         configuration.links = DemoLinks(continuation: continuation)
-        // The banner is loaded once, and a load that failed is not repeated: this leaves a busy machine time.
+        // Long enough for a busy machine, because a failed load of the banner is not repeated.
         configuration.timeout = .seconds(30)
         try session.ads.initialize(publisherID: HarborAds.publisherID, configuration)
         banner = session.ads.placement(
@@ -109,7 +109,7 @@ actor CoffeeSurface: Surface {
         }
     }
 
-    /// Makes the page in which a link was tapped open it.
+    /// Makes the pages around the phone open a link that was tapped in an ad.
     func open(_ address: URL) async {
         let message = SurfaceMessage(
             surface: name, kind: "open", id: "", payload: ["address": .string(address.absoluteString)])

@@ -15,7 +15,7 @@ struct HarborCompany {
     static let maya = UserID("maya")
 
     let server: InlayServer
-    /// The address of the server, with which the pictures' addresses start.
+    /// The address of the server, the base of the pictures' URLs.
     let address: String
 
     /// Creates everything except the history.

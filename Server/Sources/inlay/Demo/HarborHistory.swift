@@ -28,7 +28,7 @@ struct HarborHistory {
                 clock.move(to: morning + .seconds(hour * 3600))
                 try await server.features.cards.events.send(HarborCompany.environmentID, event)
             }
-            try await passengersLook(on: morning)
+            try await simulateVisits(on: morning)
         }
         // The last events have no actions yet, so the day's numbers are incomplete, as in real use.
         for (minutes, event) in Self.justNow {
@@ -40,7 +40,7 @@ struct HarborHistory {
     }
 
     /// Simulates a day's visits of most passengers. Maya has none, so that the demo's user has all her cards.
-    private mutating func passengersLook(on morning: Timestamp) async throws {
+    private mutating func simulateVisits(on morning: Timestamp) async throws {
         var visits = HarborPassengers.everyone.dropFirst().map(\.id).filter { _ in dice.chance(62) }
             .map { (passenger: $0, minute: Int.random(in: 11 * 60..<23 * 60, using: &dice)) }
         visits.sort { ($0.minute, $0.passenger) < ($1.minute, $1.passenger) }
@@ -48,11 +48,12 @@ struct HarborHistory {
             clock.move(to: morning + .seconds(visit.minute * 60))
             try await server.services.users.noteSeen(HarborCompany.environmentID, visit.passenger)
             try await behaviors.visit(of: visit.passenger, at: clock.now(), roll: visit.minute)
-            try await look(visit.passenger)
+            try await actOnFeed(of: visit.passenger)
         }
     }
 
-    private mutating func look(_ passenger: UserID) async throws {
+    /// Tracks the cards of the passenger's feed as displayed, and applies random actions on them.
+    private mutating func actOnFeed(of passenger: UserID) async throws {
         let answer = try await server.features.cards.feeds.feed(
             HarborCompany.environmentID, passenger, HarborCompany.containerID)
         guard case .feed(let json) = answer else { return }

@@ -30,7 +30,7 @@ struct DevTools: Sendable {
         }
     }
 
-    private struct Listed: Decodable {
+    private struct ListedTarget: Decodable {
         let type: String
         let url: String
         let webSocketDebuggerUrl: String?
@@ -40,7 +40,7 @@ struct DevTools: Sendable {
     private func targets() async throws -> [DevToolsPage.Target] {
         let answer = try await transport.send(
             TransportRequest(url: address.appendingPathComponent("json/list"), timeout: .seconds(5)))
-        return try JSONDecoder().decode([Listed].self, from: answer.body).compactMap { listed in
+        return try JSONDecoder().decode([ListedTarget].self, from: answer.body).compactMap { listed in
             guard ["page", "iframe"].contains(listed.type), let text = listed.webSocketDebuggerUrl,
                 let socket = URL(string: text)
             else { return nil }
@@ -49,8 +49,10 @@ struct DevTools: Sendable {
     }
 }
 
-/// The light of the square from a time on: milliseconds of the page's clock, light from 0 to 1.
+/// A sample of the square's light, which lasts until the next sample.
 struct PatchSample: Sendable {
+    /// The time by the page's clock, in milliseconds.
     let millis: Double
+    /// The light, from 0 to 1.
     let light: Double
 }

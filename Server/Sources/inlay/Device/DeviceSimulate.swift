@@ -48,14 +48,14 @@ struct DeviceSimulate: AsyncParsableCommand {
         let eye = SimulatedPhotodiode(
             devtools: devtools.url, timeout: .seconds(patience), noiseDecibels: noise, panelMillis: panel)
         var outcome = SimulatedOutcome.noLight
-        for round in 0..<max(tries, 1) {
-            outcome = try await once(&device, eye, seed: seed &+ UInt64(round))
+        for attempt in 0..<max(tries, 1) {
+            outcome = try await setUpOnce(&device, eye, seed: seed &+ UInt64(attempt))
             if outcome == .paired { return }
         }
         throw ExitCode(outcome.rawValue)
     }
 
-    private func once(
+    private func setUpOnce(
         _ device: inout SimulatedDevice, _ eye: SimulatedPhotodiode, seed: UInt64
     ) async throws -> SimulatedOutcome {
         switch try await eye.read(seed: seed, log: Output.line) {

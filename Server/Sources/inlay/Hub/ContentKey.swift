@@ -119,7 +119,8 @@ struct ContentKey: AsyncParsableCommand {
         func run() async throws {
             if role == "lost" { return try await replaceLost() }
             let role = try ContentKey.role(role, isInFile: file != nil)
-            try await ContentKey.change(place, rootKeys, said: "rotated content key", role.rawValue) { hub in
+            let action = "rotated content key"
+            try await ContentKey.change(place, rootKeys, action: action, role.rawValue) { hub in
                 let keys = try await hub.keys.keys(place.environment, place.source)
                 let old = keys.first { $0.role == role && $0.retiredAt == nil && $0.id.hasPrefix(key ?? "") }
                 let kind = old?.kind ?? .ed25519
@@ -131,7 +132,7 @@ struct ContentKey: AsyncParsableCommand {
 
         /// Replaces all lost keys in one root, because the remaining keys could not sign several roots in turn.
         private func replaceLost() async throws {
-            try await ContentKey.change(place, rootKeys, said: "rotated content key", "lost") { hub in
+            try await ContentKey.change(place, rootKeys, action: "rotated content key", "lost") { hub in
                 try await hub.keys.replacementsOfLost(place.environment, place.source)
             }
         }
@@ -150,7 +151,7 @@ struct ContentKey: AsyncParsableCommand {
         @OptionGroup var rootKeys: RootKeys
 
         func run() async throws {
-            try await ContentKey.change(place, rootKeys, said: "renewed content root", "root") { _ in [] }
+            try await ContentKey.change(place, rootKeys, action: "renewed content root", "root") { _ in [] }
         }
     }
 
@@ -166,7 +167,7 @@ struct ContentKey: AsyncParsableCommand {
 
         func run() async throws {
             let role = try ContentKey.role(role, isInFile: file != nil)
-            try await ContentKey.change(place, rootKeys, said: "added content key", role.rawValue) { _ in
+            try await ContentKey.change(place, rootKeys, action: "added content key", role.rawValue) { _ in
                 let pair = try file.map { try KeyFile.readOrMake($0, .ed25519) } ?? .generate()
                 return [.add(role, pair, name: name, isOnline: file == nil)]
             }
@@ -185,7 +186,7 @@ struct ContentKey: AsyncParsableCommand {
 
         func run() async throws {
             let role = try ContentKey.role(role)
-            try await ContentKey.change(place, rootKeys, said: "took out content key", key) { _ in
+            try await ContentKey.change(place, rootKeys, action: "took out content key", key) { _ in
                 [.takeOut(role, key)]
             }
         }
@@ -203,8 +204,8 @@ struct ContentKey: AsyncParsableCommand {
 
         func run() async throws {
             let role = try ContentKey.role(role)
-            let words = "\(role.rawValue) \(count)"
-            try await ContentKey.change(place, rootKeys, said: "set content threshold", words) { _ in
+            let subject = "\(role.rawValue) \(count)"
+            try await ContentKey.change(place, rootKeys, action: "set content threshold", subject) { _ in
                 [.threshold(role, count)]
             }
         }
@@ -246,13 +247,13 @@ struct ContentKey: AsyncParsableCommand {
 
     /// Signs the next root with changed keys, records it in the audit log, and shows the keys.
     fileprivate static func change(
-        _ place: SourceKey, _ rootKeys: RootKeys, said: String, _ about: String,
+        _ place: SourceKey, _ rootKeys: RootKeys, action: String, _ subject: String,
         _ changes: (HubFeature) async throws -> [HubKeyChange]
     ) async throws {
         try await place.options.withServices { hub, services in
             try await hub.publisher.changeKeys(
                 place.environment, place.source, try await changes(hub), rootKeys: try rootKeys.pairs())
-            try await services.recordCommand(said, "\(place.source) \(about)", place.environment)
+            try await services.recordCommand(action, "\(place.source) \(subject)", place.environment)
             try await show(hub, place)
         }
     }

@@ -4,17 +4,17 @@ internal import InlayWire
 
 /// The menu entries and swipes that a card does not offer.
 public final class AACCardActionFlags: NSObject, Sendable {
-    /// Snooze by a swipe is off.
+    /// Whether a swipe cannot snooze the card.
     public let snoozeSwipeDisabled: Bool
-    /// Snooze in the overflow menu is off.
+    /// Whether the overflow menu has no "Snooze".
     public let snoozeOverflowDisabled: Bool
-    /// Dismiss by a swipe is off.
+    /// Whether a swipe cannot dismiss the card.
     public let dismissSwipeDisabled: Bool
-    /// Dismiss in the overflow menu is off.
+    /// Whether the overflow menu has no "Dismiss".
     public let dismissOverflowDisabled: Bool
-    /// "This is useful" in the overflow menu is off.
+    /// Whether the overflow menu has no "This is useful".
     public let voteUpOverflowDisabled: Bool
-    /// "This isn't useful" in the overflow menu is off.
+    /// Whether the overflow menu has no "This isn't useful".
     public let voteDownOverflowDisabled: Bool
 
     init(_ options: CardOptions) {

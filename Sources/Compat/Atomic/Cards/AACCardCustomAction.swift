@@ -1,12 +1,12 @@
 public import Foundation
 
-/// A payload that a button or an image hands to the app.
+/// The payload of a button or an image that the user tapped.
 public final class AACCardCustomAction: NSObject {
-    /// The card it was on.
+    /// The id of the button's or image's card.
     public let cardInstanceId: String
-    /// The container the card was in.
+    /// The id of the card's container.
     public let containerId: String
-    /// The payload its author gave it.
+    /// The payload that the card's author wrote.
     public let actionPayload: [String: Any]
 
     init(cardID: String, containerID: String, payload: [String: Any]) {

@@ -1,7 +1,7 @@
 public import Foundation
 internal import InlayWire
 
-/// Identity and state of a card.
+/// The identity and state of a card.
 public final class AACCardDetail: NSObject, Sendable {
     /// The time at which the card was created.
     public let createdDate: Date
@@ -11,7 +11,7 @@ public final class AACCardDetail: NSObject, Sendable {
     public let status: String
     /// The id of the subject of the card.
     public let lifecycleId: String
-    /// The event that made the card.
+    /// The name of the event that created the card.
     public let eventName: String
 
     init(_ instance: CardInstance) {

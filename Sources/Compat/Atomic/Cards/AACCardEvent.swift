@@ -6,7 +6,7 @@ public enum AACCardEventKind: Int, Sendable {
     case submitFailed, dismissFailed, snoozeFailed
 }
 
-/// Something that happened to a card in a container on screen.
+/// The result of a user's action on a card in a container on screen.
 public final class AACCardEvent: NSObject, Sendable {
     /// The kind of event.
     public let kind: AACCardEventKind

@@ -6,9 +6,9 @@ internal import InlayWire
 public final class AACCardLayout: NSObject {
     /// The title of a subview; empty for the top level.
     public let title: String
-    /// The elements in the order their author gave them.
+    /// The elements, in the order of the card's template.
     public let nodes: [AACCardNode]
-    /// The card the elements belong to.
+    /// The id of the card that the elements belong to.
     public let cardInstanceId: String
 
     init(title: String, nodes: [CardNode], cardID: String) {

@@ -11,13 +11,13 @@ public enum AACCardMenuOption: Int, Sendable {
 
 /// A card's data besides its content.
 public final class AACCardMetadata: NSObject, Sendable {
-    /// The menu in the card's top right: the whole menu, or dismiss alone where nothing else is offered.
+    /// The menu in the card's top right: `dismiss` when dismissing is its only option, else `overflow`.
     public let menuOption: AACCardMenuOption
-    /// 1 (first) to 10 (last).
+    /// The card's priority, from 1 (first in the list) to 10 (last).
     public let priority: NSNumber
     /// The time at which the card last became visible.
     public let lastCardActiveTime: Date?
-    /// The time of the card's last change at the platform.
+    /// The time of the card's last change on the server.
     public let updatedTime: Date
 
     init(_ card: Card) {

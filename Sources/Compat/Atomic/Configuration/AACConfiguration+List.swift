@@ -3,7 +3,7 @@ internal import InlayCardsView
 internal import InlaySurface
 
 extension AACConfiguration {
-    /// The same in the engine's words.
+    /// The configuration as InlayCardsView's type.
     var list: CardListConfiguration {
         var list = CardListConfiguration()
         switch presentationStyle {
@@ -60,8 +60,8 @@ extension UIColor {
             var (red, green, blue, alpha): (CGFloat, CGFloat, CGFloat, CGFloat) = (0, 0, 0, 0)
             getRed(&red, green: &green, blue: &blue, alpha: &alpha)
         #endif
-        // Extended colour spaces go beyond 0…1.
-        func byte(_ part: Double) -> UInt8 { UInt8((min(max(part, 0), 1) * 255).rounded()) }
+        // Components of extended colour spaces can be outside 0…1.
+        func byte(_ component: Double) -> UInt8 { UInt8((min(max(component, 0), 1) * 255).rounded()) }
         return SurfaceColor(
             red: byte(Double(red)), green: byte(Double(green)), blue: byte(Double(blue)), alpha: Double(alpha)
         )

@@ -2,52 +2,52 @@ public import Foundation
 
 /// The look and behavior of a container; copied when the container is made.
 open class AACConfiguration: NSObject, NSCopying {
-    /// The button in the top left; default none.
+    /// The button in the top left; none by default.
     public var presentationStyle = AACConfigurationPresentationStyle.withoutButton
-    /// Receives taps on the action button and on buttons with a payload.
+    /// The delegate for taps on the action button and on buttons with a payload.
     public weak var actionDelegate: (any AACStreamContainerActionDelegate)?
-    /// Resolves runtime variables; without it they have their defaults.
+    /// The delegate that resolves runtime variables; without a delegate, variables have their default values.
     public weak var runtimeVariableDelegate: (any AACRuntimeVariableDelegate)?
-    /// Receives the user's actions on cards.
+    /// The delegate for the user's actions on cards.
     public weak var cardEventDelegate: (any AACCardEventDelegate)?
-    /// Background of the launch screen; default white.
+    /// The background color of the launch screen; white by default.
     public var launchBackgroundColor: UIColor? = .white
-    /// Spinner of the launch screen; default black.
+    /// The color of the launch screen's loading indicator; black by default.
     public var launchLoadingIndicatorColor: UIColor? = .black
-    /// Retry button of the launch screen; default black.
+    /// The color of the launch screen's retry button; black by default.
     public var launchButtonColor: UIColor? = .black
-    /// Text of the launch screen; default black at half opacity.
+    /// The text color of the launch screen; black at half opacity by default.
     public var launchTextColor: UIColor? = .black.withAlphaComponent(0.5)
-    /// Icon of the launch screen; default none.
+    /// The color of the launch screen's icon; `nil`, the default, is black.
     public var launchIconColor: UIColor?
-    /// Seconds between polls while there is no WebSocket: 15 by default, at least 1, or 0 for never.
+    /// The number of seconds between polls while no WebSocket is open: 15 by default, at least 1; 0 disables polling.
     public var cardListRefreshInterval: TimeInterval = 15
-    /// The parts that are shown; default toasts and the list's header.
+    /// The parts of the interface that are shown; toasts and the list's header by default.
     public var enabledUiElements: AACUIElement = [.cardListToast, .cardListHeader]
-    /// Seconds the app has to resolve runtime variables; default 5, never below 0.
+    /// The time limit for resolving runtime variables, in seconds; 5 by default. Negative values become 0.
     public var runtimeVariableResolutionTimeout: TimeInterval = 5 {
         didSet { runtimeVariableResolutionTimeout = max(0, runtimeVariableResolutionTimeout) }
     }
-    /// Light, dark or as the device; default automatic.
+    /// The theme: light, dark, or the device's setting, which is the default.
     public var interfaceStyle = AACConfigurationInterfaceStyle.automatic
-    /// The voting options of a card's menu; default none.
+    /// The voting options of a card's menu; none by default.
     public var cardVotingOptions = AACCardVotingOption.none
-    /// Behaviour that is off by default.
+    /// Optional behavior, which is disabled by default.
     public private(set) var features = AACFeatureFlags()
-    /// The most points a card is wide; 0, the default, is as wide as the container. Below 0 becomes 0.
+    /// The maximum width of a card in points; 0, the default, means the container's width. Negative values become 0.
     public var cardMaxWidth: Double = 0 {
         didSet { cardMaxWidth = max(0, cardMaxWidth) }
     }
-    /// The texts the app replaced.
+    /// The texts that the app has replaced.
     private(set) var customStrings: [AACCustomString: String] = [:]
 
-    /// A configuration with the documented defaults.
+    /// Creates a configuration with the documented defaults.
     public required override init() {}
 
     /// Replaces one text of the container.
     public func setValue(_ value: String, for key: AACCustomString) { customStrings[key] = value }
 
-    /// The text in use: the app's, else the documented default.
+    /// Returns the app's text for a key, or the documented default.
     package func text(_ key: AACCustomString) -> String { customStrings[key] ?? key.defaultText }
 
     open func copy(with zone: NSZone? = nil) -> Any {

@@ -5,15 +5,15 @@ public enum AACConfigurationPresentationStyle: Int, Sendable {
 
 /// The theme that a container is rendered in.
 public enum AACConfigurationInterfaceStyle: Int, Sendable {
-    /// The device's setting; without a dark theme always the light one.
+    /// The device's setting; always light when there is no dark theme.
     case automatic
     case light, dark
 }
 
-/// The means by which changes reach the SDK.
+/// The protocol by which the SDK receives changes.
 public enum AACApiProtocol: Int, Sendable, CaseIterable {
-    /// A WebSocket, with HTTP as the way out when it fails; the default.
+    /// A WebSocket, replaced by HTTP polling when it fails; the default.
     case webSockets
-    /// HTTP polling alone.
+    /// Only HTTP polling.
     case http
 }

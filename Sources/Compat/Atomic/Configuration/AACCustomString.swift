@@ -6,7 +6,7 @@ public enum AACCustomString: Int, Sendable, CaseIterable {
     case toastCardDismissedMessage, toastCardCompletedMessage, toastCardSnoozeMessage,
         toastCardFeedbackMessage
 
-    /// The documented text when the app gives none; in the snooze toast, `X` stands for the time.
+    /// The documented default text; in the snooze toast, `X` stands for the time.
     var defaultText: String {
         switch self {
         case .cardListTitle: "Cards"

@@ -1,20 +1,20 @@
 import Foundation
 
-/// Hands the values of runtime variables to `AACRuntimeVariableDelegate`'s caller.
+/// The completion handler by which an `AACRuntimeVariableDelegate` returns cards with resolved variables.
 public typealias AACSessionRuntimeVariablesHandler = @Sendable @MainActor ([AACCardInstance]) -> Void
 
-/// Resolves runtime variables of cards.
+/// A delegate that resolves the runtime variables of cards.
 @MainActor public protocol AACRuntimeVariableDelegate: AnyObject, Sendable {
-    /// Called when cards with runtime variables arrived; the handler must be called with the cards
-    /// once their variables are resolved. Calling it again, or too late, has no effect.
+    /// Called when cards with runtime variables have arrived. The delegate must call the handler with the cards once
+    /// their variables are resolved. A second call, or one after the time limit, has no effect.
     ///
-    /// A delegate without this method leaves every variable at its default.
+    /// When the delegate does not implement this method, every variable has its default value.
     func cardSessionDidRequestRuntimeVariables(
         _ cardsToResolve: [AACCardInstance], completionHandler: @escaping AACSessionRuntimeVariablesHandler)
 }
 
 extension AACRuntimeVariableDelegate {
-    /// Leaves every variable at its default, at once.
+    /// Calls the handler with no cards, so that every variable has its default value at once.
     public func cardSessionDidRequestRuntimeVariables(
         _ cardsToResolve: [AACCardInstance], completionHandler: @escaping AACSessionRuntimeVariablesHandler
     ) {
@@ -29,7 +29,7 @@ extension AACRuntimeVariableDelegate {
     /// A link button or an image with a payload was tapped.
     func streamContainerDidTapLinkButton(
         _ streamContainer: AACStreamContainerViewController, with action: AACCardCustomAction)
-    /// A submit button with a payload was tapped, and the platform has the submission.
+    /// A submit button with a payload was tapped, and the server has accepted the submission.
     func streamContainerDidTapSubmitButton(
         _ streamContainer: AACStreamContainerViewController, with action: AACCardCustomAction)
 }
@@ -46,7 +46,7 @@ extension AACStreamContainerActionDelegate {
 
 /// A receiver of the user's actions on the cards of a container on screen.
 @MainActor public protocol AACCardEventDelegate: AnyObject, Sendable {
-    /// Something happened to a card.
+    /// The user acted on a card, or such an action failed.
     func streamContainer(
         _ streamContainerVc: AACStreamContainerViewController, didTriggerCardEvent event: AACCardEvent)
 }

@@ -1,10 +1,11 @@
 public import Foundation
 
-/// Behaviour of a container that is off unless the app asks for it.
+/// Optional behavior of a container, which is disabled by default.
 public final class AACFeatureFlags: NSObject, NSCopying {
-    /// Sends the values of resolved runtime variables as `runtime-vars-updated`; off by default.
+    /// Whether the values of resolved runtime variables are sent to the server as `runtime-vars-updated`; disabled by
+    /// default.
     ///
-    /// Leave it off when the values are nothing the platform should store.
+    /// Leave it disabled when the server must not store the values.
     public var runtimeVariableAnalytics = false
 
     public func copy(with zone: NSZone? = nil) -> Any {

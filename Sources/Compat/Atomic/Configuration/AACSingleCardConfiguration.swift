@@ -1,8 +1,8 @@
 public import Foundation
 
-/// The behavior of a view of one card; toasts are enabled by default, the header does not apply.
+/// The configuration of a view of one card. Toasts are enabled by default; the header does not apply.
 public final class AACSingleCardConfiguration: AACConfiguration {
-    /// Whether the next card follows when the shown one is done; default `false`.
+    /// Whether the next card is shown when the current one is done; `false` by default.
     public var automaticallyLoadNextCard = false
 
     public override func copy(with zone: NSZone? = nil) -> Any {

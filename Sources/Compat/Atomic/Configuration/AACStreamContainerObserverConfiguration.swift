@@ -2,15 +2,15 @@ public import Foundation
 
 /// The settings for observing a container without a view; every property is optional.
 public final class AACStreamContainerObserverConfiguration: NSObject, NSCopying {
-    /// Seconds between polls while there is no WebSocket; default 15; values below 1 become 1.
+    /// The number of seconds between polls while no WebSocket is open; 15 by default. Values below 1 become 1.
     public var cardListRefreshInterval: TimeInterval = 15 {
         didSet { cardListRefreshInterval = max(1, cardListRefreshInterval) }
     }
-    /// Filters that a card must all match; `nil` for none.
+    /// The filters, all of which a card must match; `nil` for no filters.
     public var filters: [AACCardFilter]?
-    /// The delegate that resolves runtime variables; without it they have their defaults.
+    /// The delegate that resolves runtime variables; without a delegate, variables have their default values.
     public weak var runtimeVariableDelegate: (any AACRuntimeVariableDelegate)?
-    /// Seconds the app has to resolve runtime variables; default 5, never below 0.
+    /// The time limit for resolving runtime variables, in seconds; 5 by default. Negative values become 0.
     public var runtimeVariableResolutionTimeout: TimeInterval = 5 {
         didSet { runtimeVariableResolutionTimeout = max(0, runtimeVariableResolutionTimeout) }
     }

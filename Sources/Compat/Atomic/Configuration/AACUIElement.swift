@@ -1,4 +1,4 @@
-/// Parts of a container's interface that can be switched on.
+/// The optional parts of a container's interface.
 public struct AACUIElement: OptionSet, Hashable, Sendable {
     public let rawValue: Int
 
@@ -16,7 +16,7 @@ public struct AACUIElement: OptionSet, Hashable, Sendable {
 /// No part of the interface; in Swift the same as `[]`. Adding it to other values changes nothing.
 public let AACUIElementNone = AACUIElement([])
 
-/// Voting options in a card's overflow menu.
+/// The voting options in a card's overflow menu.
 public struct AACCardVotingOption: OptionSet, Hashable, Sendable {
     public let rawValue: Int
 

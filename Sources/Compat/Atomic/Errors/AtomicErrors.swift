@@ -11,9 +11,9 @@ public let AACSessionLogoutErrorDomain = "AACSessionLogoutErrorDomain"
 public enum AACSessionCardActionsError {
     /// The error's code in `AACSessionCardActionsErrorDomain`.
     public enum Code: Int, Sendable {
-        /// The platform could not be reached. The action is kept and sent when it can be.
+        /// The server could not be reached. The action is stored, and sent when the server can be reached.
         case networkError
-        /// The action is not valid, or the platform refused it.
+        /// The action is not valid, or the server refused it.
         case dataError
     }
 }
@@ -24,18 +24,18 @@ public enum AACSessionUserMetricsError {
     public enum Code: Int, Sendable {
         /// The platform could not be reached.
         case networkError
-        /// The platform refused, or its answer could not be read.
+        /// The server refused the request, or its response could not be read.
         case dataError
     }
 }
 
-/// The reason why pending analytics could not be sent at log-out. The user's data are deleted all the same.
+/// The reason why pending analytics could not be sent at log-out. The user's data are deleted in any case.
 public enum AACSessionLogoutError {
     /// The error's code in `AACSessionLogoutErrorDomain`.
     public enum Code: Int, Sendable {
         /// The platform could not be reached.
         case networkError
-        /// The platform refused them, or its answer could not be read.
+        /// The server refused the analytics, or its response could not be read.
         case dataError
     }
 }
@@ -47,7 +47,7 @@ public typealias AACSessionUserMetricsErrorCode = AACSessionUserMetricsError.Cod
 /// The documented name of `AACSessionLogoutError.Code`.
 public typealias AACSessionLogoutErrorCode = AACSessionLogoutError.Code
 
-/// Makes the documented errors: a domain, a code, and the cause under `NSUnderlyingErrorKey`.
+/// A factory of the documented errors: a domain, a code, and the cause under `NSUnderlyingErrorKey`.
 enum AtomicError {
     static func make(_ domain: String, _ code: Int, _ cause: any Error) -> NSError {
         NSError(

@@ -7,18 +7,18 @@ public final class AACSDKEventCardDismissed: AACSDKEventCREVT {}
 /// A card was on screen.
 public final class AACSDKEventCardDisplayed: AACSDKEventCREVT {}
 
-/// The snooze picker came up.
+/// The snooze picker was shown.
 public final class AACSDKEventSnoozeOptionsDisplayed: AACSDKEventCREVT {}
 
-/// The user left the snooze picker without a choice.
+/// The user closed the snooze picker without choosing a time.
 public final class AACSDKEventSnoozeOptionsCanceled: AACSDKEventCREVT {}
 
 /// The user snoozed a card.
 public final class AACSDKEventCardSnoozed: AACSDKEventCREVT {
-    /// For how long, in seconds.
+    /// The length of the snooze, in seconds.
     public var snoozePeriod: DateComponents { DateComponents(second: number("seconds") ?? 0) }
 
-    /// Until when.
+    /// The time at which the snooze ends.
     public var unsnoozeDate: Date {
         Timestamp(microseconds: Int64(number("until") ?? 0)).date
     }
@@ -41,7 +41,7 @@ public final class AACSDKEventCardVotedDown: AACSDKEventCREVT {
     /// The control that the user voted with.
     public var source: AACSDKEventActionSource { text("source") == "overflow" ? .overflow : .unknown }
 
-    /// The reason.
+    /// The reason that the user chose; `other` for an unknown one.
     public var reason: AACSDKEventVoteDownReason {
         switch text("reason") {
         case "not-relevant": .notRelevant
@@ -50,7 +50,7 @@ public final class AACSDKEventCardVotedDown: AACSDKEventCREVT {
         }
     }
 
-    /// The user's own words; only with the reason `other`.
+    /// The text that the user wrote; `nil` unless the reason is `other`.
     public var otherMessage: String? { reason == .other ? text("message") : nil }
 }
 
@@ -60,15 +60,15 @@ public final class AACSDKEventRuntimeVarsUpdated: AACSDKEventCREVT {
     public var resolvedVariables: [String: Any] { members("variables") ?? [:] }
 }
 
-/// The user was led elsewhere.
+/// The user followed a link of a card, to an address or into the app.
 public final class AACSDKEventUserRedirected: AACSDKEventCREVT {
-    /// By an address or by a payload.
+    /// The kind of link: an address or a payload.
     public var redirectMethod: AACSDKEventRedirectLinkMethod { text("method") == "payload" ? .payload : .url }
-    /// The address.
+    /// The address of the link; `nil` for a payload or an invalid address.
     public var redirectUrl: URL? { text("url").flatMap(WebAddress.link) }
-    /// The payload.
+    /// The payload of the link; `nil` for an address.
     public var redirectPayload: [String: Any]? { members("payload") }
-    /// The element that the user pressed.
+    /// The kind of element that the user tapped.
     public var detail: AACSDKEventRedirectDetailType {
         switch text("detail") {
         case "image": .image
@@ -83,9 +83,9 @@ public final class AACSDKEventUserRedirected: AACSDKEventCREVT {
 public class AACSDKEventCardSubEVT: AACSDKEventCREVT {
     /// The subview's id.
     public var subviewId: String { text("subviewId") ?? "" }
-    /// Its title.
+    /// The subview's title.
     public var subviewTitle: String { text("subviewTitle") ?? "" }
-    /// The depth of the subview; 1 below the card itself.
+    /// The depth of the subview: 1 for a subview that the card's top level opens.
     public var subviewLevel: UInt { UInt(max(number("subviewLevel") ?? 0, 0)) }
 }
 

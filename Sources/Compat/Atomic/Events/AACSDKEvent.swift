@@ -3,13 +3,13 @@ internal import InlayCore
 internal import InlayWire
 @_spi(Inlay) import InlayWire
 
-/// Something that happened in the SDK; each documented event is a subclass.
+/// An event of the SDK; each documented event is a subclass.
 public class AACSDKEvent: NSObject {
     /// The kind of event.
     public let eventType: AACSDKEventType
-    /// The documented name.
+    /// The documented name of the event, for example `card-dismissed`.
     public let eventName: String
-    /// Unique to this event.
+    /// The unique id of the event.
     public let eventId: String
     /// The time of the event.
     public let timeStamp: Date
@@ -25,7 +25,7 @@ public class AACSDKEvent: NSObject {
         self.userID = userID
     }
 
-    /// Everything the event holds. For debugging only: keys and values may change with any version.
+    /// Returns all data of the event. For debugging only: keys and values may change with any version.
     public func getRawContents() -> [AnyHashable: Any] {
         var contents: [AnyHashable: Any] = [
             "eventId": eventId, "eventName": eventName, "timestamp": timeStamp, "endUserId": userID,
@@ -36,7 +36,7 @@ public class AACSDKEvent: NSObject {
         return contents
     }
 
-    /// The documented event for one of the engine's; `nil` for events that Atomic does not have.
+    /// Returns the documented event for an event of the session; `nil` for events that Atomic does not have.
     static func make(_ event: SessionEvent, userID: String) -> AACSDKEvent? {
         // Atomic counts a refreshed token as another initialization.
         let name = event.name == .tokenRefreshed ? "sdk-initialized" : event.name.rawValue
@@ -73,18 +73,18 @@ public class AACSDKEvent: NSObject {
 
 /// An event of a signed-in user.
 public class AACSDKEventAuthEVT: AACSDKEvent {
-    /// The user, as the app's token names them; empty before the first token.
+    /// The user's id, the `sub` claim of the app's token; empty before the first token.
     public var endUserId: String { userID }
 }
 
 /// An event in a container.
 public class AACSDKEventSTEVT: AACSDKEventAuthEVT {
-    /// The container.
+    /// The id of the container.
     public var streamContainerId: String { event.containerID ?? "" }
 }
 
 /// An event of a card.
 public class AACSDKEventCREVT: AACSDKEventSTEVT {
-    /// The card.
+    /// The card instance id.
     public var cardInstanceId: String { event.cardID ?? "" }
 }

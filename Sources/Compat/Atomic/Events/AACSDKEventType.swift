@@ -5,7 +5,7 @@ public enum AACSDKEventType: Int, Sendable, CaseIterable {
     case cardSubviewDisplayed, cardSubviewExited, videoPlayed, videoCompleted, sdkInitialized, requestFailed
     case notificationReceived, unknown
 
-    /// The kind of a documented event name.
+    /// The kind of event that has a documented name; `unknown` for every other name.
     init(name: String) {
         self = Self.byName[name] ?? .unknown
     }
@@ -37,12 +37,12 @@ public enum AACSDKEventRedirectDetailType: Int, Sendable {
     case image, linkButton, submitButton, textLink
 }
 
-/// The kind of container that came on screen.
+/// The kind of container that was shown.
 public enum AACSDKEventStreamMode: Int, Sendable {
     case vertical, horizontal, single
 }
 
-/// The control of a card that the user acted with.
+/// The control of a card that the user used.
 public enum AACSDKEventActionSource: Int, Sendable {
     case unknown, overflow, swipe, cardButton
 }

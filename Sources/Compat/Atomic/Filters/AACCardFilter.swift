@@ -1,7 +1,7 @@
 public import Foundation
 @_spi(Inlay) package import InlayCards
 
-/// A filter value combined with an operator; made by `AACCardListFilter`.
+/// A filter value combined with an operator; created by `AACCardListFilter`.
 public final class AACCardFilter: NSObject {
     let filter: CardFilter
 
@@ -9,6 +9,6 @@ public final class AACCardFilter: NSObject {
 }
 
 extension AACCardFilter {
-    /// The filters that the engine applies; `nil` and an empty list both mean none.
+    /// Returns the filters as InlayCards' type; `nil` and an empty list both mean no filters.
     package static func engine(_ filters: [AACCardFilter]?) -> [CardFilter] { (filters ?? []).map(\.filter) }
 }

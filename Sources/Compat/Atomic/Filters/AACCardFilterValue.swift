@@ -3,10 +3,10 @@ internal import InlayCards
 internal import InlayWire
 @_spi(Inlay) import InlayWire
 
-/// One side of a card filter: an attribute of a card and the value to compare it with.
+/// An attribute of a card, and the value with which a card filter compares it.
 ///
-/// The types that an operator takes are checked when the filter is made, as documented; new code
-/// should use `CardFilter` of InlayCards, where the compiler checks them.
+/// `AACCardListFilter` checks at run time that the operator supports the value's type, as documented. New code should
+/// use `CardFilter` of InlayCards, where the compiler checks the types.
 public final class AACCardFilterValue: NSObject {
     let subject: CardFilter.Subject
     let operand: CardFilter.Operand
@@ -16,12 +16,12 @@ public final class AACCardFilterValue: NSObject {
         self.operand = operand
     }
 
-    /// The card's priority, 1 to 10.
+    /// The card's priority, from 1 to 10.
     public static func byPriority(_ priority: Int) -> AACCardFilterValue {
         AACCardFilterValue(.priority, priority.operand)
     }
 
-    /// The moment the card was made.
+    /// The time at which the card was created.
     public static func byCreatedDate(_ createdDate: Date) -> AACCardFilterValue {
         AACCardFilterValue(.created, createdDate.operand)
     }
@@ -36,12 +36,12 @@ public final class AACCardFilterValue: NSObject {
         AACCardFilterValue(.templateName, .text(templateName))
     }
 
-    /// A variable that holds text.
+    /// A variable of the card with a text as its value.
     public static func byVariableName(_ name: String, string: String) -> AACCardFilterValue {
         AACCardFilterValue(.variable(name), .text(string))
     }
 
-    /// A variable that holds a number.
+    /// A variable of the card with a number as its value.
     public static func byVariableName(_ name: String, number: NSNumber) -> AACCardFilterValue {
         if case .integer(let whole) = JSONValue(number) {
             return AACCardFilterValue(.variable(name), Int(whole).operand)
@@ -49,12 +49,12 @@ public final class AACCardFilterValue: NSObject {
         return AACCardFilterValue(.variable(name), number.doubleValue.operand)
     }
 
-    /// A variable that holds a moment.
+    /// A variable of the card with a date as its value.
     public static func byVariableName(_ name: String, date: Date) -> AACCardFilterValue {
         AACCardFilterValue(.variable(name), date.operand)
     }
 
-    /// A variable that holds true or false.
+    /// A variable of the card with a Boolean as its value.
     public static func byVariableName(_ name: String, boolean: Bool) -> AACCardFilterValue {
         AACCardFilterValue(.variable(name), .flag(boolean))
     }

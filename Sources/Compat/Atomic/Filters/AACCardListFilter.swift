@@ -1,7 +1,7 @@
 import Foundation
 internal import InlayCards
 
-/// Makes card filters from filter values and the nine operators.
+/// A factory of card filters, from filter values and the nine operators.
 ///
 /// An operator traps when it is given a value of a type it does not support, as documented.
 public enum AACCardListFilter {
@@ -25,7 +25,7 @@ public enum AACCardListFilter {
         make(ordered(value, "greaterThan"), .greater(value.operand))
     }
 
-    /// Cards whose attribute is the value, a number or a date, or greater.
+    /// Cards whose attribute is greater than or equal to the value, which must be a number or a date.
     public static func filter(byCardsGreaterThanOrEqualTo value: AACCardFilterValue) -> AACCardFilter {
         make(ordered(value, "greaterThanOrEqualTo"), .atLeast(value.operand))
     }
@@ -35,19 +35,19 @@ public enum AACCardListFilter {
         make(ordered(value, "lessThan"), .less(value.operand))
     }
 
-    /// Cards whose attribute is the value, a number or a date, or less.
+    /// Cards whose attribute is less than or equal to the value, which must be a number or a date.
     public static func filter(byCardsLessThanOrEqualTo value: AACCardFilterValue) -> AACCardFilter {
         make(ordered(value, "lessThanOrEqualTo"), .atMost(value.operand))
     }
 
-    /// Cards whose attribute is one of the values, none of them a boolean; none of an empty list.
+    /// Cards whose attribute is one of the values, which must not be Booleans; with an empty list, no cards.
     public static func filter(byCardsIn values: [AACCardFilterValue]) -> AACCardFilter {
-        // Over an empty list the attribute does not matter: no card is in it.
+        // An empty list names no attribute, and any attribute will do: no value is in the list.
         guard let first = list(values, "in") else { return AACCardFilter(CardFilter.priority.any(of: [])) }
         return make(first, .anyOf(values.map(\.operand)))
     }
 
-    /// Cards whose attribute is none of the values, none of them a boolean; all of an empty list.
+    /// Cards whose attribute is none of the values, which must not be Booleans; with an empty list, all cards.
     public static func filter(byCardsNotIn values: [AACCardFilterValue]) -> AACCardFilter {
         guard let first = list(values, "notIn") else {
             return AACCardFilter(CardFilter.priority.none(of: []))
@@ -55,7 +55,7 @@ public enum AACCardListFilter {
         return make(first, .noneOf(values.map(\.operand)))
     }
 
-    /// Cards whose attribute lies between two numbers or two dates, both included.
+    /// Cards whose attribute lies between two numbers or two dates, inclusive.
     public static func filter(
         byCardsBetweenStartValue start: AACCardFilterValue, endValue end: AACCardFilterValue
     ) -> AACCardFilter {
@@ -74,7 +74,7 @@ public enum AACCardListFilter {
         return value
     }
 
-    /// The first of the values after checking that they can stand in one list.
+    /// Returns the first value; traps unless all values have the same attribute and the same supported type.
     private static func list(_ values: [AACCardFilterValue], _ name: String) -> AACCardFilterValue? {
         for value in values {
             precondition(

@@ -13,7 +13,7 @@ public class AACCardBaseButton: AACCardNode {
     }
 }
 
-/// A button that does something to the card.
+/// A button that dismisses or snoozes the card.
 public class AACCardActionButton: AACCardBaseButton {}
 
 /// A button that dismisses the card.
@@ -28,15 +28,15 @@ public final class AACCardNodeSnoozeButton: AACCardActionButton {
         super.init(node, text: button.text, cardID: cardID)
     }
 
-    /// Until when the button snoozes when it is tapped at this moment; `nil` when it asks the user.
+    /// Returns the end of the snooze when the button is tapped at a given time; `nil` when the button asks the user.
     public func snoozeDate(from date: Date) -> Date? {
         seconds.map { date.addingTimeInterval(TimeInterval($0)) }
     }
 }
 
-/// A button that may lead somewhere.
+/// A button that can open an address or pass a payload to the app.
 public class AACCardNodeButton: AACCardBaseButton {
-    /// The address of the button, as its author wrote it.
+    /// The address of the button, as the card's author wrote it.
     public let urlString: String?
     /// The payload that the button passes to the app.
     public let actionPayload: [String: Any]?
@@ -49,15 +49,15 @@ public class AACCardNodeButton: AACCardBaseButton {
         super.init(node, text: text, cardID: cardID)
     }
 
-    /// The address of the button; `nil` when it has none or an invalid one.
+    /// The address of the button; `nil` when it is missing or invalid.
     public var url: URL? { target.url }
 }
 
 /// A button that submits the card.
 public final class AACCardNodeSubmitButton: AACCardNodeButton {
-    /// Values sent along with those of the inputs.
+    /// The values that are submitted in addition to those of the inputs.
     public let values: [String: Any]?
-    /// The name that the submission carries; may be absent.
+    /// The name of the button in the submission, if any.
     public let buttonName: String?
 
     init(_ node: CardNode, button: CardSubmitButton, cardID: String) {
@@ -67,7 +67,7 @@ public final class AACCardNodeSubmitButton: AACCardNodeButton {
     }
 }
 
-/// A button that leads to an address, a subview or the app.
+/// A button that opens an address or a subview, or passes a payload to the app.
 public final class AACCardNodeLinkButton: AACCardNodeButton {
     /// The subview that the button opens.
     public let layoutName: String?
@@ -79,7 +79,7 @@ public final class AACCardNodeLinkButton: AACCardNodeButton {
 }
 
 extension CardInputValue {
-    /// The value as `JSONSerialization` would give it.
+    /// The value in the types of `JSONSerialization`.
     var plain: Any {
         switch self {
         case .string(let text): text

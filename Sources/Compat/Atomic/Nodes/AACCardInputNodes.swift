@@ -2,14 +2,14 @@ public import Foundation
 internal import InlayWire
 @_spi(Inlay) import InlayWire
 
-/// A group whose inputs are submitted together; they are its children.
+/// A group of inputs that are submitted together; the inputs are its children.
 public final class AACCardNodeForm: AACCardNode {}
 
 /// An element with a value to submit.
 public class AACCardNodeSubmittable: AACCardNode {
-    /// The name of its value in the submission.
+    /// The name of the element's value in the submission.
     public let name: String
-    /// Shown while it is empty.
+    /// The text that is shown while the element is empty.
     public let placeholder: String?
 
     init(_ node: CardNode, name: String, placeholder: String?, cardID: String) {
@@ -23,9 +23,9 @@ public class AACCardNodeSubmittable: AACCardNode {
 public final class AACCardNodeTextInput: AACCardNodeSubmittable {
     /// The initial value of the field.
     public let defaultValue: String?
-    /// Its height in lines; `nil` for one.
+    /// The height of the field in lines; `nil` for one line.
     public let numberOfLines: NSNumber?
-    /// The most characters it takes; `nil` for no limit.
+    /// The maximum number of characters; `nil` for no limit.
     public let maximumLength: NSNumber?
 
     init(_ node: CardNode, input: CardTextInput, cardID: String) {

@@ -2,14 +2,14 @@ public import Foundation
 internal import InlayWire
 @_spi(Inlay) import InlayWire
 
-/// One element of a card. Each kind of element is a class of its own; an element of a kind this
-/// version does not know is a plain `AACCardNode`.
+/// An element of a card. Each kind of element has its own subclass; an element of a kind that this version does not
+/// know is an `AACCardNode` itself.
 open class AACCardNode: NSObject {
-    /// The element's kind on the wire, for example `headline`.
+    /// The element's kind in the feed's JSON, for example `headline`.
     public let type: String
-    /// The card it belongs to.
+    /// The id of the card that the element belongs to.
     public let cardInstanceId: String
-    /// The elements inside it; `nil` for an element that holds none.
+    /// The child elements; `nil` for an element that is not a container.
     public let children: [AACCardNode]?
 
     init(_ node: CardNode, cardID: String, children: [AACCardNode]? = nil) {
@@ -18,7 +18,7 @@ open class AACCardNode: NSObject {
         self.children = children
     }
 
-    /// Everything inside it at any depth, in order; `nil` for an element that holds none.
+    /// The descendants in depth-first order; `nil` for an element that is not a container.
     public var flattenedChildren: [AACCardNode]? {
         children?.flatMap { [$0] + ($0.flattenedChildren ?? []) }
     }

@@ -56,7 +56,7 @@ public class AACCardNodeMedia: AACCardNode {
 /// An image.
 public final class AACCardNodeImage: AACCardNodeMedia {}
 
-/// A link as the properties of Atomic's classes.
+/// The action of a link, in the form of the properties of Atomic's classes.
 struct LinkTarget {
     var type = AACCardNodeMediaActionType.media
     var urlString: String?
@@ -82,7 +82,7 @@ struct LinkTarget {
 }
 
 extension JSONValue {
-    /// The value as `JSONSerialization` would give it.
+    /// The value in the types of `JSONSerialization`.
     var plain: Any {
         switch self {
         case .null: NSNull()

@@ -24,9 +24,9 @@ public final class AACCardNodeHeading1: AACCardNode {
     }
 }
 
-/// A paragraph or more of text.
+/// One or more paragraphs of text.
 public final class AACCardNodeText: AACCardNode {
-    /// The text as its author wrote it, in Markdown.
+    /// The text in Markdown, as the card's author wrote it.
     public let text: String
 
     init(_ node: CardNode, text: String, cardID: String) {

@@ -3,16 +3,15 @@ internal import InlayCore
 
 /// The SHA-256 hash of a certificate's subject public key info, in base64.
 public final class AACCertificatePin: NSObject, Sendable {
-    /// The base64 text that the pin was made from.
+    /// The base64 text from which the pin was created.
     public let sha256Hash: String
 
-    /// A pin from base64 of the raw 32-byte digest.
+    /// Creates a pin from the base64 form of the raw 32-byte digest.
     ///
-    /// A text that is something else, for example base64 of the digest's hex form, is kept, matches no
-    /// certificate, and is named in the debug log when it is used.
+    /// Any other text, for example base64 of the digest's hex form, is accepted but matches no certificate.
     public init(sha256Hash: String) { self.sha256Hash = sha256Hash }
 
-    /// The engine's pin; `nil` for a text that no certificate can match.
+    /// The pin as InlayCore's type; `nil` for a text that no certificate can match.
     var pin: CertificatePin? { try? CertificatePin(sha256: sha256Hash) }
 
     public override func isEqual(_ object: Any?) -> Bool {

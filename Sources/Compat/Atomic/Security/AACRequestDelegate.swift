@@ -1,10 +1,10 @@
 public import Foundation
 
-/// Decides over every connection of the SDK before it is made.
+/// A delegate that permits or refuses every connection of the SDK before it is opened.
 public protocol AACRequestDelegate: AnyObject, Sendable {
-    /// Decides over a connection to this address.
+    /// Returns the decision for a connection to this address.
     ///
-    /// Called on any thread before each request, the WebSocket (`wss://…/socket`) included, and again
-    /// when the certificates are checked; it must answer at once.
+    /// Called on any thread before each request, including that of the WebSocket (`wss://…/socket`), and again when
+    /// the certificates are checked; must not block.
     func disposition(forAtomicRequest requestUrl: URL) -> AACRequestDisposition
 }

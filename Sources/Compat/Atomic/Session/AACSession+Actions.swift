@@ -6,25 +6,25 @@ internal import InlayWire
 extension AACSession {
     /// Runs an action on a card.
     ///
-    /// The card goes at once. The error is `nil` when the platform has the action. After a network error
-    /// the action is kept on the device and sent when the network is back: it need not be repeated.
+    /// The card disappears at once. The error is `nil` when the server has accepted the action. After a network error
+    /// the action is stored on the device and sent when the network is available: the app need not repeat it.
     public static func onCardAction(
         _ action: AACSessionCardAction, completionHandler: @escaping @MainActor ((any Error)?) -> Void
     ) {
-        let (opening, order) = (host.required("onCardAction"), CardOrder(action))
-        // Ends with the platform's answer or the failure to reach it.
+        let (opening, action) = (host.required("onCardAction"), SendableCardAction(action))
+        // Ends with the server's response, or when the server cannot be reached.
         Task {
-            let error = await order.run(opening)
+            let error = await action.run(opening)
             await MainActor.run { completionHandler(error) }
         }
     }
 
-    /// Fetches how many cards the user has and has not seen; `nil` and an error when that fails.
+    /// Fetches the numbers of cards that the user has and has not seen; on failure the handler gets an error.
     public static func userMetrics(
         completionHandler: @escaping @MainActor (AACUserMetrics?, (any Error)?) -> Void
     ) {
         let opening = host.required("userMetrics")
-        // Ends with the platform's answer.
+        // Ends with the server's response.
         Task {
             do {
                 let counts = try await opening.session().cards.counts()
@@ -39,8 +39,8 @@ extension AACSession {
     }
 }
 
-/// An action in the engine's types, so that it may cross to another task.
-private struct CardOrder: Sendable {
+/// A `Sendable` copy of an action, with values in InlayWire's types.
+private struct SendableCardAction: Sendable {
     enum Kind: Sendable {
         case dismiss
         case snooze(TimeInterval)

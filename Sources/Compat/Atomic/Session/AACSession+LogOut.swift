@@ -2,21 +2,21 @@ import Foundation
 internal import InlayCore
 
 extension AACSession {
-    /// Sends pending analytics, stops everything, and deletes the user's data.
+    /// Sends pending analytics, ends all work of the session, and deletes the user's data.
     ///
-    /// Afterwards the SDK must be initialised again before use. The error reports that pending analytics
-    /// could not be sent; the data are deleted all the same.
+    /// Afterwards the SDK must be initialised again before use. The error means that pending analytics could not be
+    /// sent; the data are deleted in any case.
     public static func logout(_ completionHandler: (@MainActor ((any Error)?) -> Void)? = nil) {
         host.requireReady("logout")
         let (opening, observers) = (host.read(\.opening), host.read(\.tokens))
         observers.values.forEach { $0.cancel() }
-        // Before anything is awaited: nothing may start while the user's data go.
+        // Before the first `await`: no work may start while the user's data are being deleted.
         host.change { setup in
             (setup.credentials, setup.opening, setup.userID) = (nil, nil, nil)
             setup.tokens = [:]
             setup.generation += 1
         }
-        // Ends when the data are gone.
+        // Ends when the data are deleted.
         Task {
             let error = await end(opening)
             await MainActor.run { completionHandler?(error) }
@@ -24,7 +24,7 @@ extension AACSession {
     }
 
     private static func end(_ opening: Task<InlaySession, any Error>?) async -> (any Error)? {
-        // A session that never opened, or could not, has nothing to send and nothing to delete.
+        // A session that was never opened, or failed to open, has nothing to send and nothing to delete.
         guard let session = try? await opening?.value else { return nil }
         do throws(LogOutError) {
             try await session.logOut()

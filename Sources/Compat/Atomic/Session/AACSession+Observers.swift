@@ -3,8 +3,8 @@ internal import InlayCards
 internal import InlayCore
 
 extension AACSession {
-    /// Observes a container without a view. The handler gets the whole list after every change, and
-    /// `nil` when the cards could not be fetched.
+    /// Observes a container without a view. The handler gets the whole list after every change, or `nil` when the
+    /// cards could not be fetched.
     @discardableResult
     public static func observeStreamContainer(
         identifier: String, configuration: AACStreamContainerObserverConfiguration?,
@@ -30,8 +30,8 @@ extension AACSession {
     /// Ends an observation of a container.
     public static func stopObservingStreamContainer(token: any NSObjectProtocol) { stop(token) }
 
-    /// Observes how many cards a container has. The interval counts while there is no WebSocket; below
-    /// 1 second becomes 1.
+    /// Observes the number of cards of a container. The interval, in seconds, is that of polls while no WebSocket is
+    /// open; values below 1 become 1.
     @discardableResult
     public static func observeCardCountForStreamContainer(
         withIdentifier streamContainerId: String, interval: TimeInterval,
@@ -41,8 +41,8 @@ extension AACSession {
             withIdentifier: streamContainerId, interval: interval, filters: nil, handler: handler)
     }
 
-    /// Observes how many cards of a container match all filters. The handler gets `nil` when the count
-    /// could not be fetched.
+    /// Observes the number of cards of a container that match all filters. The handler gets `nil` when the cards could
+    /// not be fetched.
     @discardableResult
     public static func observeCardCountForStreamContainer(
         withIdentifier streamContainerId: String, interval: TimeInterval, filters: [AACCardFilter]?,
@@ -65,12 +65,12 @@ extension AACSession {
     /// Ends an observation of a card count.
     public static func stopObservingCardCount(_ token: any NSObjectProtocol) { stop(token) }
 
-    /// Asks once how many cards a container has; `nil` when that could not be found out.
+    /// Fetches the number of cards of a container once; the handler gets `nil` when the cards could not be fetched.
     public static func requestCardCountForStreamContainer(
         withIdentifier streamContainerId: String, handler: @escaping @MainActor (NSNumber?) -> Void
     ) {
         let opening = host.required("requestCardCountForStreamContainer")
-        // Ends with the answer.
+        // Ends with the server's response.
         Task {
             let count = try? await opening.session().cards.cards(in: streamContainerId).count
             await MainActor.run {
@@ -80,7 +80,8 @@ extension AACSession {
         }
     }
 
-    /// Runs an observation until its token is stopped; `report` gets each state and the value it last returned.
+    /// Starts an observation, which runs until its token is stopped or the session ends. `report` gets each state and
+    /// the value that `report` returned for the state before.
     private static func observe<Value: Sendable>(
         _ opening: AtomicOpening, _ container: String, _ filters: [CardFilter], _ interval: Duration,
         _ variables: RuntimeVariables?,
@@ -116,14 +117,15 @@ extension AACSession {
     }
 }
 
-/// Posted when the count of a container's cards changed or was asked for; its object is the container's id.
+/// The name of the notification that the count of a container's cards has changed or was fetched; its object is the
+/// container's id.
 public let AACSessionCardCountDidChange = "AACSessionCardCountDidChange"
-/// The number of visible cards in the notification's user info.
+/// The key of the number of visible cards in the notification's user info.
 public let AACSessionCardCountUserInfoKey = "AACSessionCardCountUserInfoKey"
-/// The number of all cards of the container in the notification's user info.
+/// The key of the number of all cards of the container in the notification's user info.
 public let AACSessionTotalCardCountUserInfoKey = "AACSessionTotalCardCountUserInfoKey"
 
-/// The token for `stopObserving…`; dropping it does not end the observation, as documented.
+/// The token for `stopObserving…`. Releasing it does not end the observation, as documented.
 private final class ObservationToken: NSObject, Sendable {
     private let task: Task<Void, Never>
 
@@ -133,7 +135,7 @@ private final class ObservationToken: NSObject, Sendable {
 }
 
 extension AACSession {
-    /// Observes what happens in the SDK. A second call takes the first one's place; `nil` ends it.
+    /// Observes the SDK's events. A second call replaces the handler; `nil` ends the observation.
     public static func observeSDKEvents(completionHandler: (@MainActor (AACSDKEvent) -> Void)?) {
         host.change { $0.eventHandler = completionHandler }
     }

@@ -9,17 +9,17 @@ public enum AACSessionCardActionTypes: Int, Sendable, CaseIterable {
 
 /// An action on a card, to be run with `AACSession.onCardAction`.
 public final class AACSessionCardAction: NSObject {
-    /// The container the card is in.
+    /// The id of the card's container.
     public let containerId: String
     /// The card instance id.
     public let cardId: String
     /// The action.
     public let actionType: AACSessionCardActionTypes
-    /// For a snooze, for how many seconds; must not be negative.
+    /// The length of a snooze in seconds, from 0 to 10^11; 0 for other actions.
     public let snoozeInterval: TimeInterval
-    /// For a submission, strings, numbers and booleans by name.
+    /// The values of a submission by name: strings, numbers and Booleans.
     public let submitValues: [String: Any]?
-    /// For a submission, the name of the button.
+    /// The name of the button of a submission.
     public let submitButtonName: String?
 
     private init(
@@ -35,19 +35,19 @@ public final class AACSessionCardAction: NSObject {
         submitValues = values
     }
 
-    /// Dismisses a card.
+    /// Creates an action that dismisses a card.
     public convenience init(dismissActionWithContainerId containerId: String, cardId: String) {
         self.init(.dismiss, containerId, cardId)
     }
 
-    /// Snoozes a card for some seconds from now.
+    /// Creates an action that snoozes a card for a number of seconds.
     public convenience init(
         snoozeActionWithContainerId containerId: String, cardId: String, snoozeInterval: TimeInterval
     ) {
         self.init(.snooze, containerId, cardId, interval: snoozeInterval)
     }
 
-    /// Submits a card with a button's name and values. The SDK does not check them; the server does, and a submission
+    /// Creates an action that submits a card with a button's name and values. The server checks both; a submission
     /// that does not fit its card is a data error.
     public convenience init(
         submitActionWithContainerId containerId: String, cardId: String, submitButtonName: String,
@@ -56,7 +56,7 @@ public final class AACSessionCardAction: NSObject {
         self.init(.submit, containerId, cardId, button: submitButtonName, values: submitValues)
     }
 
-    /// Submits a card without a button's name, as before 24.2.0.
+    /// Creates an action that submits a card without a button's name, as before 24.2.0.
     @available(*, deprecated, message: "Before 24.2.0. Give the name of the button, too.")
     public convenience init(
         submitActionWithContainerId containerId: String, cardId: String, submitValues: [String: Any]?
@@ -64,12 +64,13 @@ public final class AACSessionCardAction: NSObject {
         self.init(.submit, containerId, cardId, values: submitValues)
     }
 
-    /// The values in the engine's types; `nil` when one is no string, number or boolean.
+    /// The values in InlayWire's types; `nil` when a value is no string, number or Boolean, or is a whole number that a
+    /// `Double` cannot hold exactly.
     var typedValues: [String: CardInputValue]? {
         var typed: [String: CardInputValue] = [:]
         for (name, value) in submitValues ?? [:] {
-            guard let known = SubmitValue.typed(value) else { return nil }
-            typed[name] = known
+            guard let converted = SubmitValue.typed(value) else { return nil }
+            typed[name] = converted
         }
         return typed
     }
@@ -89,7 +90,7 @@ enum SubmitValue {
         }
     }
 
-    /// The number as a submission carries it; `nil` for a whole number that would have other digits there.
+    /// Returns the number as a `Double`; `nil` for a whole number that a `Double` cannot hold exactly.
     private static func exact(_ number: NSNumber) -> Double? {
         switch JSONValue(number) {
         case .integer(let whole): Double(exactly: whole)
@@ -101,7 +102,7 @@ enum SubmitValue {
     private static func isBoolean(_ value: Any) -> Bool {
         if type(of: value) == Bool.self { return true }
         guard let number = value as? NSNumber else { return false }
-        // Foundation's type code of a Boolean; "B" is C's `bool`. An Int8 has the code "c" too.
+        // The type codes of Foundation's Boolean ("c") and C's `bool` ("B"). An `Int8` also has the code "c".
         return ["c", "B"].contains(String(cString: number.objCType))
     }
 }

@@ -1,17 +1,18 @@
 public import Foundation
 
-/// Hands a token to the SDK; `nil` when there is none. Calls after the first have no effect.
+/// The completion handler that passes a token to the SDK, or `nil` when there is none. Calls after the first have no
+/// effect.
 public typealias AACSessionAuthenticationTokenHandler = @Sendable (String?) -> Void
 
-/// Supplies the SDK with tokens.
+/// A delegate that supplies the SDK with tokens.
 @MainActor public protocol AACSessionDelegate: AnyObject, Sendable {
-    /// Called when the SDK needs a JSON Web Token; the handler must be called within 5 seconds.
+    /// Called when the SDK needs a JSON Web Token. The delegate must call the handler within 5 seconds.
     func cardSessionDidRequestAuthenticationToken(handler: @escaping AACSessionAuthenticationTokenHandler)
-    /// A token whose life is shorter than this counts as expired; 60 seconds unless implemented, never
-    /// below 0, read once.
+    /// Returns the remaining lifetime, in seconds, below which a token counts as expired; 60 by default. Negative
+    /// values become 0. Called once for each session.
     func expiryInterval() -> TimeInterval
-    /// After a failure no token is asked for within this time; 0 seconds unless implemented, never below
-    /// 0, read once.
+    /// Returns the minimum time, in seconds, between a failure and the next request for a token; 0 by default. Negative
+    /// values become 0. Called once for each session.
     func retryInterval() -> TimeInterval
 }
 

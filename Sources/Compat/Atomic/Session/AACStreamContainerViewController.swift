@@ -12,22 +12,22 @@ internal import InlayWire
 
 /// A vertical container of cards.
 ///
-/// Holds the container's surface; what draws it is the platform's host. Without a host it still keeps
-/// its filters, and `refresh` asks the platform for cards.
+/// Holds the container's surface, which a host draws. Without a host, the controller still stores its filters, and
+/// `refresh` fetches cards.
 @MainActor open class AACStreamContainerViewController: UIViewController {
     /// The stream container id.
     public let identifier: String
-    /// The configuration as it was when the container was made.
+    /// The copy of the configuration that was made when the container was created.
     public let configuration: AACConfiguration
     private var filters: [CardFilter] = []
-    private var opened: CardListSurface?
-    /// The session whose cards `opened` shows.
+    private var cachedSurface: CardListSurface?
+    /// The session whose cards `cachedSurface` shows.
     private weak var session: InlaySession?
 
-    /// A container with its id and a copy of the configuration.
+    /// Creates a container with an id and a copy of the configuration.
     public init(identifier: String, configuration: AACConfiguration) {
         self.identifier = identifier
-        // A copy of a configuration is a configuration.
+        // The cast always succeeds: `copy` returns a configuration.
         self.configuration = (configuration.copy() as? AACConfiguration) ?? configuration
         #if canImport(UIKit)
             super.init(nibName: nil, bundle: nil)
@@ -41,22 +41,23 @@ internal import InlayWire
         @available(*, unavailable) public required init?(coder: NSCoder) { nil }
     #endif
 
-    /// The surface for a host. Made once for each log-in; throws `SessionError.loggedOut` when nobody is logged in.
+    /// Returns the surface for a host, which is created once for each session; throws `SessionError.loggedOut` when no
+    /// user is logged in.
     package func surface() async throws -> CardListSurface {
         try await surface(of: AACSession.host.opening())
     }
 
     private func surface(of opening: AtomicOpening) async throws -> CardListSurface {
         let session = try await opening.session()
-        if let opened, self.session === session { return opened }
-        let made = try CardListSurface(
+        if let cachedSurface, self.session === session { return cachedSurface }
+        let surface = try CardListSurface(
             session.cards, container: identifier, configuration: configuration.list, filters: filters,
             variables: DelegateVariables.make(
                 configuration.runtimeVariableDelegate, limit: configuration.runtimeVariableResolutionTimeout,
                 sendsAnalytics: configuration.features.runtimeVariableAnalytics)
         ) { [weak self] outcome in await self?.handle(outcome) }
-        (opened, self.session) = (made, session)
-        return made
+        (cachedSurface, self.session) = (surface, session)
+        return surface
     }
 
     /// Shows only cards that match the filter; `nil` removes all filters.
@@ -65,22 +66,22 @@ internal import InlayWire
     /// Shows only cards that match every filter; `nil` and an empty list remove all filters.
     public func apply(_ filters: [AACCardFilter]?) {
         self.filters = AACCardFilter.engine(filters)
-        let (surface, now) = (opened, self.filters)
-        // Ends when the list was drawn anew.
-        Task { await surface?.apply(now) }
+        let (surface, applied) = (cachedSurface, self.filters)
+        // Ends when the list has been drawn again.
+        Task { await surface?.apply(applied) }
     }
 
-    /// Asks the platform for new cards now.
+    /// Fetches new cards now.
     public func refresh() {
         let opening = AACSession.host.required("refresh")
-        // Ends with the answer; a failure shows in the list, and a log-out leaves nothing to show.
+        // Ends with the server's response. The list shows a failure; after a log-out there is no list.
         Task { try? await surface(of: opening).refresh() }
     }
 
     /// Asks the delegate for runtime variables again.
     public func updateVariables() {
         let opening = AACSession.host.required("updateVariables")
-        // Ends when the delegate answered or its time is over, and with a log-out.
+        // Ends when the delegate has answered, at its time limit, or with a log-out.
         Task { try? await surface(of: opening).updateVariables() }
     }
 

@@ -7,18 +7,18 @@ public final class AACUserMetrics: NSObject, Sendable {
 
     init(_ counts: CardCounts) { self.counts = counts }
 
-    /// Cards in all containers.
+    /// Returns the number of cards in all containers.
     public func totalCards() -> Int { counts.total }
 
-    /// Cards in all containers that were never on screen.
+    /// Returns the number of cards in all containers that were never on screen.
     public func unseenCards() -> Int { counts.unseen }
 
-    /// Cards in one container; 0 for one the platform does not name.
+    /// Returns the number of cards in a container; 0 for an unknown container.
     public func totalCardsForStreamContainer(withId identifier: String) -> Int {
         counts.containers[identifier]?.total ?? 0
     }
 
-    /// Cards in one container that were never on screen.
+    /// Returns the number of cards in a container that were never on screen; 0 for an unknown container.
     public func unseenCardsForStreamContainer(withId identifier: String) -> Int {
         counts.containers[identifier]?.unseen ?? 0
     }

@@ -2,10 +2,10 @@ package import Foundation
 @_spi(Inlay) package import InlayCore
 internal import InlayCards
 
-/// Holds the one session that Atomic's static calls need.
+/// The owner of the single session behind Atomic's static calls.
 ///
-/// A session opens after `initialise` as soon as a base URL is known, on the main queue's next turn so
-/// that the calls of one set-up all count. Log-out closes it, and `initialise` begins anew.
+/// A session opens after `initialise`, as soon as a base URL is known, on the next turn of the main queue, so that
+/// it includes all settings of that turn. Log-out ends the session; the next `initialise` begins another.
 package final class AtomicRuntime: Sendable {
     package static let shared = AtomicRuntime()
 
@@ -20,7 +20,8 @@ package final class AtomicRuntime: Sendable {
         var clientVersion = "unknown"
         var eventHandler: (@MainActor (AACSDKEvent) -> Void)?
         var opening: Task<InlaySession, any Error>?
-        /// Grows with each `initialise` and each log-out: what was called before belongs to the session before.
+        /// A number that grows with each `initialise` and each log-out. A session opens only if it has not grown since
+        /// the opening began.
         var generation = 0
         var tokens: [ObjectIdentifier: Task<Void, Never>] = [:]
         var userID: String?
@@ -50,15 +51,16 @@ package final class AtomicRuntime: Sendable {
 
     func useTransport(_ transport: any Transport) { services.withLock { $0.transport = transport } }
 
-    /// The session that a call belongs to, whatever the app calls after it. Traps when the SDK is not ready.
+    /// Returns the session for a public call, unaffected by later calls of the app. Traps when the SDK is not ready.
     ///
-    /// For the call itself, never for a task behind it: there a log-out is an outcome.
+    /// Use it only in the call itself and never in a task that the call starts: in a task, a log-out is an error to
+    /// handle and no reason to trap.
     func required(_ call: StaticString) -> AtomicOpening {
         requireReady(call)
         return opening()
     }
 
-    /// Traps unless the SDK was initialised and knows where the platform is.
+    /// Traps unless the SDK was initialised and has a base URL.
     func requireReady(_ call: StaticString) {
         precondition(
             read { $0.credentials != nil },
@@ -74,27 +76,27 @@ package final class AtomicRuntime: Sendable {
         read(\.baseURL) ?? services.withLock(\.infoBaseURL)().flatMap(URL.init(string:))
     }
 
-    /// The session, opened now if it was not. Throws `SessionError.loggedOut` after a log-out.
+    /// Returns the session, after opening it if necessary. Throws `SessionError.loggedOut` after a log-out.
     package func session() async throws -> InlaySession { try await opening().session() }
 
-    /// The session on its way, begun now if it was not.
+    /// Returns the session that is open or opening; starts to open one if there is none.
     func opening() -> AtomicOpening {
         setup.withLock { setup in
             if let opening = setup.opening { return AtomicOpening(host: self, task: opening) }
             let generation = setup.generation
-            // Ends when the session is open; the open session is kept until log-out.
+            // Ends when the session is open; the task then holds the session until log-out.
             let opening = Task { try await self.open(generation) }
             setup.opening = opening
             return AtomicOpening(host: self, task: opening)
         }
     }
 
-    /// Lets the next call try anew: a disk that was full or locked may not be any more.
+    /// Lets the next call open a session again: a full or locked disk may be available by then.
     fileprivate func failed(_ opening: Task<InlaySession, any Error>) {
         setup.withLock { if $0.opening == opening { $0.opening = nil } }
     }
 
-    /// Opens the session on the main queue's next turn, when enough is known by then.
+    /// Opens the session on the next turn of the main queue, if credentials and base URL are set by then.
     func openSoon() {
         // Ends when the session is open, or at once when something is missing.
         Task { @MainActor in
@@ -131,7 +133,7 @@ package final class AtomicRuntime: Sendable {
 
     private func token() async -> String? {
         guard let delegate = read(\.delegate) else { return nil }
-        // A stream and no continuation: the app may never answer, and may answer twice.
+        // A stream instead of a continuation, because the app may never call the handler, or call it twice.
         let (answers, answer) = AsyncStream.makeStream(of: String?.self, bufferingPolicy: .bufferingOldest(1))
         await MainActor.run { delegate.cardSessionDidRequestAuthenticationToken { answer.yield($0) } }
         for await token in answers {
@@ -144,7 +146,7 @@ package final class AtomicRuntime: Sendable {
 
     private func forwardEvents(of session: InlaySession) {
         let events = session.events.observe()
-        // The first use of the feature starts its analytics, the start of the session included.
+        // The first use of the feature starts its analytics, which include the start of the session.
         _ = session.cards
         // Ends with the session's events, at log-out.
         session.work.start { [weak self] in
@@ -164,12 +166,12 @@ package final class AtomicRuntime: Sendable {
     }
 }
 
-/// One session on its way to be open.
+/// A session that is open or opening.
 struct AtomicOpening: Sendable {
     fileprivate let host: AtomicRuntime
     fileprivate let task: Task<InlaySession, any Error>
 
-    /// The open session; throws `SessionError.loggedOut` when a log-out came before it was open.
+    /// Returns the open session; throws `SessionError.loggedOut` when a log-out came before the session was open.
     func session() async throws -> InlaySession {
         do { return try await task.value } catch {
             host.failed(task)
@@ -179,15 +181,15 @@ struct AtomicOpening: Sendable {
 }
 
 extension Duration {
-    /// A duration from seconds; what is no number, or below 0, is 0.
+    /// Returns a duration of at most 10^9 seconds; 0 for a value that is negative or not finite.
     static func seconds(notBelowZero seconds: TimeInterval) -> Duration {
         seconds.isFinite && seconds > 0 ? .microseconds(Int64(min(seconds, 1e9) * 1_000_000)) : .zero
     }
 }
 
-/// Asks the app's request delegate on behalf of the engine.
+/// A request gate that asks the app's request delegate.
 ///
-/// Holds no delegate of its own: `AACSession.setRequestDelegate` takes effect with the next request.
+/// It reads the delegate for each request, so that `AACSession.setRequestDelegate` takes effect with the next one.
 private struct DelegateGate: RequestGate {
     let delegate: @Sendable () -> (any AACRequestDelegate)?
 
@@ -195,7 +197,7 @@ private struct DelegateGate: RequestGate {
         guard let delegate = delegate() else { return .allow }
         let disposition = delegate.disposition(forAtomicRequest: url).disposition
         guard case .allowWithPins = disposition else { return disposition }
-        // Atomic's guide excludes pins on the WebSocket; the SDK then polls over pinned https instead.
+        // Atomic's guide excludes pins on the WebSocket; the SDK then polls over https with pins.
         return url.scheme?.lowercased() == "https" ? disposition : .deny
     }
 }

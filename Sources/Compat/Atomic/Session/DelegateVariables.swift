@@ -1,17 +1,17 @@
 internal import Foundation
 internal import InlayCards
 
-/// Lets a runtime variable delegate resolve for the engine.
+/// The conversion of Atomic's runtime variable delegate into InlayCards' `RuntimeVariables`.
 enum DelegateVariables {
     static func make(
         _ delegate: (any AACRuntimeVariableDelegate)?, limit: TimeInterval, sendsAnalytics: Bool
     ) -> RuntimeVariables? {
         guard let delegate else { return nil }
         return RuntimeVariables(limit: .seconds(notBelowZero: limit), sendsAnalytics: sendsAnalytics) {
-            // The engine never keeps the app's delegate alive.
+            // Weak, because InlayCards must not retain the app's delegate.
             [weak delegate] cards in
             guard let delegate else { return [] }
-            // A stream and no continuation: the app may never answer, and may answer twice.
+            // A stream instead of a continuation, because the app may never call the handler, or call it twice.
             let (answers, answer) = AsyncStream.makeStream(
                 of: [Card].self, bufferingPolicy: .bufferingOldest(1))
             await MainActor.run {

@@ -1,23 +1,23 @@
-// These are EngageSDK's names.
+// The names of these constants are EngageSDK's.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-/// The name of the link parameter that names a campaign, unless the settings give another.
+/// The default name of the link parameter with a campaign's name.
 public let CURRENT_CAMPAIGN_PARAM_NAME = "CurrentCampaign"
-/// The name of the link parameter that says when a campaign ends, in Unix seconds (GMT).
+/// The name of the link parameter with a campaign's end, in Unix seconds.
 public let CAMPAIGN_EXTERNAL_EXPIRATION_DATETIME_PARAM = "CampaignEndTimeStamp"
 
 // MARK: General
 
-/// The contact list of requests that name none.
+/// The id of the contact list for requests without a list.
 public let PLIST_GENERAL_DATABASE_LIST_ID = "databaseListId"
-/// So many waiting events are sent without being asked.
+/// The number of stored events at which the SDK sends them.
 public let PLIST_GENERAL_UBF_EVENT_CACHE_SIZE = "ubfEventCacheSize"
-/// The life of a campaign that says nothing of it.
+/// The lifetime of a campaign without an end of its own.
 public let PLIST_GENERAL_DEFAULT_CURRENT_CAMPAIGN_EXPIRATION = "defaultCurrentCampaignExpiration"
 
 // MARK: ParamFieldNames
 
-/// The parameter with a campaign's life.
+/// The parameter with a campaign's lifetime.
 public let PLIST_PARAM_CAMPAIGN_VALID_FOR = "ParamCampaignValidFor"
 /// The parameter with a campaign's end.
 public let PLIST_PARAM_CAMPAIGN_EXPIRES_AT = "ParamCampaignExpiresAt"
@@ -28,12 +28,12 @@ public let PLIST_PARAM_CALL_TO_ACTION = "ParamCallToAction"
 
 // MARK: Session
 
-/// A session ends when the app was left for this long.
+/// The time in the background after which a session ends.
 public let PLIST_SESSION_LIFECYCLE_EXPIRATION = "sessionLifecycleExpiration"
 
 // MARK: Networking
 
-/// Tries after the first before an event is given up.
+/// The number of retries before an event is given up.
 public let PLIST_NETWORK_MAX_NUM_RETRIES = "maxNumRetries"
 
 // MARK: UBFFieldNames
@@ -52,7 +52,7 @@ public let PLIST_UBF_EVENT_NAME = "UBFEventNameFieldName"
 public let PLIST_UBF_GOAL_NAME = "UBFGoalNameFieldName"
 /// The attribute with the campaign.
 public let PLIST_UBF_CURRENT_CAMPAIGN_NAME = "UBFCurrentCampaignFieldName"
-/// The attribute with the campaign before.
+/// The attribute with the previous campaign.
 public let PLIST_UBF_LAST_CAMPAIGN_NAME = "UBFLastCampaignFieldName"
 /// The attribute with an address.
 public let PLIST_UBF_LOCATION_ADDRESS = "UBFLocationAddressFieldName"
@@ -65,31 +65,31 @@ public let PLIST_UBF_LONGITUDE = "UBFLongitudeFieldName"
 
 // MARK: LocationServices
 
-/// The date format of the last known place.
+/// The date format of the last known location's time.
 public let PLIST_LOCATION_LAST_KNOWN_LOCATION_TIME_FORMAT = "lastKnownLocationDateFormat"
-/// The column of the last known place's time.
+/// The column of the last known location's time.
 public let PLIST_LOCATION_LAST_KNOWN_LOCATION_TIME = "lastKnownLocationTimestampColumn"
-/// The column of the last known place.
+/// The column of the last known location.
 public let PLIST_LOCATION_LAST_KNOWN_LOCATION = "lastKnownLocationColumn"
-/// Metres from the last reported place to one that is reported.
+/// The minimum distance between two reported locations, in meters.
 public let PLIST_LOCATION_LOCATION_DISTANCE_FILTER = "locationDistanceFilter"
-/// The wanted accuracy.
+/// The requested accuracy of locations.
 public let PLIST_LOCATION_LOCATION_PRECISION_LEVEL = "locationPrecisionLevel"
-/// The life of a fix.
+/// The time for which an acquired location is reused.
 public let PLIST_LOCATION_LOCATION_CACHE_LIFESPAN = "locationCacheLifespan"
-/// The time for an address.
+/// The time limit for finding the address of a location.
 public let PLIST_LOCATION_COORDINATES_PLACEMARK_TIMEOUT = "coordinatesPlacemarkTimeout"
-/// The time for coordinates.
+/// The time limit for acquiring coordinates.
 public let PLIST_LOCATION_COORDINATES_ACQUISITION_TIMEOUT = "coordinatesAcquisitionTimeout"
-/// Whether events get a place at all.
+/// Whether events get a location.
 public let PLIST_LOCATION_ENABLED = "enabled"
 
 // MARK: LocalEventStore
 
-/// Days that posted and failed events are kept.
+/// The number of days for which sent and failed events are stored.
 public let PLIST_LOCAL_STORE_EVENTS_EXPIRE_AFTER_DAYS = "expireLocalEventsAfterNumDays"
 
 // MARK: Augmentation
 
-/// The time for all plug-ins together, per event.
+/// The time limit of all plug-ins together, for each event.
 public let PLIST_AUGMENTATION_SERVICE_TIMEOUT = "augmentationTimeout"

@@ -4,67 +4,67 @@ internal import InlayBehaviors
 
 /// EngageSDK's access to the settings: the defaults, overridden by `EngageConfig.plist`.
 ///
-/// They are read once in the life of the process. A field is asked for by the constants of
-/// `EngageConfig`; one that is in neither list is `nil`.
+/// The settings are read once in the lifetime of the process. The constants `PLIST_…` name the fields; a field that
+/// neither the defaults nor the file contain is `nil`.
 public final class EngageConfigManager: NSObject, Sendable {
     private let settings: BehaviorSettings
 
     private init(_ settings: BehaviorSettings) { self.settings = settings }
 
-    /// The settings of this process.
+    /// Returns an object with the settings of this process.
     public static func sharedInstance() -> EngageConfigManager {
         EngageConfigManager(EngageRuntime.shared.settings)
     }
 
-    /// The property list with every default, as a file to be copied as `EngageConfig.plist`.
+    /// The contents of an `EngageConfig.plist` with every default.
     public static var defaultsPropertyList: Data {
         get throws { try SettingsTable.defaults.propertyList() }
     }
 
-    /// The value of a setting by its documented name, for example `General->ubfEventCacheSize`.
+    /// Returns the value of a setting by its documented name, for example `General->ubfEventCacheSize`.
     public func config(forName name: String) -> Any? { settings.table[name].flatMap(Self.plain) }
 
-    /// A setting of the group `General`.
+    /// Returns a setting of the group `General`.
     public func config(forGeneralFieldName name: String) -> String? { text("General", name) }
 
-    /// A setting of the group `General` that is a number.
+    /// Returns a setting of the group `General` as a number; `nil` when it is not a number.
     public func numberConfig(forGeneralFieldName name: String) -> NSNumber? { number("General", name) }
 
-    /// The name of a link's or notification's parameter.
+    /// Returns the name of a parameter of links and notifications.
     public func fieldName(forParam name: String) -> String? { text("ParamFieldNames", name) }
 
-    /// The name of an event's attribute.
+    /// Returns the name of an attribute of events.
     public func fieldName(forUBF name: String) -> String? { text("UBFFieldNames", name) }
 
-    /// A setting of the group `Session`.
+    /// Returns a setting of the group `Session`.
     public func config(forSessionValue name: String) -> String? { text("Session", name) }
 
-    /// A setting of the group `Session`, in seconds.
+    /// Returns a duration of the group `Session` in seconds.
     public func longConfig(forSessionValue name: String) -> Int? {
         config(forSessionValue: name).flatMap { Expiration($0)?.duration }.map { Int($0.components.seconds) }
     }
 
-    /// A setting of the group `Networking`.
+    /// Returns a setting of the group `Networking` as a number.
     public func config(forNetworkValue name: String) -> NSNumber? { number("Networking", name) }
 
-    /// A setting of the group `LocationServices`.
+    /// Returns a setting of the group `LocationServices`.
     public func config(forLocationFieldName name: String) -> String? { text("LocationServices", name) }
 
-    /// A setting of the group `LocalEventStore`.
+    /// Returns a setting of the group `LocalEventStore` as a number.
     public func numberConfig(forLocalStoreFieldName name: String) -> NSNumber? {
         number("LocalEventStore", name)
     }
 
-    /// A setting of the group `Augmentation`.
+    /// Returns a setting of the group `Augmentation`.
     public func config(forAugmentationServiceFieldName name: String) -> String? { text("Augmentation", name) }
 
-    /// Whether events get a place.
+    /// Whether events get a location.
     public func locationServicesEnabled() -> Bool { settings.location.isEnabled }
 
-    /// The entries of the app's list that are invalid, each as `Group->key`; they have their defaults.
+    /// The invalid entries of `EngageConfig.plist`, each as `Group->key`; for these the defaults are used.
     public var problems: [String] { settings.problems }
 
-    /// The list of requests that name none; `nil` while nobody filled it in.
+    /// The id of the contact list for requests without a list; `nil` while the setting is empty or has its default.
     var listID: String? {
         let list = settings.databaseListID
         return list.isEmpty || list == BehaviorSettings().databaseListID ? nil : list

@@ -1,23 +1,23 @@
 public import Foundation
 internal import InlayBehaviors
 
-/// EngageSDK's registration of link handlers besides the SDK's own.
+/// EngageSDK's registry of link handlers in addition to the SDK's own.
 public final class EngageDeepLinkManager: NSObject, Sendable {
-    /// The SDK's own handler, which the configuration names.
+    /// The name of the SDK's own handler, for use in `MobileDeepLinkingConfig.json`.
     public static let defaultHandlerName = "postSilverpop"
     private static let shared = EngageDeepLinkManager()
 
-    /// The one object.
+    /// Returns the shared object.
     public static func sharedInstance() -> EngageDeepLinkManager { shared }
 
-    /// Registers a handler for a name that `MobileDeepLinkingConfig.json` uses; it runs on the main actor
-    /// with the parameters of the link, and its result is what the handlers after it get.
+    /// Registers a handler for a name in `MobileDeepLinkingConfig.json`. The handler runs on the main actor with the
+    /// parameters of the link; it returns the parameters for the handlers after it.
     public func registerHandler(
         withName name: String, handler: @escaping @MainActor @Sendable ([String: String]) -> [String: String]
     ) {
         EngageRuntime.shared.register(name) { parameters in
-            let before = parameters
-            parameters = await MainActor.run { handler(before) }
+            let received = parameters
+            parameters = await MainActor.run { handler(received) }
         }
     }
 }

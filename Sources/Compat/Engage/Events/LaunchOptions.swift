@@ -1,5 +1,5 @@
 #if !canImport(UIKit)
-    /// Stands in for UIKit's application where there is no UIKit.
+    /// A substitute for UIKit's application on systems without UIKit.
     public enum UIApplication {
         /// The reason why the app was launched.
         public struct LaunchOptionsKey: Hashable, Sendable {

@@ -2,7 +2,7 @@ import Foundation
 internal import InlayBehaviors
 import InlayPlatform
 
-/// EngageSDK's constructors.
+// EngageSDK's constructors of events; the numbers are the event type codes.
 extension UBF {
     /// The app was installed (12). The SDK records it by itself.
     public static func installed(_ params: [AnyHashable: Any]? = nil) -> UBF { UBF(.installed, params) }
@@ -29,12 +29,12 @@ extension UBF {
         UBF(.goalCompleted, name: goalName, params)
     }
 
-    /// Anything that has no type of its own (17).
+    /// An event with a name and without a type of its own (17).
     public static func namedEvent(_ eventName: String, params: [AnyHashable: Any]?) -> UBF {
         UBF(.namedEvent, name: eventName, params)
     }
 
-    /// The same with the parameters of EngageSDK's Android version.
+    /// An event with a name, with the parameters of EngageSDK's Android version.
     public static func namedEvent(
         _ context: EngageContext, _ name: String, _ params: [AnyHashable: Any]?
     ) -> UBF { namedEvent(name, params: params) }

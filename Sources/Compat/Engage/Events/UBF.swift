@@ -3,10 +3,9 @@ internal import InlayBehaviors
 internal import InlayCore
 @_spi(Inlay) import InlayWire
 
-/// EngageSDK's universal event: a type and its params. It becomes JSON when it is posted.
+/// EngageSDK's universal event: a type and its params. An event is encoded as JSON when it is sent.
 ///
-/// A parameter that is set by hand replaces the automatic one of the same name. New code should use
-/// `Behavior`.
+/// A param that the app sets replaces the automatic one of the same name. New code should use `Behavior`.
 public final class UBF: NSObject, Sendable {
     private let state: Locked<Behavior>
     /// The id of this event, unique in the app.
@@ -21,7 +20,7 @@ public final class UBF: NSObject, Sendable {
         self.init(Behavior(code, name: name, attributes: EngageValues.attributes(params)))
     }
 
-    /// An event on its way through the plug-ins.
+    /// Creates the event that a plug-in receives.
     convenience init(_ event: BehaviorEvent) {
         let pairs = event.attributes.map { ($0.name, JSONValue.string($0.value)) }
         self.init(
@@ -32,13 +31,13 @@ public final class UBF: NSObject, Sendable {
 
     var behavior: Behavior { state.withLock { $0 } }
 
-    /// The type's code, 12…17, 48 or 49.
+    /// The code of the event type: 12 to 17, 48 or 49.
     public var eventTypeCode: Int { behavior.code.rawValue }
 
-    /// The params given so far. Automatic ones join when the event is posted.
+    /// The params that were set so far. The SDK adds the automatic ones when the event is posted.
     public var params: [String: String] { behavior.attributes.mapValues { EngageValues.text($0) } }
 
-    /// The params, and the name and the tags of a plug-in's own under the names that the settings give them.
+    /// Returns the params together with the event's name and tags, under the field names of the settings.
     func attributes(_ fields: BehaviorSettings.FieldNames) -> [String: String] {
         let (behavior, params) = (behavior, params)
         var all = params
@@ -53,12 +52,12 @@ public final class UBF: NSObject, Sendable {
         return all
     }
 
-    /// Sets a param. Texts, numbers, Booleans and `nil` travel as text, arrays joined with ",".
+    /// Sets a param. Strings, numbers, Booleans and `nil` (empty) are sent as text, arrays as text joined with ",".
     public func addParam(_ name: String, _ value: Any?) {
         state.withLock { $0.attributes[name] = EngageValues.value(value) }
     }
 
-    /// Words to find the event by.
+    /// Adds tags by which the event can be found.
     public func addTags(_ tags: [String]) { state.withLock { $0.tags += tags } }
 
     public override var description: String { "UBF(\(eventTypeCode))" }

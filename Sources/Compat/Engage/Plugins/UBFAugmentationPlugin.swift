@@ -1,16 +1,17 @@
-/// EngageSDK's plug-in: it adds values to events that only the device or another service knows.
+/// EngageSDK's plug-in, which adds values to events that only the device or another service knows.
 ///
-/// Called on the main actor. Register it before the SDK starts, see `UBFManager.register`.
+/// The methods are called on the main actor. Register a plug-in before the SDK starts, see `UBFManager.register`.
 @MainActor public protocol UBFAugmentationPlugin: AnyObject, Sendable {
-    /// Gets the app's context, before anything else.
+    /// Receives the app's context, before any other call.
     func setContext(_ context: EngageContext)
 
-    /// Whether the data are there; asked again until they are, or until the one time-out for all.
+    /// Whether the plug-in's data are available. Called repeatedly until it returns `true`, or until the time limit of
+    /// all plug-ins together.
     func isSupplementalDataReady() -> Bool
 
-    /// Whether the plug-ins after this one wait for it. Asked once, when the SDK starts.
+    /// Whether the plug-ins after this one wait for it. Called once, when the SDK starts.
     func processSyncronously() -> Bool
 
-    /// Adds to an event and returns it; what is returned is posted.
+    /// Adds values to an event and returns the event to post.
     func process(_ ubf: UBF) -> UBF
 }

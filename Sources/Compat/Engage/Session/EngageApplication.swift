@@ -9,17 +9,17 @@ public import Foundation
 /// Use it as it is, or subclass it; a method that you override must call `super`. The credentials are the
 /// entries ENGAGE_CLIENT_ID, ENGAGE_CLIENT_SECRET_META, ENGAGE_REFRESH_TOKEN and ENGAGE_HOST of Info.plist.
 @MainActor open class EngageApplication: NSObject {
-    private var isWatching = false
+    private var isObserving = false
 
-    /// The reason why the SDK did not start; `nil` when it did.
+    /// The reason why the SDK did not start; `nil` when it has started.
     public var startError: EngageConfigException? { EngageRuntime.shared.startError }
 
-    /// An application that has not started yet.
+    /// Creates an application that has not started the SDK yet.
     public override nonisolated init() { super.init() }
 
-    /// The app was launched: both managers exist afterwards, unless an entry is missing.
+    /// Starts the SDK after the app's launch. Both managers exist afterwards, unless an entry is missing.
     ///
-    /// On iOS the coming and going of the app is observed from here on.
+    /// On iOS, it also begins to observe when the app becomes active and when it enters the background.
     open func onCreate() {
         do throws(EngageConfigException) {
             EngageRuntime.shared.start(try EngageCredentials(info: EngageRuntime.shared.services.info))
@@ -30,21 +30,21 @@ public import Foundation
         }
     }
 
-    /// The SDK did not start, and nothing will be sent. Does nothing by itself.
+    /// Called when the SDK did not start, so that nothing will be sent. The default implementation does nothing.
     open func onConfigurationError(_ error: EngageConfigException) {}
 
-    /// The app came to the front.
+    /// Reports that the app became active.
     open func onForeground() { EngageRuntime.shared.perform { try? await $0.behaviors.appBecameActive() } }
 
-    /// The app went to the background; what is ready is sent.
+    /// Reports that the app entered the background, and sends the events that are ready.
     open func onBackground() { EngageRuntime.shared.perform { try? await $0.behaviors.appWasLeft() } }
 
     private func observe() {
         #if canImport(UIKit)
-            guard !isWatching else { return }
-            isWatching = true
+            guard !isObserving else { return }
+            isObserving = true
             let center = NotificationCenter.default
-            // The application lives as long as the process, and so do its observers.
+            // The observers are never removed, because the application lives as long as the process.
             _ = center.addObserver(
                 forName: UIApplication.didBecomeActiveNotification, object: nil, queue: .main
             ) { [weak self] _ in MainActor.assumeIsolated { self?.onForeground() } }

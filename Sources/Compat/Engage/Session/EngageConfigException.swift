@@ -1,13 +1,13 @@
 /// The reason why the SDK did not start.
 public enum EngageConfigException: Error, Hashable, Sendable {
-    /// This entry of Info.plist is missing or empty: ENGAGE_CLIENT_ID, ENGAGE_CLIENT_SECRET_META,
+    /// An entry of Info.plist is missing or empty: ENGAGE_CLIENT_ID, ENGAGE_CLIENT_SECRET_META,
     /// ENGAGE_REFRESH_TOKEN or ENGAGE_HOST.
     case missingEntry(String)
-    /// This is no host; it is written like `api1.example.com`.
+    /// The text is no valid host; a host looks like `api1.example.com`.
     case unusableHost(String)
-    /// Something else; the text says what.
+    /// Another error, with its description.
     case failed(String)
-    /// Nothing started the SDK.
+    /// The SDK was not started.
     case notStarted
 
     init(_ error: any Error) {

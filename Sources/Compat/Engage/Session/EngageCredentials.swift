@@ -3,7 +3,7 @@ internal import InlayXMLAPI
 internal import InlayBehaviors
 internal import InlayCore
 
-/// The app's credentials and the service's address, from EngageSDK's four entries.
+/// The app's OAuth credentials and the service's host, from EngageSDK's four entries of Info.plist.
 struct EngageCredentials: Sendable {
     let oauth: OAuthCredentials
     let host: String
@@ -26,7 +26,7 @@ struct EngageCredentials: Sendable {
             refreshToken: try entry("ENGAGE_REFRESH_TOKEN"), host: try entry("ENGAGE_HOST"))
     }
 
-    /// The service's address: always https, unless the settings say `Networking->secureConnection` NO.
+    /// Returns the service's address: https, unless the setting `Networking->secureConnection` is NO.
     func server(_ settings: BehaviorSettings) throws(EngageConfigException) -> URL {
         var name = host
         for scheme in ["https://", "http://"] where name.lowercased().hasPrefix(scheme) {

@@ -4,7 +4,7 @@ package import InlayBehaviors
 @_spi(Inlay) import InlayWire
 import InlayXMLAPI
 
-/// The open session of the facade, with what hangs on it.
+/// The open session of the facade, with its features and its OAuth tokens.
 package struct EngageEngine: Sendable {
     package let session: InlaySession
     package let behaviors: Behaviors
@@ -19,7 +19,7 @@ package struct EngageEngine: Sendable {
         let server = try credentials.server(settings)
         let transport = services.transport ?? URLSessionTransport()
         let tokens = OAuthTokens(credentials.oauth, server: server, transport: transport)
-        // The server knows the app and the user by the token alone; the id only names the files.
+        // The server identifies the app and the user by the token alone; the environment's id only names the files.
         var configuration = SessionConfiguration(
             environmentID: "engage:" + (server.host ?? ""), apiKey: "none", baseURL: server, folder: folder,
             clientVersion: services.app.version)
@@ -60,7 +60,7 @@ package struct EngageEngine: Sendable {
         return configuration
     }
 
-    /// The app's routes. Logs why a file or a part of it cannot be used; links then fit no route.
+    /// Returns the app's routes of links, without the invalid ones; `nil` for an invalid file. Logs each problem.
     private static func links(_ json: Data, _ log: DebugLog) -> DeepLinkConfiguration? {
         do throws(DeepLinkError) {
             let configuration = try DeepLinkConfiguration(json: json)
@@ -73,7 +73,7 @@ package struct EngageEngine: Sendable {
     }
 }
 
-/// Adapts an EngageSDK plug-in to `BehaviorAugmenter`.
+/// An adapter from an EngageSDK plug-in to `BehaviorAugmenter`.
 private struct EngageAugmenter: BehaviorAugmenter {
     private let plugin: any UBFAugmentationPlugin
     let processesSynchronously: Bool

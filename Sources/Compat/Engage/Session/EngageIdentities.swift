@@ -2,9 +2,9 @@ import Foundation
 internal import InlayBehaviors
 internal import InlayCore
 
-/// The user's identities, readable and settable at once and without a session, as EngageSDK documents.
+/// The user's identities, which can be read and set synchronously and without a session, as EngageSDK documents.
 ///
-/// A small file of its own, written whole at every change: what was set is there after a restart.
+/// Every change writes them to a file of their own, so that they are available after a restart.
 final class EngageIdentities: Sendable {
     private struct Stored: Codable, Sendable {
         var primaryUserID = ""
@@ -21,7 +21,7 @@ final class EngageIdentities: Sendable {
         stored = Locked(data.flatMap { try? JSONDecoder().decode(Stored.self, from: $0) } ?? Stored())
     }
 
-    /// The identity that events carry. They name the primary user as their contact, else the anonymous.
+    /// The identity that events carry. Its contact is the primary user, or the anonymous user when there is none.
     var identity: BehaviorIdentity {
         let stored = stored.withLock { $0 }
         return BehaviorIdentity(
@@ -45,11 +45,11 @@ final class EngageIdentities: Sendable {
     func setRecipientID(_ id: String) { change { $0.recipientID = id } }
 
     private func change(_ body: (inout Stored) -> Void) {
-        // Written under the lock: of two changes at once the later one must be the one in the file.
+        // Written while the lock is held, so that of two concurrent changes the file has the later one.
         stored.withLock { stored in
             body(&stored)
             let folder = file.deletingLastPathComponent()
-            // As the session makes it: other accounts of the machine have no business in it.
+            // The session creates it in the same way: other accounts of the machine have no access.
             try? FileManager.default.createDirectory(
                 at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             guard let data = try? JSONEncoder().encode(stored) else { return }

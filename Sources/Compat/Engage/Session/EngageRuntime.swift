@@ -4,14 +4,14 @@ package import InlayBehaviors
 @_spi(Inlay) import InlayWire
 import InlayXMLAPI
 
-/// Holds the one session that EngageSDK's static calls need.
+/// The owner of the single session behind EngageSDK's static calls.
 ///
-/// It starts once, by `EngageApplication` or `UBFManager.createClient`; what is asked of it before the
-/// session is open waits in the order of the calls.
+/// `EngageApplication` or `UBFManager.createClient` starts it once. Calls before the session is open wait, and run in
+/// their order.
 package final class EngageRuntime: Sendable {
     package static let shared = EngageRuntime()
 
-    /// EngageSDK's two objects.
+    /// EngageSDK's two shared objects.
     struct Managers: Sendable {
         let ubf: UBFManager
         let xmlapi: XMLAPIManager
@@ -24,25 +24,25 @@ package final class EngageRuntime: Sendable {
         package var folder: URL?
         package var device = DeviceFacts.current
         package var app = AppFacts.current
-        /// Makes what knows where the device is, from the settings.
+        /// Creates the source of the device's location from the settings.
         package var location: @Sendable (BehaviorSettings.Location) async -> (any LocationSource)? = {
             await Self.systemLocation($0)
         }
         package var network: any NetworkStatus = Self.systemNetwork
-        /// Values of the app's Info.plist.
+        /// Returns a value of the app's Info.plist.
         package var info: @Sendable (String) -> String? = {
             Bundle.main.object(forInfoDictionaryKey: $0) as? String
         }
-        /// The app's `EngageConfig.plist`.
+        /// Returns the contents of the app's `EngageConfig.plist`.
         package var settings: @Sendable () -> Data? = { Self.file("EngageConfig", "plist") }
-        /// The app's `MobileDeepLinkingConfig.json`.
+        /// Returns the contents of the app's `MobileDeepLinkingConfig.json`.
         package var deepLinks: @Sendable () -> Data? = { Self.file("MobileDeepLinkingConfig", "json") }
         /// Changes the session's configuration.
         package var configure: @Sendable (inout SessionConfiguration) -> Void = { _ in }
 
         package init() {}
 
-        /// The system's monitor; where there is none, a try is always worth it.
+        /// The system's network monitor; without one, the network counts as available.
         private static var systemNetwork: any NetworkStatus {
             #if canImport(Network)
                 PathNetworkStatus()
@@ -51,7 +51,7 @@ package final class EngageRuntime: Sendable {
             #endif
         }
 
-        /// The system's location service; where there is none, events carry no place.
+        /// Returns the system's location service; without one, events carry no location.
         private static func systemLocation(
             _ settings: BehaviorSettings.Location
         ) async -> (any LocationSource)? {
@@ -81,7 +81,7 @@ package final class EngageRuntime: Sendable {
 
     private let state = Locked(State())
 
-    /// Ends all work and replaces the services, as a new process would.
+    /// Ends all work, resets all state and replaces the services, so that a test begins like a new process.
     package func use(_ services: Services) {
         let before = state.withLock { state in
             defer {
@@ -98,11 +98,11 @@ package final class EngageRuntime: Sendable {
     package var engine: EngageEngine? { state.withLock { $0.engine } }
     var startError: EngageConfigException? { state.withLock { $0.startError } }
 
-    /// The settings, read once in the life of the process.
+    /// The settings, which are read once in the lifetime of the process.
     var settings: BehaviorSettings {
         state.withLock { state in
             if let settings = state.settings { return settings }
-            // A list that cannot be read must not end the app; every default holds then.
+            // An unreadable property list must not end the app: all settings then have their defaults.
             let settings =
                 (try? BehaviorSettings(propertyList: state.services.settings())) ?? BehaviorSettings()
             state.settings = settings
@@ -120,10 +120,10 @@ package final class EngageRuntime: Sendable {
         }
     }
 
-    /// Registers a plug-in; those registered after the start are not used.
+    /// Registers a plug-in; a plug-in that is registered after the start is not used.
     func register(_ plugin: any UBFAugmentationPlugin) { state.withLock { $0.plugins.append(plugin) } }
 
-    /// Registers a handler of links, at any time.
+    /// Registers a handler of links, before or after the start.
     func register(_ name: String, _ handler: @escaping DeepLinkHandler) {
         let engine = state.withLock { state in
             state.handlers[name] = handler
@@ -132,7 +132,7 @@ package final class EngageRuntime: Sendable {
         engine?.behaviors.registerLinkHandler(name, handler)
     }
 
-    /// Starts with credentials, once; a second start changes nothing.
+    /// Starts to open the session with credentials; a second start does nothing.
     func start(_ credentials: EngageCredentials) {
         let (settings, identities) = (settings, identities)
         let start = state.withLock { state -> (SerialQueue, State)? in
@@ -157,7 +157,7 @@ package final class EngageRuntime: Sendable {
 
     func failed(_ error: EngageConfigException) { state.withLock { $0.startError = error } }
 
-    /// Does something with the session, after everything that was asked for earlier.
+    /// Calls `body` with the session, after all earlier calls have run; `failed` when the session could not be opened.
     func perform(
         _ body: @escaping @Sendable (EngageEngine) async -> Void,
         failed: @escaping @Sendable (any Error) async -> Void = { _ in }
@@ -168,7 +168,7 @@ package final class EngageRuntime: Sendable {
         }
     }
 
-    /// Returns when everything that was asked for has been taken up.
+    /// Returns when all earlier calls have run.
     package func settled() async {
         guard let queue = state.withLock({ $0.queue }) else { return }
         await queue.settled()
@@ -176,7 +176,7 @@ package final class EngageRuntime: Sendable {
 
     private func opened(_ engine: EngageEngine, for queue: SerialQueue) {
         let handlers = state.withLock { state -> [String: DeepLinkHandler] in
-            // The services were replaced meanwhile; nobody uses this session.
+            // The services were replaced in the meantime, and this session is not used.
             guard state.queue === queue else { return [:] }
             state.engine = engine
             return state.handlers

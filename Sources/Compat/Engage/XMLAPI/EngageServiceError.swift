@@ -2,14 +2,14 @@ public import Foundation
 internal import InlayXMLAPI
 internal import InlayBehaviors
 
-/// The error that EngageSDK's failure blocks receive.
+/// The error that the failure blocks of `XMLAPIManager` receive.
 public struct EngageServiceError: Error, CustomNSError, LocalizedError, Sendable {
     /// The domain of the `NSError` that this becomes.
     public static let errorDomain = "EngageServiceError"
 
-    /// The HTTP status of the answer; `nil` when no answer came.
+    /// The HTTP status of the response; `nil` when there was no response.
     public let statusCode: Int?
-    /// The underlying error, typed.
+    /// The underlying error.
     public let underlying: any Error
 
     init(_ error: any Error) {

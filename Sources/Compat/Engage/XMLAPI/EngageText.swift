@@ -14,7 +14,7 @@ enum EngageText {
         }
     }
 
-    // A Boolean answers to a cast to a number, and a number may answer to a cast to a Boolean.
+    // The type code distinguishes Booleans, because a Boolean can be cast to a number, and some numbers to a Boolean.
     private static func number(_ number: NSNumber) -> String {
         ["c", "B"].contains(String(cString: number.objCType))
             ? (number.boolValue ? "true" : "false") : number.stringValue

@@ -5,24 +5,24 @@ internal import InlayCore
 
 /// EngageSDK's identification of the user as a contact.
 ///
-/// Blocks run on the main queue, one of the two, once.
+/// Of the two blocks of a call one runs, once, on the main queue.
 public final class MobileIdentityManager: NSObject, Sendable {
-    /// Runs with the contact's id and the id that this app gave the user.
+    /// The block that runs with the contact's id and the id that this app gave the user.
     public typealias Success = @MainActor @Sendable (MobileIdentity) -> Void
-    /// Runs when a step was refused or brought no answer; asking again is safe.
+    /// The block that runs when a request was refused or had no response; the call can be repeated safely.
     public typealias Failure = @MainActor @Sendable (any Error) -> Void
 
     private static let shared = MobileIdentityManager()
 
-    /// The one object.
+    /// Returns the shared object.
     public static func sharedInstance() -> MobileIdentityManager { shared }
 
-    /// Makes sure that the app has an id and that a contact of the configured list carries it.
+    /// Creates an id of the user in this app, and a contact with this id in the configured list, unless they exist.
     public func setupRecipient(success: Success? = nil, failure: Failure? = nil) {
         run(success, failure) { _ = try await $0.identity.setUp() }
     }
 
-    /// Says who the user is by columns of the database, and merges the contacts when there are two.
+    /// Identifies the user by columns of the database, and merges two contacts of the user into one.
     public func checkIdentity(
         forIds columns: [String: String], success: Success? = nil, failure: Failure? = nil
     ) {
@@ -35,7 +35,7 @@ public final class MobileIdentityManager: NSObject, Sendable {
         _ body: @escaping @Sendable (EngageEngine) async throws -> Void
     ) {
         EngageRuntime.shared.perform { engine in
-            // Ends with the last answer, a failure, or the session.
+            // Ends with the last response, a failure, or the session.
             engine.session.work.start {
                 do {
                     try await body(engine)
@@ -52,7 +52,7 @@ public final class MobileIdentityManager: NSObject, Sendable {
     }
 }
 
-/// The contact that the user is.
+/// The ids of the user's contact.
 public struct MobileIdentity: Hashable, Sendable {
     /// The contact's id in the database.
     public let recipientId: String

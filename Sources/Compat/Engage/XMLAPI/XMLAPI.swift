@@ -4,31 +4,31 @@ import InlayBehaviors
 @_spi(Inlay) public import InlayXMLAPI
 internal import InlayCore
 
-/// EngageSDK's request to the marketing database: built from dictionaries, always escaped.
+/// EngageSDK's request to the marketing database. It is built from dictionaries; all values are escaped.
 ///
 /// New code should use `XMLAPIRequest`.
 public final class XMLAPI: NSObject, Sendable {
     private let state: Locked<XMLAPIRequest>
 
-    /// A request that exists already.
+    /// Creates a request from one of InlayXMLAPI's.
     public init(_ request: XMLAPIRequest) { state = Locked(request) }
 
-    /// A request named after its operation, to be filled.
+    /// Returns an empty request for an operation.
     public static func resourceNamed(_ name: String) -> XMLAPI {
         XMLAPI(XMLAPIRequest(XMLAPIRequest.Operation(rawValue: name)))
     }
 
-    /// A request named after its operation, with what it holds; see `addParams`.
+    /// Returns a request for an operation, with elements; see `addParams`.
     public static func resourceNamed(_ name: String, params: [String: Any]) -> XMLAPI {
         let resource = resourceNamed(name)
         resource.addParams(params)
         return resource
     }
 
-    /// Adds elements, in the order of their names after `LIST_ID`.
+    /// Adds elements. They are sent after `LIST_ID`, sorted by name.
     ///
-    /// Under `COLUMNS` and `SYNC_FIELDS` stands a dictionary, under `CONTACT_LISTS` an array of ids,
-    /// under `ROWS` an array of dictionaries; everything else is one element with a text.
+    /// The value of `COLUMNS` and `SYNC_FIELDS` is a dictionary, that of `CONTACT_LISTS` an array of ids, and that of
+    /// `ROWS` an array of dictionaries. Every other value becomes an element with a text.
     public func addParams(_ params: [String: Any]) {
         state.withLock { request in
             for (name, value) in params {
@@ -45,7 +45,7 @@ public final class XMLAPI: NSObject, Sendable {
         }
     }
 
-    /// Adds columns to look for, or to set.
+    /// Adds columns to search by, or to set.
     public func addColumns(_ columns: [String: Any]) {
         state.withLock { Self.add(columns, to: &$0.columns) }
     }
@@ -55,7 +55,7 @@ public final class XMLAPI: NSObject, Sendable {
         state.withLock { Self.add(fields, to: &$0.syncFields) }
     }
 
-    /// Adds lists inside of a database that the contact is to be on.
+    /// Adds ids of contact lists to which the contact is to be added.
     public func addContactLists(_ ids: [Any]) {
         state.withLock { $0.contactLists += ids.map { EngageText.text($0) } }
     }
@@ -63,11 +63,11 @@ public final class XMLAPI: NSObject, Sendable {
     /// Adds rows of a relational table.
     public func addRows(_ rows: [[String: Any]]) { state.withLock { $0.rows += rows.map(Self.fields) } }
 
-    /// The request as a value, without the configured list.
+    /// The request as InlayXMLAPI's type, without the configured list.
     public var request: XMLAPIRequest { state.withLock { $0 } }
 
-    /// The request as it is sent, with the configured list when it lacks one; `nil` when it holds what
-    /// XML cannot carry, which fails when it is posted.
+    /// The XML of the request, with the configured list when the request names none; `nil` when a value cannot be
+    /// represented in XML. Posting such a request fails.
     public var envelope: String? {
         try? request.filled(listID: EngageConfigManager.sharedInstance().listID).envelope.xml()
     }

@@ -5,28 +5,27 @@ internal import InlayCore
 
 /// EngageSDK's access to the marketing database: one object for the whole process.
 ///
-/// Requests are on disk before they are sent, wait for a network, and go one after the other. Blocks run
-/// on the main queue, one of the two, once.
+/// Requests are stored on disk, wait for a network, and are sent one after another. Of the two blocks of a call one
+/// runs, once, on the main queue.
 public final class XMLAPIManager: NSObject, Sendable {
-    /// Runs with the answer, a fault included.
+    /// The block that runs with the response, which may be a fault.
     public typealias Success = @MainActor @Sendable (ResultDictionary) -> Void
-    /// Runs when no answer came: an `EngageServiceError`.
+    /// The block that runs with an `EngageServiceError` when there was no response or a bad HTTP status.
     public typealias Failure = @MainActor @Sendable (any Error) -> Void
 
     private let host: EngageRuntime
 
     init(host: EngageRuntime) { self.host = host }
 
-    /// The one object; `nil` before the SDK was started, by `EngageApplication` or `createClient`.
+    /// Returns the shared object; `nil` until `EngageApplication` or `createClient` has started the SDK.
     public static func sharedInstance() -> XMLAPIManager! { EngageRuntime.shared.managers?.xmlapi }
 
-    /// The same under its other documented name.
+    /// Returns ``sharedInstance()``, under its other documented name.
     public static func get() -> XMLAPIManager! { sharedInstance() }
 
     /// Posts a request.
     ///
-    /// An answer that says no, with a good HTTP status, goes to `success`; a bad status, or no answer,
-    /// to `failure`.
+    /// A fault with a good HTTP status goes to `success`; a bad status, or no response, to `failure`.
     public func postXMLAPI(_ api: XMLAPI, success: Success? = nil, failure: Failure? = nil) {
         let request = api.request
         begin(success, failure) { engine in
@@ -35,7 +34,7 @@ public final class XMLAPIManager: NSObject, Sendable {
         }
     }
 
-    /// The same with the documented names of the other platform.
+    /// Posts a request, with the parameters of EngageSDK's Android version.
     public func postXMLAPI(_ api: XMLAPI, successTask: Success?, failureTask: Failure?) {
         postXMLAPI(api, success: successTask, failure: failureTask)
     }
@@ -45,7 +44,7 @@ public final class XMLAPIManager: NSObject, Sendable {
         begin(success, failure) { engine in { try await engine.identity.createAnonymous(list: listId) } }
     }
 
-    /// Ties the anonymous user's record to the primary user's through a column.
+    /// Links the anonymous user's record to the primary user's through a column.
     ///
     /// Fails without sending anything when there is no anonymous id or no primary user id.
     public func updateAnonymous(
@@ -61,7 +60,7 @@ public final class XMLAPIManager: NSObject, Sendable {
         }
     }
 
-    /// Starts in the order of the calls, waits beside them.
+    /// Calls `start` in the order of the app's calls; the wait for the response does not delay the next one.
     private func begin(
         _ success: Success?, _ failure: Failure?,
         _ start:
@@ -72,7 +71,7 @@ public final class XMLAPIManager: NSObject, Sendable {
         host.perform { engine in
             do {
                 let finish = try await start(engine)
-                // Ends with the answer, a failure, or the session.
+                // Ends with the response, a failure, or the session.
                 engine.session.work.start {
                     do {
                         let result = ResultDictionary(try await finish())

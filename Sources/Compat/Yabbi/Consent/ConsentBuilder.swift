@@ -11,21 +11,21 @@
         return self
     }
 
-    /// Whether the GDPR applies; on unless set. Where it does not, no user is asked.
+    /// Sets whether the GDPR applies; it does by default. Where the GDPR does not apply, no user is asked.
     @discardableResult
     public func appendGDPR(_ value: Bool) -> ConsentBuilder {
         vendor.isGDPR = value
         return self
     }
 
-    /// The app's technical name.
+    /// Sets the app's bundle identifier.
     @discardableResult
     public func appendBundle(_ value: String) -> ConsentBuilder {
         vendor.bundle = value
         return self
     }
 
-    /// The app's name as people know it.
+    /// Sets the app's name that the window shows.
     @discardableResult
     public func appendName(_ value: String) -> ConsentBuilder {
         vendor.name = value

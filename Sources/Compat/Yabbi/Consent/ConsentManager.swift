@@ -1,9 +1,9 @@
 public import Foundation
 public import InlayPlatform
 
-/// Hears of the consent window.
+/// A receiver of the events of the consent window.
 @MainActor public protocol ConsentDelegate: AnyObject {
-    /// The window can be shown, if it has to be.
+    /// The window is ready to be shown.
     func onConsentManagerLoaded()
     /// The window cannot be shown.
     func onConsentManagerLoadFailed(_ error: String)
@@ -11,7 +11,7 @@ public import InlayPlatform
     func onConsentWindowShown()
     /// The window could not be shown.
     func onConsentManagerShownFailed(_ error: String)
-    /// The user answered.
+    /// The user has answered, now or before, or need not be asked.
     func onConsentWindowClosed(_ hasConsent: Bool)
 }
 
@@ -23,10 +23,10 @@ extension ConsentDelegate {
     public func onConsentWindowClosed(_ hasConsent: Bool) {}
 }
 
-/// Asks the user, once, whether ads may know them; keeps the answer.
+/// The consent window, which asks the user once for consent to personalized ads, and stores the answer.
 ///
-/// The answer is one yes or no. Apps that need the strings of a consent framework use a consent tool: the
-/// modern API reads what it leaves in the user defaults.
+/// The answer is a yes or a no. Apps that need the consent strings of a framework such as TCF use a consent management
+/// platform; the modern API reads the strings that such a platform stores in the user defaults.
 @MainActor public enum ConsentManager {
     private static var storage = UserDefaults.standard
     private static var vendor = ConsentVendor()
@@ -34,20 +34,20 @@ extension ConsentDelegate {
     private static var isLoaded = false
     private static var isLogging = false
 
-    /// Sets who hears of the window; kept weakly.
+    /// Sets the receiver of the window's events; not retained.
     public static func setDelegate(_ delegate: (any ConsentDelegate)?) { self.delegate = delegate }
 
-    /// Sets where the answer is kept; the standard user defaults unless set.
+    /// Sets the storage of the answer; the standard user defaults by default.
     public static func setCustomStorage(_ storage: UserDefaults) { self.storage = storage }
 
-    /// Changes what the window says; what is not set keeps its value.
+    /// Changes the vendor that the window names; values that the closure does not set remain.
     public static func registerCustomVendor(_ change: (ConsentBuilder) -> Void) {
         let builder = ConsentBuilder(vendor)
         change(builder)
         vendor = builder.vendor
     }
 
-    /// Gets the window ready.
+    /// Prepares the window. Fails unless a vendor with a name or a bundle is registered.
     public static func loadManager() {
         guard vendor.name != nil || vendor.bundle != nil else {
             return fail("Register a vendor with a name or a bundle first.")
@@ -56,7 +56,7 @@ extension ConsentDelegate {
         delegate?.onConsentManagerLoaded()
     }
 
-    /// Asks the user, unless they answered before.
+    /// Asks the user, unless they have answered before or the GDPR does not apply.
     public static func showConsentWindow(_ controller: UIViewController) {
         guard isLoaded else {
             delegate?.onConsentManagerShownFailed("Call loadManager and wait for it.")
@@ -75,7 +75,7 @@ extension ConsentDelegate {
         }
     }
 
-    /// Whether the user agreed; false before they were asked.
+    /// Whether the user agreed; `false` before they were asked.
     public static var hasConsent: Bool { storage.bool(forKey: "hasConsent") }
 
     /// Whether the user was asked.
@@ -92,7 +92,7 @@ extension ConsentDelegate {
 
     private static func fail(_ message: String) { delegate?.onConsentManagerLoadFailed(message) }
 
-    /// Forgets everything but what is stored, as a new process would; for tests.
+    /// Resets everything except the storage, so that a test begins like a new process.
     static func restart() {
         (storage, vendor, delegate, isLoaded) = (.standard, ConsentVendor(), nil, false)
     }

@@ -16,13 +16,13 @@ internal import InlayPlatform
         (self.type, publisherID, unitID, self.controller) = (type, publisherId, unitId, controller)
     }
 
-    /// Whether an ad waits to be shown.
+    /// Whether an ad is loaded and not shown yet.
     public var isLoaded: Bool { place?.state == .ready }
 
-    /// The placement that is drawn; for hosts.
+    /// The placement of the loaded ad, for hosts; `nil` before the first load.
     package var placement: AdPlacement? { place }
 
-    /// Loads an ad; `adEvents` hears what comes, and is kept until another load.
+    /// Loads an ad. `adEvents` receives the events, and is retained until the next load.
     ///
     /// - Throws: `YabbiAdsException` when an id is no UUID, or an ad is being loaded or shown.
     public func load(adEvents: any AdEvents) throws {
@@ -35,7 +35,7 @@ internal import InlayPlatform
         YabbiRuntime.shared.add { [weak self] host in await self?.load(host) }
     }
 
-    /// Shows what was loaded.
+    /// Shows the loaded ad.
     ///
     /// - Throws: `YabbiAdsException` when nothing is loaded, or this ad was shown already.
     public func show() throws {
@@ -43,7 +43,7 @@ internal import InlayPlatform
         do throws(AdError) { try place.show() } catch { throw YabbiAdsException(error) }
     }
 
-    /// Turns the place in requests off or on; on unless set. Nothing asks the user for it either way.
+    /// Sets whether ad requests contain the location; they do by default. The SDK never asks the user for permission.
     public func setAlwaysRequestLocation(isEnabled: Bool) {
         YabbiRuntime.shared.locations.withLock { $0 = isEnabled }
     }
@@ -69,7 +69,7 @@ internal import InlayPlatform
                 guard let self else { return }
                 self.handle(event)
             }
-            // Nothing comes any more.
+            // The placement has ended and sends no further event.
             self?.isLoading = false
         }
         return made
@@ -81,7 +81,7 @@ internal import InlayPlatform
             isLoading = false
             events?.onLoad()
         case .loadFailed(let error):
-            // Before the app hears it: it may load again from there.
+            // Reset before the callback, because the app may load again from there.
             isLoading = false
             events?.onFail(error: YabbiAdsException(error))
         case .showFailed(let error): events?.onFail(error: YabbiAdsException(error))

@@ -1,14 +1,14 @@
 /// The delegate of a container's ad, in the API of YABBI's first generation.
 @MainActor public protocol AdEvents: AnyObject {
-    /// An ad is there and may be shown.
+    /// An ad is loaded and can be shown.
     func onLoad()
-    /// No ad came, or it could not be shown.
+    /// No ad was loaded, or the ad could not be shown.
     func onFail(error: any Error)
     /// The ad is on screen.
     func onShow()
-    /// The video was played to its end; of a rewarded one this is the reward.
+    /// The video was played to its end; the user of a rewarded video has then earned the reward.
     func onComplete()
-    /// The ad is gone; load again for another.
+    /// The ad was closed; call `load` for another one.
     func onClose()
 }
 

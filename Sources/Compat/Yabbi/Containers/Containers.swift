@@ -1,16 +1,16 @@
 public import InlayPlatform
 
-/// An ad over the whole page: HTML.
+/// A full-screen HTML ad.
 public final class InterstitialAdContainer: AdContainer {
-    /// A container for an ad place; without a controller the top-most one presents.
+    /// Creates a container for an ad unit. The controller is kept for compatibility: a host draws the ad.
     public init(publisherId: String, unitId: String, controller: UIViewController? = nil) {
         super.init(.interstitial, publisherId: publisherId, unitId: unitId, controller: controller)
     }
 }
 
-/// A video over the whole page. Whether it is a rewarded one, the ad place's settings on the server decide.
+/// A full-screen video ad. The ad unit's settings on the server decide whether the video is rewarded.
 public final class VideoAdContainer: AdContainer {
-    /// A container for an ad place; without a controller the top-most one presents.
+    /// Creates a container for an ad unit. The controller is kept for compatibility: a host draws the ad.
     public init(publisherId: String, unitId: String, controller: UIViewController? = nil) {
         super.init(.rewarded, publisherId: publisherId, unitId: unitId, controller: controller)
     }

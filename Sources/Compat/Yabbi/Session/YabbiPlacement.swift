@@ -1,20 +1,20 @@
 internal import InlayAds
 internal import InlayWire
 
-/// An ad place of the facade: reports its events to the delegate of its type.
+/// An ad placement of the facade, which reports its events to the delegate of its type.
 @MainActor final class YabbiPlacement {
     let placement: AdPlacement
     private let type: YabbiAdType
     private let payload: AdPayload
     private weak var host: YabbiRuntime?
     private var wasShown = false
-    private var drawn: AdSurface?
+    private var cachedSurface: AdSurface?
 
     init(_ type: YabbiAdType, _ name: String, _ placement: AdPlacement, host: YabbiRuntime) {
         (self.type, self.placement, self.host) = (type, placement, host)
         payload = AdPayload(placementName: name)
         let events = placement.events
-        // Ends with the place, whose stream ends with the session or with the placement.
+        // Ends with this object, or with the stream, which ends with the session or the placement.
         Task { [weak self] in
             for await event in events {
                 guard let self else { return }
@@ -23,30 +23,30 @@ internal import InlayWire
         }
     }
 
-    /// Begins to load; what comes of it the delegate hears.
+    /// Begins to load an ad; the delegate gets the result.
     func load() {
         do throws(AdError) { _ = try placement.beginLoad() } catch { failedToLoad(error) }
     }
 
-    /// Shows what was loaded, or reports why not.
+    /// Shows the loaded ad, or reports the error to the delegate.
     func show() {
         do throws(AdError) { try placement.show() } catch { failedToShow(error) }
     }
 
-    /// The surface of the place, made on first use.
+    /// Returns the surface of the placement, which is created on first use.
     func surface() throws -> AdSurface {
-        if let drawn { return drawn }
+        if let cachedSurface { return cachedSurface }
         let surface = try AdSurface(placement, name: payload.placementName)
-        drawn = surface
+        cachedSurface = surface
         return surface
     }
 
     func handle(_ event: AdEvent) {
         switch event {
-        case .loaded: if !wasShown, !isGivenUp { loaded() }
+        case .loaded: if !wasShown, !isDiscarded { loaded() }
         case .loadFailed(let error): failedToLoad(error)
         case .showing:
-            // A refreshing banner draws again without being shown again.
+            // A banner that refreshes is drawn again, which counts as the same show.
             if type == .banner, !wasShown { host?.bannerDelegate?.onBannerShown(payload) }
             wasShown = true
         case .shown: shown()
@@ -65,8 +65,8 @@ internal import InlayWire
         }
     }
 
-    /// Whether the ad was destroyed between the event and this word of it.
-    private var isGivenUp: Bool { placement.state == .initial || placement.state == .loading }
+    /// Whether the loaded ad was destroyed after the event and before its delivery.
+    private var isDiscarded: Bool { placement.state == .initial || placement.state == .loading }
 
     private func loaded() {
         switch type {

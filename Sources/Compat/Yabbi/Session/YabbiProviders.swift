@@ -2,7 +2,7 @@ internal import InlayAds
 internal import InlayCore
 internal import InlayWire
 
-/// The app's statement about consent: one yes or no, and none before it was asked.
+/// The consent that the app has reported: a yes, a no, or nothing yet.
 final class YabbiConsent: Sendable {
     private let answer = Locked<Bool?>(nil)
 
@@ -20,7 +20,7 @@ struct YabbiConsentSource: AdConsentSource {
     func consent() -> AdConsent { AdConsent(lmt: answer.isRefused ? true : nil) }
 }
 
-/// The system's place, unless the app turned it off or the user said no.
+/// A provider of the device's location, or of none when the app has disabled locations or the user has refused consent.
 struct YabbiLocations: AdLocationProvider {
     let inner: any AdLocationProvider
     let consent: YabbiConsent

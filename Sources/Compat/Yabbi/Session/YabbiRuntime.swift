@@ -4,7 +4,7 @@ internal import Foundation
 internal import InlayWire
 @_spi(Inlay) import InlayWire
 
-/// Holds the one session that the static calls need, and the ad places by their names.
+/// The owner of the single session behind the static calls, and of the ad placements by name.
 @MainActor package final class YabbiRuntime {
     package static let shared = YabbiRuntime()
 
@@ -18,14 +18,14 @@ internal import InlayWire
     weak var rewardedDelegate: (any RewardedDelegate)?
     weak var bannerDelegate: (any BannerDelegate)?
     var debugLevel = 0
-    /// The app's calls, in their order.
+    /// The queue that runs the app's calls in their order.
     private let calls = SerialQueue()
     private var opening: Task<InlaySession, any Error>?
-    /// Whether `initialize` was called with something that can be a publisher.
+    /// Whether `initialize` was called with a UUID as the publisher's id.
     var isAsked = false
     private(set) var publisherID: String?
     /// The settings of the last initialization.
-    private var terms: InitializationSettings?
+    private var lastSettings: InitializationSettings?
     private var places: [PlacementKey: YabbiPlacement] = [:]
 
     private struct InitializationSettings: Hashable {
@@ -42,7 +42,7 @@ internal import InlayWire
 
     package init() {}
 
-    /// Replaces the services, as if the app had been started anew.
+    /// Resets all state and replaces the services, so that a test begins like a new process.
     package func use(_ services: YabbiServices) async {
         await settled()
         places.values.forEach { $0.placement.destroy() }
@@ -50,7 +50,7 @@ internal import InlayWire
         let old = opening
         (isAsked, debugLevel) = (false, 0)
         (opening, publisherID, server, self.services) = (nil, nil, nil, services)
-        terms = nil
+        lastSettings = nil
         (interstitialDelegate, rewardedDelegate, bannerDelegate) = (nil, nil, nil)
         customParams = [:]
         banner.updateShowCloseButton(false).updateRefreshIntervalSeconds(0)
@@ -59,21 +59,22 @@ internal import InlayWire
         (try? await old?.value)?.work.end()
     }
 
-    /// Remembers the publisher and opens the session; the same publisher again changes nothing.
+    /// Stores the publisher, opens the session and initializes its ads; with unchanged settings it does nothing.
     func initialize(_ publisherID: String) async throws {
         guard UUID(uuidString: publisherID) != nil else { throw AdError.invalidPublisher(publisherID) }
         self.publisherID = publisherID
         let session = try await session()
-        let terms = InitializationSettings(
+        let settings = InitializationSettings(
             publisherID: publisherID, server: server ?? services.server(),
             storeID: customParams["appStoreAppID"], sendsPlace: locations.withLock { $0 })
-        // Containers say it before each load; a new set-up would know neither id, place nor user agent yet.
-        guard terms != self.terms || !session.ads.isInitialized else { return }
+        // Containers initialize before each load; a repeated initialization would discard the advertising id, the
+        // location and the user agent.
+        guard settings != lastSettings || !session.ads.isInitialized else { return }
         try session.ads.initialize(publisherID: publisherID, configuration)
-        self.terms = terms
+        lastSettings = settings
     }
 
-    /// The one session, opened when it is first needed.
+    /// Returns the session, which is opened on first use.
     package func session() async throws -> InlaySession {
         if let opening { return try await opening.value }
         guard let base = server ?? services.server() else {
@@ -82,7 +83,7 @@ internal import InlayWire
         let (services, folder, level) = (services, folder, debugLevel)
         // Ends when the session is open.
         let task = Task {
-            // Environment and key are for our own routes; the documented one has neither.
+            // Only Inlay's own routes use the environment and the key; the documented route has neither.
             let configuration = SessionConfiguration(
                 environmentID: "ads", apiKey: "ads", baseURL: base, folder: folder)
             let session = try await InlaySession(
@@ -99,20 +100,20 @@ internal import InlayWire
         }
     }
 
-    /// The ad place of a type and a name, if it was loaded before.
+    /// Returns the ad placement of a type and a name; `nil` before its first load.
     package func place(_ type: YabbiAdType, _ name: String) -> AdPlacement? {
         places[PlacementKey(type: type, name: name)]?.placement
     }
 
-    /// The session, if it was opened; never opens it.
+    /// The session; `nil` unless it was opened. Never opens it.
     var openSession: InlaySession? { get async { try? await opening?.value } }
 
-    /// The place with its delegate, if it was loaded before.
+    /// Returns the facade's placement of a type and a name; `nil` before its first load.
     func knownPlace(_ type: YabbiAdType, _ name: String) -> YabbiPlacement? {
         places[PlacementKey(type: type, name: name)]
     }
 
-    /// The same, made when it is new.
+    /// Returns the facade's placement of a type and a name, after creating it if necessary.
     func openPlace(_ type: YabbiAdType, _ name: String) async throws -> YabbiPlacement {
         guard publisherID != nil else { throw AdError.notInitialized }
         let key = PlacementKey(type: type, name: name)
@@ -124,7 +125,7 @@ internal import InlayWire
         return place
     }
 
-    /// Forgets an ad place, or all of a type.
+    /// Destroys the ad of one placement, or with `nil` the ads of all placements of a type.
     func destroy(_ type: YabbiAdType, _ name: String?) {
         for (key, place) in places where key.type == type && (name == nil || key.name == name) {
             place.placement.destroy()
@@ -153,9 +154,9 @@ internal import InlayWire
     }
 }
 
-/// The calls of an app, in their order.
+// The calls of an app, in their order.
 extension YabbiRuntime {
-    /// Does one thing after the other: a load that was asked for right after `initialize` finds it done.
+    /// Adds a job that runs after all earlier ones, so that a load right after `initialize` runs when that has ended.
     func add(_ job: @escaping @MainActor @Sendable (YabbiRuntime) async -> Void) {
         calls.addOnMainActor { [weak self] in
             guard let self else { return }
@@ -163,7 +164,7 @@ extension YabbiRuntime {
         }
     }
 
-    /// Returns when everything that was asked for so far has been taken up.
+    /// Returns when all earlier calls have run.
     package func settled() async { await calls.settled() }
 
     /// Turns the debug log on or off.
@@ -173,6 +174,6 @@ extension YabbiRuntime {
         add { host in await host.openSession?.setDebugLevel(level) }
     }
 
-    /// The refresh interval that the app set for its banners.
+    /// The refresh interval that the app has set for its banners; `nil` when it has set none.
     var refreshInterval: Duration? { banner.refreshSeconds > 0 ? .seconds(banner.refreshSeconds) : nil }
 }

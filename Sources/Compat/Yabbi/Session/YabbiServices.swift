@@ -6,7 +6,7 @@ internal import InlayWire
 
 /// The clock, transport and folder that the facade uses; tests replace them.
 package struct YabbiServices: Sendable {
-    /// The ad server's address; the app sets it in Info.plist or by `Yabbi.setServer`.
+    /// Returns the ad server's address from Info.plist; `Yabbi.setServer` has precedence.
     package var server: @Sendable () -> URL? = {
         (Bundle.main.object(forInfoDictionaryKey: "YabbiServerURL") as? String).flatMap(URL.init(string:))
     }
@@ -19,7 +19,7 @@ package struct YabbiServices: Sendable {
     package var locations: any AdLocationProvider = YabbiServices.systemLocations
     package var userAgents: any AdUserAgentProvider = SystemAdUserAgent()
     package var links: any AdLinkOpener = SystemAdLinks()
-    /// Asks for consent on top of a controller; `nil` when nothing could be shown.
+    /// Asks for consent on top of a controller; `nil` when no window could be shown.
     package var ask: @MainActor @Sendable (ConsentVendor, UIViewController) async -> Bool? = {
         await YabbiSystem.ask($0, $1)
     }
@@ -35,7 +35,7 @@ package struct YabbiServices: Sendable {
     }
 }
 
-/// The system behind the facade. Where there is no UIKit nobody can be asked.
+/// The facade's use of the system. Without UIKit, no question can be shown.
 @MainActor enum YabbiSystem {
     static func ask(_ vendor: ConsentVendor, _ controller: UIViewController) async -> Bool? {
         #if canImport(UIKit)

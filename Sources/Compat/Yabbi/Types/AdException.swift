@@ -1,7 +1,7 @@
 public import Foundation
 internal import InlayAds
 
-/// The reason why an ad was not loaded or not shown, as delegates hear it.
+/// The error that delegates get when an ad was not loaded or not shown.
 public struct AdException: LocalizedError, Hashable, Sendable {
     /// The description of the error.
     public let errorDescription: String?
@@ -13,7 +13,7 @@ public struct AdException: LocalizedError, Hashable, Sendable {
     }
 }
 
-/// The reason why a container cannot do what was asked, as `load` and `show` throw it.
+/// The error that `load` and `show` of a container throw, and that ``AdEvents`` gets.
 public struct YabbiAdsException: LocalizedError, Hashable, Sendable {
     /// The description of the error.
     public let errorDescription: String?
@@ -26,7 +26,7 @@ public struct YabbiAdsException: LocalizedError, Hashable, Sendable {
 }
 
 extension AdError {
-    /// The description for a person, and the cause for a developer.
+    /// The description for the user, and the cause for a developer.
     fileprivate var descriptions: (String, String) {
         let cause = explanation ?? ""
         return switch code {

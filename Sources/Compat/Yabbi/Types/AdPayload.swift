@@ -1,5 +1,5 @@
 /// The ad placement that a callback is about.
 public struct AdPayload: Hashable, Sendable {
-    /// The ad place's id.
+    /// The id of the ad unit.
     public let placementName: String
 }

@@ -5,14 +5,15 @@
 
     init() {}
 
-    /// Whether banners have a close button; off unless set.
+    /// Sets whether banners have a close button; `false` by default.
     @discardableResult
     public func updateShowCloseButton(_ value: Bool) -> BannerSettings {
         showsCloseButton = value
         return self
     }
 
-    /// After how many seconds on screen a banner asks for the next ad; below 10 becomes 10, 0 keeps it.
+    /// Sets the number of seconds on screen after which a banner requests the next ad, if the server states none.
+    /// Values from 1 to 9 become 10; 0, the default, keeps the banner.
     @discardableResult
     public func updateRefreshIntervalSeconds(_ value: Int) -> BannerSettings {
         refreshSeconds = value

@@ -1,9 +1,9 @@
-/// Hears of rewarded videos. Every callback has a form with the ad place and an older one without; implement
-/// either.
+/// A receiver of the events of rewarded videos. Every callback has a form with the ad placement and an older form
+/// without it; implement either.
 @MainActor public protocol RewardedDelegate: AnyObject {
-    /// An ad is there and may be shown.
+    /// An ad is loaded and can be shown.
     func onRewardedLoaded(_ adPayload: AdPayload)
-    /// No ad came.
+    /// No ad was loaded.
     func onRewardedLoadFailed(_ adPayload: AdPayload, _ error: AdException)
     /// The ad is on screen.
     func onRewardedShown(_ adPayload: AdPayload)
@@ -15,11 +15,11 @@
     func onRewardedVideoCompleted(_ adPayload: AdPayload)
     /// The user earned the reward.
     func onUserRewarded(_ adPayload: AdPayload)
-    /// The ad is gone.
+    /// The ad was closed.
     func onRewardedClosed(_ adPayload: AdPayload)
-    /// An ad is there and may be shown.
+    /// An ad is loaded and can be shown.
     func onRewardedLoaded()
-    /// No ad came.
+    /// No ad was loaded.
     func onRewardedLoadFailed(_ error: AdException)
     /// The ad is on screen.
     func onRewardedShown()
@@ -27,7 +27,7 @@
     func onRewardedShowFailed(_ error: AdException)
     /// The user earned the reward.
     func onRewardedFinished()
-    /// The ad is gone.
+    /// The ad was closed.
     func onRewardedClosed()
 }
 

@@ -1,12 +1,12 @@
 internal import InlayWire
 
-/// The kinds of ad place; `Yabbi.BANNER` and its like.
+/// The type of an ad placement, for example `Yabbi.BANNER`.
 public enum YabbiAdType: String, CaseIterable, Hashable, Sendable {
-    /// A part of the app's page.
+    /// An ad in a part of the app's screen.
     case banner
-    /// An ad over the whole page: HTML, or a video, as the ad place is set.
+    /// A full-screen ad: HTML or a video, depending on the ad unit's settings.
     case interstitial
-    /// A video that earns its viewer something.
+    /// A full-screen video after which the user gets a reward.
     case rewarded
 
     var format: AdFormat {

@@ -1,25 +1,25 @@
-/// Hears of interstitials. Every callback has a form with the ad place and an older one without; implement
-/// either.
+/// A receiver of the events of interstitials. Every callback has a form with the ad placement and an older form
+/// without it; implement either.
 @MainActor public protocol InterstitialDelegate: AnyObject {
-    /// An ad is there and may be shown.
+    /// An ad is loaded and can be shown.
     func onInterstitialLoaded(_ adPayload: AdPayload)
-    /// No ad came.
+    /// No ad was loaded.
     func onInterstitialLoadFailed(_ adPayload: AdPayload, _ error: AdException)
     /// The ad is on screen.
     func onInterstitialShown(_ adPayload: AdPayload)
     /// The ad could not be shown.
     func onInterstitialShowFailed(_ adPayload: AdPayload, _ error: AdException)
-    /// The ad is gone.
+    /// The ad was closed.
     func onInterstitialClosed(_ adPayload: AdPayload)
-    /// An ad is there and may be shown.
+    /// An ad is loaded and can be shown.
     func onInterstitialLoaded()
-    /// No ad came.
+    /// No ad was loaded.
     func onInterstitialLoadFailed(_ error: AdException)
     /// The ad is on screen.
     func onInterstitialShown()
     /// The ad could not be shown.
     func onInterstitialShowFailed(_ error: AdException)
-    /// The ad is gone.
+    /// The ad was closed.
     func onInterstitialClosed()
 }
 
@@ -40,19 +40,19 @@ extension InterstitialDelegate {
     public func onInterstitialClosed() {}
 }
 
-/// Hears of banners.
+/// A receiver of the events of banners.
 @MainActor public protocol BannerDelegate: AnyObject {
-    /// An ad is there and may be shown.
+    /// An ad is loaded and can be shown.
     func onBannerLoaded(_ adPayload: AdPayload)
-    /// No ad came.
+    /// No ad was loaded.
     func onBannerLoadFailed(_ adPayload: AdPayload, _ error: AdException)
-    /// The banner took its place; it may still be out of sight.
+    /// The banner was drawn; it may still be outside the visible area.
     func onBannerShown(_ adPayload: AdPayload)
     /// The banner could not be shown.
     func onBannerShowFailed(_ adPayload: AdPayload, _ error: AdException)
-    /// The banner is gone.
+    /// The banner was closed.
     func onBannerClosed(_ adPayload: AdPayload)
-    /// The banner is in front of the user; once for each ad, so again after each refresh.
+    /// The banner is visible to the user. Called once for each ad, so again after each refresh.
     func onBannerImpression(_ adPayload: AdPayload)
 }
 

@@ -2,9 +2,9 @@ internal import Foundation
 internal import InlayHub
 internal import InlayPlatform
 
-/// A hub that was presented: nested ones are handed to the app.
+/// A presented hub. The app gets the object of a nested hub.
 @MainActor final class ZBiMContentHub: ZBiMContentHubDelegate {
-    /// The hubs that are or were on screen, as long as another object holds them.
+    /// The hubs that are or were on screen, by the ids of their presentations; not retained.
     private static var hubs: [String: Weak] = [:]
     private struct Weak { weak var hub: ZBiMContentHub? }
 
@@ -14,9 +14,9 @@ internal import InlayPlatform
     private weak var container: UIViewController?
     private weak var scrollDelegate: (any UIScrollViewDelegate)?
     private weak var statusView: UIView?
-    private var following: Task<Void, Never>?
-    private var scrolling: Task<Void, Never>?
-    // The view that delegates get. Documents scroll in a frame of the page, so no view of the system scrolls.
+    private var stateTask: Task<Void, Never>?
+    private var scrollTask: Task<Void, Never>?
+    // Only an argument for delegates: content scrolls in a frame of the web page and not in a view of the system.
     private let scrollView = UIScrollView(frame: .zero)
 
     init(parentView: UIView?, container: UIViewController?) {
@@ -30,7 +30,7 @@ internal import InlayPlatform
 
     static func hub(of presentation: HubPresentation) -> ZBiMContentHub? { hubs[presentation.id]?.hub }
 
-    /// The hub came on screen.
+    /// Adds the view to the parent view, and follows the presentation's states until it is dismissed.
     func show(_ presentation: HubPresentation) {
         self.presentation = presentation
         Self.hubs = Self.hubs.filter { $0.value.hub != nil }
@@ -40,12 +40,12 @@ internal import InlayPlatform
             parentView.addSubview(view)
         }
         followScrolling(of: presentation)
-        following?.cancel()
+        stateTask?.cancel()
         let states = presentation.states
-        // Ends when the hub is dismissed or let go of.
-        following = Task { [weak self] in
+        // Ends when the hub is dismissed or released.
+        stateTask = Task { [weak self] in
             for await state in states {
-                // A state from before the hub was left may still come, when it is on screen again.
+                // When the hub is on screen again, the cancelled task may still receive an earlier state.
                 guard let self, !Task.isCancelled else { return }
                 self.draw(state.status)
                 if !state.isDisplayed { return self.left() }
@@ -54,10 +54,10 @@ internal import InlayPlatform
     }
 
     private func followScrolling(of presentation: HubPresentation) {
-        scrolling?.cancel()
+        scrollTask?.cancel()
         let offsets = presentation.scrollOffsets
-        // Ends when the hub is dismissed or let go of.
-        scrolling = Task { [weak self] in
+        // Ends when the hub is dismissed or released.
+        scrollTask = Task { [weak self] in
             for await top in offsets {
                 guard let self, !Task.isCancelled else { return }
                 self.scrolled(to: top)
@@ -93,30 +93,31 @@ internal import InlayPlatform
 
     func setBackgroundColor(_ color: UIColor) { view.backgroundColor = color }
 
-    /// A page asked to be closed: the container decides, if it has a say at all.
+    /// Tells the container that a page has requested to close the hub; does nothing if the container is no delegate.
     func closeRequested() { (container as? any ZBiMContentHubContainerDelegate)?.closeContentHub() }
 
     private func left() {
-        following?.cancel()
-        scrolling?.cancel()
+        stateTask?.cancel()
+        scrollTask?.cancel()
         view.removeFromSuperview()
     }
 
-    /// The app's own view for a status, in place of the built-in one.
+    /// Shows the app's own view for a status, in place of the built-in one.
     private func draw(_ status: HubStatus) {
         statusView?.removeFromSuperview()
         guard let delegate = ZBiM.statusUI else { return }
-        let made: UIView?
+        let appView: UIView?
         switch status {
-        case .checking: made = delegate.getCheckingForContentView(status.message)
+        case .checking: appView = delegate.getCheckingForContentView(status.message)
         case .downloading(let percent):
-            made = delegate.getDownloadProgressView(status.message, percentCompleted: CGFloat(percent / 100))
-        case .failed: made = delegate.getErrorView(status.message)
-        case .content: made = nil
+            appView = delegate.getDownloadProgressView(
+                status.message, percentCompleted: CGFloat(percent / 100))
+        case .failed: appView = delegate.getErrorView(status.message)
+        case .content: appView = nil
         }
-        guard let made else { return }
-        made.frame = view.bounds
-        view.addSubview(made)
-        statusView = made
+        guard let appView else { return }
+        appView.frame = view.bounds
+        view.addSubview(appView)
+        statusView = appView
     }
 }

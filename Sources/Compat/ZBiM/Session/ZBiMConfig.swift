@@ -2,15 +2,15 @@ internal import Foundation
 
 /// The values of `zbimconfig.plist`.
 struct ZBiMConfig: Sendable {
-    /// The keys that are read; any other is ignored.
+    /// The keys that are read; other keys are ignored.
     static let keys = ["dbServiceUrl", "applID", "metricsReportingQueueId"]
     static let fileName = "zbimconfig.plist"
 
     var values: [String: String] = [:]
-    /// The problems of the file, for a developer.
+    /// The problems of the file, for the log.
     var problems: [String] = []
 
-    /// Reads the file of a folder of resources. A missing or unreadable one leaves everything out.
+    /// Reads the file in a folder of resources. When it is missing or unreadable, there are no values.
     init(resources: URL) {
         let place = resources.appendingPathComponent(Self.fileName)
         guard let data = try? Data(contentsOf: place) else {
@@ -31,7 +31,7 @@ struct ZBiMConfig: Sendable {
         }
     }
 
-    /// The server, and which content source of which environment.
+    /// The server, the environment and the content source that `dbServiceUrl` names; `nil` when it is invalid.
     var service: (server: URL, environment: String, source: String)? {
         guard let text = values["dbServiceUrl"], var parts = URLComponents(string: text), parts.host != nil,
             parts.query == nil, parts.fragment == nil
@@ -42,9 +42,9 @@ struct ZBiMConfig: Sendable {
         return parts.url.map { ($0, path[path.count - 2], path[path.count - 1]) }
     }
 
-    /// Names the app in metrics; also the environment's public API key.
+    /// The app's id in metrics, which is also the environment's public API key.
     var applicationID: String? { values["applID"] }
 
-    /// The reporting queue.
+    /// The reporting queue of metrics.
     var queue: String? { values["metricsReportingQueueId"] }
 }

@@ -3,11 +3,12 @@ internal import InlayHub
 internal import InlayPlatform
 
 extension ZBiMRuntime {
-    /// Hands the hub's log and events to the app until the session ends.
+    /// Passes the hub's log and events to the app until the session ends.
     func follow(_ hub: Hub, _ log: HubLog) {
         let own = hub.log
         (own.severity, own.verbosity) = (.info, .info)
-        // The app's levels decide, in the one log that also holds what was said before the session.
+        // The hub's log passes everything; `log`, which also has the lines from before the session, applies the app's
+        // levels.
         own.setSink { log.write($0.severity, $0.verbosity, $0.text) }
         let (events, generation) = (hub.events, read(\.generation))
         // Ends with the hub's events, at the end of the session.

@@ -3,11 +3,11 @@ internal import Foundation
 internal import InlayHub
 internal import InlayWire
 
-/// Holds the one session that ZBiM's static calls need.
+/// The owner of the single session behind ZBiM's static calls.
 package final class ZBiMRuntime: Sendable {
     package static let shared = ZBiMRuntime()
 
-    /// The values of the getters. Changed on the main thread before the notification of a change is posted.
+    /// The values of the state getters. They change on the main thread, before the notification of the change.
     struct Flags: Sendable {
         var isDownloading = false
         var isDisplaying = false
@@ -26,7 +26,7 @@ package final class ZBiMRuntime: Sendable {
         var session: InlaySession?
         var tokenProvider: (@Sendable () async -> String?)?
         var schemes: [String] = []
-        /// Grows when the services are replaced; work with earlier services has ended.
+        /// A number that grows when the services are replaced. Work that began with a lower number must not go on.
         var generation = 0
     }
 
@@ -43,7 +43,7 @@ package final class ZBiMRuntime: Sendable {
 
     func change(_ body: (inout State) -> Void) { state.withLock { body(&$0) } }
 
-    /// Replaces the services, as if the app had been started anew.
+    /// Ends the session, resets all state and replaces the services, so that a test begins like a new process.
     package func use(_ services: ZBiMServices) {
         let old = state.withLock { state in
             defer {
@@ -59,10 +59,10 @@ package final class ZBiMRuntime: Sendable {
     /// The open session, for tests.
     package var session: InlaySession? { read(\.session) }
 
-    /// The started hub; `nil` before the session is open.
+    /// The hub of the open session; `nil` before the session is open.
     var hub: Hub? { read(\.session)?.hub }
 
-    /// Changes the settings, of the open hub too.
+    /// Changes the settings, also those of the open hub.
     func set(_ body: (inout HubSettings) -> Void) {
         let (settings, session) = state.withLock { state in
             body(&state.settings)
@@ -71,7 +71,7 @@ package final class ZBiMRuntime: Sendable {
         session?.hub.settings = settings
     }
 
-    /// Reads the configuration and opens the session in the background; once per process.
+    /// Reads the configuration and opens the session in the background; later calls do nothing.
     func start() {
         let isFirst = state.withLock { state in
             guard state.config == nil else { return false }
@@ -91,13 +91,13 @@ package final class ZBiMRuntime: Sendable {
         for problem in config?.problems ?? [] { log.write(.error, .debug, problem) }
         guard config?.service != nil else { return }
         change { state in
-            // Ends when the session is open or turned out not to open.
+            // Ends when the session is open or has failed to open.
             let generation = state.generation
             state.opening = Task { await self.open(generation) }
         }
     }
 
-    /// The open session, waited for; `nil` when there is none to come.
+    /// Returns the session once it is open; `nil` when the SDK was not started or the session failed to open.
     func opened() async -> InlaySession? { await read(\.opening)?.value }
 
     private func open(_ generation: Int) async -> InlaySession? {

@@ -2,9 +2,9 @@ internal import Foundation
 internal import InlayHub
 internal import InlayPlatform
 
-/// Hands the publisher's announcements to the system as local notifications.
+/// A scheduler that passes the publisher's announcements to the system as local notifications.
 struct ZBiMScheduler: HubNotificationScheduler {
-    /// The key under which a notification of the hub carries its id.
+    /// The `userInfo` key of a hub notification's id.
     static let idKey = "ZBiMNotificationId"
 
     let services: ZBiMServices

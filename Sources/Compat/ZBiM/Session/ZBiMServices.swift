@@ -12,7 +12,7 @@ package struct ZBiMServices: Sendable {
     package var folder: URL?
     package var transport: (any Transport)?
     package var clock: any SessionClock = SystemClock()
-    /// The schemes of the app's own addresses.
+    /// Returns the URL schemes that the app's Info.plist declares.
     package var schemes: @Sendable () -> [String] = {
         let types = Bundle.main.object(forInfoDictionaryKey: "CFBundleURLTypes") as? [[String: Any]] ?? []
         return types.flatMap { $0["CFBundleURLSchemes"] as? [String] ?? [] }
@@ -21,17 +21,17 @@ package struct ZBiMServices: Sendable {
     package var advertising: (any HubAdvertisingIdentifier)?
     /// Opens an address outside the hub.
     package var open: @MainActor @Sendable (String) -> Void = { ZBiMSystem.open($0) }
-    /// Asks the reader whether to act on a notification.
+    /// Asks the user whether to perform a notification's action.
     package var ask: @MainActor @Sendable (String) async -> Bool = { await ZBiMSystem.ask($0) }
-    /// Hands a notification to the system.
+    /// Schedules a notification with the system.
     package var schedule: @MainActor @Sendable (UILocalNotification) -> Void = { ZBiMSystem.schedule($0) }
-    /// Calls a notification off.
+    /// Cancels the scheduled notifications of a hub notification's id.
     package var cancel: @MainActor @Sendable (String) -> Void = { ZBiMSystem.cancel($0) }
 
     package init() {}
 }
 
-/// The system behind the facade. Where there is no UIKit nothing can be opened, asked or scheduled.
+/// The facade's use of the system. Without UIKit, its functions do nothing.
 @MainActor enum ZBiMSystem {
     static func open(_ address: String) {
         #if os(iOS)
@@ -63,15 +63,15 @@ package struct ZBiMServices: Sendable {
 
     static func cancel(_ id: String) {
         #if os(iOS)
-            for one in UIApplication.shared.scheduledLocalNotifications ?? []
-            where one.userInfo?[ZBiMScheduler.idKey] as? String == id {
-                UIApplication.shared.cancelLocalNotification(one)
+            for notification in UIApplication.shared.scheduledLocalNotifications ?? []
+            where notification.userInfo?[ZBiMScheduler.idKey] as? String == id {
+                UIApplication.shared.cancelLocalNotification(notification)
             }
         #endif
     }
 
     #if os(iOS)
-        /// The controller that is on top of all others: presents when the app names none.
+        /// Returns the topmost controller of the key window, which presents the question.
         static func topController() -> UIViewController? {
             let scenes = UIApplication.shared.connectedScenes.compactMap { $0 as? UIWindowScene }
             var top = scenes.flatMap(\.windows).first(where: \.isKeyWindow)?.rootViewController

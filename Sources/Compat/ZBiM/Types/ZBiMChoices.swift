@@ -15,17 +15,17 @@ public enum ZBiMContentSource: Int, Sendable, CaseIterable {
     case localOnly, externalAllowed
 }
 
-/// The SDK fetches by itself, and shows what is there.
+/// The SDK fetches content in the background, and shows the stored content.
 public let ZBiMSyncModeNonBlocking = ZBiMSyncMode.nonBlocking
-/// Every presentation looks for newer content first.
+/// Every presentation checks for newer content first.
 public let ZBiMSyncModeBlocking = ZBiMSyncMode.blocking
 /// Dark chrome.
 public let ZBiMColorSchemeDark = ZBiMColorScheme.dark
 /// Light chrome.
 public let ZBiMColorSchemeLight = ZBiMColorScheme.light
-/// Pages reach nothing but the verified content and what was whitelisted.
+/// Pages may load only the verified content and whitelisted addresses.
 public let ZBiMContentSourceLocalOnly = ZBiMContentSource.localOnly
-/// Pages reach what they like.
+/// Pages may load any address.
 public let ZBiMContentSourceExternalAllowed = ZBiMContentSource.externalAllowed
 
 extension HubSettings.SyncMode {

@@ -1,48 +1,49 @@
 public import Foundation
 public import InlayPlatform
 
-/// Supplies the advertiser id for reporting.
+/// A delegate that supplies the advertiser id for reporting.
 public protocol ZBiMAdvertiserIdDelegate: AnyObject, Sendable {
-    /// The id to report; `nil` is none.
+    /// Returns the id to report; `nil` when there is none.
     func advertiserId() -> String?
 }
 
-/// Receives what is logged, once it passed both levels.
+/// A receiver of the log messages that pass both levels.
 public protocol ZBiMLoggingDelegate: AnyObject, Sendable {
-    /// One line of the log.
+    /// Receives a message of the log.
     func log(_ message: String, severityLevel: ZBiMSeverityLevel, verbosityLevel: ZBiMVerbosityLevel)
 }
 
-/// A nested hub, as its host works with it.
+/// The interface by which an app controls a nested hub.
 @MainActor public protocol ZBiMContentHubDelegate: AnyObject {
     /// Goes one page back, if there is one.
     func goBack()
     /// Whether there is a page to go back to.
     func canGoBack() -> Bool
-    /// Goes one page on, if there is one.
+    /// Goes one page forward, if there is one.
     func goForward()
-    /// Whether there is a page to go on to.
+    /// Whether there is a page to go forward to.
     func canGoForward() -> Bool
-    /// Takes the hub off screen; throws when it is not on it.
+    /// Removes the hub from the screen; throws when it is not on screen.
     func dismiss() throws
-    /// Sets who hears of the scrolling of the hub's page.
+    /// Sets the receiver of the scroll events of the hub's page; not retained.
     func setScrollDelegate(_ delegate: (any UIScrollViewDelegate)?)
-    /// Sets what shows where a page has no background of its own.
+    /// Sets the color behind pages that have no background of their own.
     func setBackgroundColor(_ color: UIColor)
 }
 
-/// Implemented by the view controller around a nested hub.
+/// A delegate that the view controller around a nested hub implements.
 @MainActor public protocol ZBiMContentHubContainerDelegate: AnyObject {
-    /// The hub wants to be closed; how, its container decides.
+    /// A page has requested to close the hub; the container decides how.
     func closeContentHub()
 }
 
-/// Supplies the app's own views for what the hub shows while it has no page.
+/// A delegate that supplies the app's own views for the hub's status while there is no page. With `nil`, no view is
+/// added.
 @MainActor public protocol ZBiMContentHubStatusUIDelegate: AnyObject {
-    /// The view for an error.
+    /// Returns the view for an error.
     func getErrorView(_ optionalMessage: String?) -> UIView?
-    /// The view while the hub looks for new content.
+    /// Returns the view that is shown while the hub checks for new content.
     func getCheckingForContentView(_ optionalMessage: String?) -> UIView?
-    /// The view while content is fetched; `percentCompleted` runs from 0.0 to 1.0.
+    /// Returns the view that is shown while content is downloaded; `percentCompleted` runs from 0.0 to 1.0.
     func getDownloadProgressView(_ optionalMessage: String?, percentCompleted: CGFloat) -> UIView?
 }

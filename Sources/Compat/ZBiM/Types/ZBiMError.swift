@@ -11,12 +11,12 @@ public enum ZBiMError: Int, Sendable, CaseIterable {
 }
 
 extension ZBiMError {
-    /// The error as the documented calls hand it over.
+    /// Returns an `NSError` with this code and a description.
     func error(_ text: String) -> NSError {
         NSError(domain: ZBiMErrorDomain, code: rawValue, userInfo: [NSLocalizedDescriptionKey: text])
     }
 
-    /// The code for what went wrong below.
+    /// The documented code for an error of InlayHub.
     init(_ error: HubError) {
         self =
             switch error.code {

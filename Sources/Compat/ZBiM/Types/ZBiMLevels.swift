@@ -26,7 +26,7 @@ public let ZBiMLogVerbosityNone = ZBiMVerbosityLevel.none
 public let ZBiMLogVerbosityDebug = ZBiMVerbosityLevel.debug
 /// Every verbosity is logged.
 public let ZBiMLogVerbosityInfo = ZBiMVerbosityLevel.info
-/// ZBiM's guide names it once as the least restrictive level, and means this one.
+/// Another name of ``ZBiMLogVerbosityInfo``, which ZBiM's guide uses once.
 public let ZBiMLogVerbosityAlert = ZBiMVerbosityLevel.info
 
 extension HubLog.Severity {

@@ -1,22 +1,22 @@
 /// One ad of a VAST document.
 @_spi(Inlay) public struct VASTAd: Hashable, Sendable {
-    /// Whether the ad is here or somewhere else.
+    /// The kind of an ad: in-line or wrapper.
     public enum Content: Hashable, Sendable {
-        /// It is all here.
+        /// The document contains the whole ad.
         case inline
-        /// It is behind an address; what is here goes with it.
+        /// Another document contains the ad; this one adds trackers and other parts to it.
         case wrapper(VASTWrapper)
     }
 
     /// The ad server's id.
     public var id: String?
-    /// The place in a pod, from 1; `nil` when it stands alone.
+    /// The position in a pod, from 1; `nil` when the ad stands alone.
     public var sequence: Int?
-    /// Whether it is here.
+    /// The kind of the ad.
     public var content: Content
     /// The ad server.
     public var system: String
-    /// The name for people; empty in wrappers.
+    /// The title of the ad; empty in wrappers.
     public var title: String
     /// The name of the advertiser.
     public var advertiser: String
@@ -28,9 +28,9 @@
     public var errors: [String]
     /// The addresses to request once viewability is known.
     public var viewability: VASTViewability
-    /// Code that measures viewability. It is parsed for callers that have a measurer; none runs here.
+    /// Scripts that measure viewability. They are parsed for callers that can run them; Inlay runs none.
     public var verifications: [VASTVerification] = []
-    /// Its parts.
+    /// The creatives of the ad.
     public var creatives: [VASTCreative]
 
     /// An ad with an id and nothing else.
@@ -75,11 +75,11 @@
     public var address: String
     /// Whether the next document may be a wrapper again.
     public var followsWrappers: Bool
-    /// Whether all ads of the next document count, or only the first.
+    /// Whether all ads of the next document may be used; otherwise only the first.
     public var allowsPods: Bool
-    /// Whether the next ad of this document may take its place when there is none behind it.
+    /// Whether the next ad of this document may be used when the wrapper leads to no ad.
     public var fallsBack: Bool
-    /// Categories that ads behind it may not have.
+    /// The categories that ads behind the wrapper may not have.
     public var blockedCategories: [VASTCategory]
 
     /// A wrapper around an address, with the specification's defaults.
@@ -99,10 +99,10 @@
 @_spi(Inlay) public struct VASTCategory: Hashable, Sendable {
     /// The authority that defines the category, as an address; empty when none is stated.
     public var authority: String
-    /// Its code.
+    /// The category's code in the authority's list.
     public var code: String
 
-    /// A category of a list.
+    /// Creates a category.
     public init(authority: String, code: String) {
         self.authority = authority
         self.code = code
@@ -111,17 +111,17 @@
 
 /// The addresses to request about an ad's viewability.
 @_spi(Inlay) public struct VASTViewability: Hashable, Sendable {
-    /// It could be seen.
+    /// The addresses for an ad that was viewable.
     public var viewable: [String] = []
-    /// It could not.
+    /// The addresses for an ad that was not viewable.
     public var notViewable: [String] = []
-    /// It could not be determined.
+    /// The addresses for an ad whose viewability could not be determined.
     public var undetermined: [String] = []
 
-    /// With nothing to call.
+    /// Creates lists without addresses.
     public init() {}
 
-    /// With what another one calls added.
+    /// Appends the addresses of another document.
     mutating func add(_ other: Self) {
         viewable += other.viewable
         notViewable += other.notViewable
@@ -136,7 +136,7 @@
     /// The address, with its macros.
     public var address: String
 
-    /// A link.
+    /// Creates a link.
     public init(_ address: String, id: String? = nil) {
         self.address = address
         self.id = id

@@ -1,4 +1,4 @@
-/// A file with what is said in a video, for those who do not hear it.
+/// A file of closed captions for a video.
 @_spi(Inlay) public struct VASTCaption: Hashable, Sendable {
     /// The address.
     public var address: String
@@ -7,7 +7,7 @@
     /// The language, BCP 47; `nil` when it is not stated.
     public var language: String?
 
-    /// A file of a language.
+    /// Creates a caption file.
     public init(address: String, type: String, language: String? = nil) {
         self.address = address
         self.type = type
@@ -15,32 +15,32 @@
     }
 }
 
-/// The file that the others of a video were made of.
+/// The original file, from which the other files of a video were encoded.
 @_spi(Inlay) public struct VASTMezzanine: Hashable, Sendable {
     /// The file, with its address, type and size.
     public var file: VASTMediaFile
-    /// In bytes; `nil` when it is not stated.
+    /// The size in bytes; `nil` when it is not stated.
     public var bytes: Int?
 
-    /// A file of a size.
+    /// Creates a mezzanine file.
     public init(file: VASTMediaFile, bytes: Int? = nil) {
         self.file = file
         self.bytes = bytes
     }
 }
 
-/// A program that goes with a video.
+/// A file of interactive code for a video.
 @_spi(Inlay) public struct VASTInteractiveFile: Hashable, Sendable {
     /// The address.
     public var address: String
     /// The media type in lower case; empty when it is not stated.
     public var type: String
-    /// The framework that runs it, for example `SIMID`.
+    /// The framework that runs the code, for example `SIMID`.
     public var apiFramework: String?
-    /// Whether it may change how long the ad takes.
+    /// Whether the code may change the duration of the ad.
     public var variesDuration: Bool
 
-    /// A program for a framework.
+    /// Creates an interactive file.
     public init(
         address: String, type: String, apiFramework: String? = nil, variesDuration: Bool = false
     ) {

@@ -1,10 +1,10 @@
-/// One part of an ad: its video, what lies over it, or what stands beside it.
+/// One part of an ad: a video, its overlays, or its companion banners.
 @_spi(Inlay) public struct VASTCreative: Hashable, Sendable {
     /// The kind of a creative.
     public enum Content: Hashable, Sendable {
-        /// A video, or in a wrapper what goes with one.
+        /// A video; in a wrapper, trackers and other additions to the video behind it.
         case linear(VASTLinear)
-        /// Something over the video; read, not shown.
+        /// Overlays on the video; parsed, never shown.
         case nonLinear(VASTNonLinear)
         /// Banners beside or after the video.
         case companions(VASTCompanions)
@@ -12,16 +12,16 @@
 
     /// The ad server's id.
     public var id: String?
-    /// The ad's ids, each in the registry that gives it out.
+    /// The ids of the ad in registries.
     public var universalIDs: [VASTUniversalID] = []
     /// The order in which parts are shown.
     public var sequence: Int?
-    /// A framework that the part needs, where it needs one.
+    /// The framework that the part needs; `nil` when it needs none.
     public var apiFramework: String?
     /// The part.
     public var content: Content
 
-    /// A part.
+    /// Creates a creative.
     public init(_ content: Content, id: String? = nil) {
         self.content = content
         self.id = id
@@ -35,7 +35,7 @@
     /// The id.
     public var value: String
 
-    /// An id of a registry.
+    /// Creates an id.
     public init(registry: String, value: String) {
         self.registry = registry
         self.value = value
@@ -46,15 +46,15 @@
 @_spi(Inlay) public struct VASTLinear: Hashable, Sendable {
     /// The duration of the video; `nil` in wrappers.
     public var duration: Duration?
-    /// From then on it can be skipped; `nil` when it cannot.
+    /// The time from which the video can be skipped; `nil` when it cannot.
     public var skipOffset: VASTOffset?
     /// The same video as files to choose from.
     public var mediaFiles: [VASTMediaFile] = []
     /// The closed captions of the video.
     public var captions: [VASTCaption] = []
-    /// The video in the quality in which it was made; for servers that encode it, never for players.
+    /// The original files, for servers that encode the video; never for players.
     public var mezzanines: [VASTMezzanine] = []
-    /// Programs that go with the video; read, never run.
+    /// Interactive code for the video; parsed, never run.
     public var interactiveFiles: [VASTInteractiveFile] = []
     /// The trackers of the video's events.
     public var tracking: [VASTTracking] = []
@@ -69,20 +69,20 @@
     /// The parameters that the ad server passes to its own code.
     public var parameters: String = ""
 
-    /// A video without anything.
+    /// Creates an empty video.
     public init() {}
 
-    /// The addresses to request at an event, in the order of the VAST document.
+    /// Returns the addresses to request at an event, in the order of the VAST document.
     public func addresses(of event: VASTEvent) -> [String] {
         tracking.filter { $0.event == event }.map(\.address)
     }
 }
 
-/// A non-linear ad over a video, as far as it is read.
+/// The non-linear ads over a video, as far as they are parsed.
 @_spi(Inlay) public struct VASTNonLinear: Hashable, Sendable {
-    /// Each with its size and what it shows.
+    /// The overlays, each with its size and resources.
     public var all: [VASTCompanion] = []
-    /// The trackers of its events.
+    /// The trackers of the overlays' events.
     public var tracking: [VASTTracking] = []
 }
 
@@ -101,11 +101,11 @@
 @_spi(Inlay) public struct VASTCompanion: Hashable, Sendable {
     /// The ad server's id.
     public var id: String?
-    /// In points.
+    /// The width in points.
     public var width = 0
-    /// In points.
+    /// The height in points.
     public var height = 0
-    /// The place it is meant for, as the publisher calls it.
+    /// The publisher's id of the slot that the banner is meant for.
     public var slotID: String?
     /// `default`, `end-card` or `concurrent`.
     public var rendering = "default"
@@ -120,7 +120,7 @@
     /// The alternative text.
     public var alternative = ""
 
-    /// A banner without anything.
+    /// Creates an empty banner.
     public init() {}
 }
 
@@ -128,9 +128,9 @@
 @_spi(Inlay) public struct VASTIcon: Hashable, Sendable {
     /// The programme, for example AdChoices.
     public var program = ""
-    /// In points.
+    /// The width in points.
     public var width = 0
-    /// In points.
+    /// The height in points.
     public var height = 0
     /// `left`, `right` or points from the left.
     public var xPosition = "left"
@@ -149,15 +149,15 @@
     /// The addresses to request when the icon is shown.
     public var views: [String] = []
 
-    /// A picture without anything.
+    /// Creates an empty icon.
     public init() {}
 }
 
 /// The content of a companion or an icon.
 @_spi(Inlay) public enum VASTResource: Hashable, Sendable {
-    /// A file of a type.
+    /// The address of a file, with its media type.
     case file(String, type: String)
-    /// A page in a frame.
+    /// The address of a page, which is shown in an iframe.
     case frame(String)
     /// Markup.
     case html(String)

@@ -2,9 +2,9 @@ public import Foundation
 
 /// A VAST document of versions 2, 3 and 4.0 to 4.2, read under limits.
 ///
-/// Parts that cannot be used are left out one by one and listed in ``faults``: an ad that breaks the rules is listed in
-/// ``refused`` with its code, a tracker that is no web address is dropped. Addresses are kept as ``WebAddress`` reads
-/// them, with their macros (``VASTMacros`` fills them in); those with http are kept with https and listed in
+/// Parts that cannot be used are left out one by one and listed in ``faults``. An ad that breaks the rules is listed in
+/// ``refused`` with its code; a tracker that is no web address is dropped. Addresses are kept as ``WebAddress`` reads
+/// them, with their macros, which ``VASTMacros`` fills. Addresses with http are kept with https and listed in
 /// ``upgrades``.
 @_spi(Inlay) public struct VASTDocument: Hashable, Sendable {
     /// The newest version that is known; a document that states none is read as this version.
@@ -14,7 +14,7 @@ public import Foundation
     public var version: String
     /// The ads that can be used, in the document's order.
     public var ads: [VASTAd]
-    /// The ads that cannot, each with the error code for its ad server.
+    /// The ads that cannot be used, each with the error code for its ad server.
     public var refused: [VASTRefusal]
     /// The addresses for errors of the whole document, such as having no ad.
     public var errors: [String]
@@ -25,7 +25,7 @@ public import Foundation
     /// The number of addresses that came with http and are requested with https.
     public var upgradeCount = 0
 
-    /// A document from its parts.
+    /// Creates a document from its parts.
     public init(
         version: String = newestVersion, ads: [VASTAd] = [], refused: [VASTRefusal] = [],
         errors: [String] = [], faults: [VASTFault] = []
@@ -37,13 +37,13 @@ public import Foundation
         self.faults = faults
     }
 
-    /// Reads a document; throws with code 100, 101 or 102 when there is nothing to be read in it.
+    /// Reads a document; throws with code 100, 101 or 102 when it cannot be read.
     ///
-    /// Refused before it is parsed: what is neither UTF-8 nor UTF-16 with a byte order mark, has a document type or an
-    /// entity of its own, or more of anything than the limits say. A bare `&`, common in addresses, is read as itself.
+    /// A document is refused before it is parsed when it is neither UTF-8 nor UTF-16 with a byte order mark, has a
+    /// document type or an entity of its own, or exceeds a limit. A bare `&`, common in addresses, is read as itself.
     ///
-    /// - Parameter source: The address of the document, behind all redirects, against which relative addresses in it are
-    ///   resolved. Without it they are left out.
+    /// - Parameter source: The address of the document after all redirects. Relative addresses in the document are
+    ///   resolved against it; without it, they are left out.
     public init(
         reading document: Data, from source: URL? = nil, limits: VASTLimits = VASTLimits()
     ) throws(VASTError) {
@@ -66,7 +66,7 @@ public import Foundation
 
     /// The ads of the pod, in its sequence; empty when no ad is in a pod.
     public var pod: [VASTAd] {
-        // A sort that keeps the document's order of ads that say the same number.
+        // The offset keeps ads with the same number in the document's order.
         ads.enumerated().filter { $0.element.sequence != nil }
             .sorted { ($0.element.sequence ?? 0, $0.offset) < ($1.element.sequence ?? 0, $1.offset) }
             .map(\.element)
@@ -75,7 +75,7 @@ public import Foundation
     /// Ads and refused ads in the document's order.
     public var entries: [VASTEntry] {
         var entries = ads.map(VASTEntry.ad)
-        // From the last to the first, so that the places of the others stay right.
+        // From the last to the first, so that an insertion does not change the positions of the others.
         for refusal in refused.reversed() {
             entries.insert(.refused(refusal), at: min(max(refusal.place, 0), entries.count))
         }
@@ -88,9 +88,9 @@ public import Foundation
 
 /// An ad of a document that cannot be used.
 @_spi(Inlay) public struct VASTRefusal: Hashable, Sendable {
-    /// Its id, where it states one.
+    /// The ad's id; `nil` when it states none.
     public var id: String?
-    /// Its place in a pod, where it has one.
+    /// The ad's position in a pod, from 1; `nil` when it stands alone.
     public var sequence: Int?
     /// The error code for its ad server.
     public var code: VASTErrorCode
@@ -98,7 +98,7 @@ public import Foundation
     public var detail: String
     /// The addresses to send the code to, with the macro `[ERRORCODE]`.
     public var errors: [String]
-    /// The number of usable ads before it in the document.
+    /// The number of usable ads before this one in the document.
     public var place = 0
 }
 
@@ -106,10 +106,10 @@ public import Foundation
 @_spi(Inlay) public enum VASTEntry: Hashable, Sendable {
     /// An ad that can be used.
     case ad(VASTAd)
-    /// An ad that cannot.
+    /// An ad that cannot be used.
     case refused(VASTRefusal)
 
-    /// The place in a pod, from 1; `nil` when it stands alone.
+    /// The position in a pod, from 1; `nil` when the ad stands alone.
     public var sequence: Int? {
         switch self {
         case .ad(let ad): ad.sequence
@@ -126,7 +126,7 @@ public import Foundation
     public var address: String
 }
 
-/// Something that was left out of a document.
+/// A part of a document that was left out.
 @_spi(Inlay) public struct VASTFault: Hashable, Sendable {
     /// The element, for example `Linear/MediaFile`.
     public var place: String

@@ -8,9 +8,9 @@
 
     /// 100: the document could not be read.
     public static let unreadable = Self(rawValue: 100)
-    /// 101: it can be read, but breaks the rules of VAST.
+    /// 101: the document can be read, but breaks the rules of VAST.
     public static let invalid = Self(rawValue: 101)
-    /// 102: a version of VAST that is not known here.
+    /// 102: the version of VAST is not supported.
     public static let unknownVersion = Self(rawValue: 102)
     /// 200: an ad of a kind that was not asked for.
     public static let unexpectedKind = Self(rawValue: 200)
@@ -20,7 +20,7 @@
     public static let unexpectedDuration = Self(rawValue: 202)
     /// 203: another size than was asked for.
     public static let unexpectedSize = Self(rawValue: 203)
-    /// 204: a category was needed, and the ad has none.
+    /// 204: a category was required, and the ad has none.
     public static let categoryMissing = Self(rawValue: 204)
     /// 205: the ad's category is one that a wrapper blocks.
     public static let categoryBlocked = Self(rawValue: 205)
@@ -34,21 +34,21 @@
     public static let wrapperLimit = Self(rawValue: 302)
     /// 303: behind the wrappers there was no ad.
     public static let noAdBehindWrapper = Self(rawValue: 303)
-    /// 304: the ad behind the wrappers did not come to be shown in time.
+    /// 304: the ad behind the wrappers was not shown in time.
     public static let displayTimeout = Self(rawValue: 304)
     /// 400: the video could not be played, for a reason that has no code of its own.
     public static let linear = Self(rawValue: 400)
     /// 401: the media file was not found.
     public static let fileNotFound = Self(rawValue: 401)
-    /// 402: the media file did not come in time.
+    /// 402: the media file did not arrive in time.
     public static let fileTimeout = Self(rawValue: 402)
     /// 403: no media file that can be played here.
     public static let noPlayableFile = Self(rawValue: 403)
-    /// 405: the media file came, but could not be shown.
+    /// 405: the media file arrived, but could not be shown.
     public static let fileNotShown = Self(rawValue: 405)
-    /// 900: nobody knows.
+    /// 900: the cause is not known.
     public static let undefined = Self(rawValue: 900)
-    /// 901: a VPAID unit, which is a program; none is run here.
+    /// 901: a VPAID unit, which is a program; Inlay does not run it.
     public static let vpaid = Self(rawValue: 901)
 }
 
@@ -59,7 +59,7 @@
     /// The rule that was broken.
     public var detail: String
 
-    /// A reason.
+    /// Creates an error.
     public init(_ code: VASTErrorCode, _ detail: String) {
         self.code = code
         self.detail = detail

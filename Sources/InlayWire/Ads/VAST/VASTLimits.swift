@@ -19,7 +19,7 @@
     /// Hosts that are also reached over plain http, for a server on the same machine; default none.
     public var plainHosts: Set<String>
 
-    /// The limits for what comes from anywhere.
+    /// Creates limits; the defaults are for documents from untrusted servers.
     public init(
         bytes: Int = 256 << 10, depth: Int = 32, elements: Int = 10_000, attributeBytes: Int = 8 << 10,
         addressBytes: Int = 4 << 10, trackersPerEvent: Int = 50, ads: Int = 20, files: Int = 50,
@@ -42,7 +42,7 @@
             textBytes: 64 << 10)
     }
 
-    /// The address by which something of a document is fetched: over https, and over http from ``plainHosts`` alone.
+    /// Returns the address with https; with http only when its host is in ``plainHosts``.
     ///
     /// A request without TLS reveals to everybody on the network which user an ad was shown to.
     public func secured(_ address: WebAddress) throws(WebAddress.Refusal) -> WebAddress {

@@ -1,11 +1,11 @@
-/// Fills the macros of an address before it is called, such as `[ERRORCODE]`.
+/// Values for the macros of an address, such as `[ERRORCODE]`.
 ///
-/// A macro of the specification whose value is not known here becomes `-1`, one whose value is known but not given
-/// away `-2`, as versions 4.1 and later say. What the specification does not name stays as it is.
+/// A macro of the specification without a value becomes `-1`, one whose value is withheld `-2`, as in VAST 4.1 and
+/// later. Macros that the specification does not name stay as they are.
 @_spi(Inlay) public struct VASTMacros: Hashable, Sendable {
     private var values: [String: String]
 
-    /// Values of the moment: a random number of 8 digits for `[CACHEBUSTING]`, the time for `[TIMESTAMP]`.
+    /// Creates values: a random number of 8 digits for `[CACHEBUSTING]`, the time for `[TIMESTAMP]`.
     public init(now: Timestamp, random: UInt32) {
         let number = String(random % 100_000_000)
         values = [
@@ -14,34 +14,34 @@
         ]
     }
 
-    /// The same for an ad that could not be shown.
+    /// Returns a copy with the error code of an ad that could not be shown.
     public func failing(_ code: VASTErrorCode) -> Self {
         with("ERRORCODE", String(code.rawValue))
     }
 
-    /// The same at a moment of the video.
+    /// Returns a copy with a position in the video.
     public func at(_ playhead: Duration) -> Self {
         let text = Self.clock(playhead)
         return with("ADPLAYHEAD", text).with("MEDIAPLAYHEAD", text).with("CONTENTPLAYHEAD", text)
     }
 
-    /// The same for the file that is played.
+    /// Returns a copy with the address and type of the file that is played.
     public func playing(_ file: VASTMediaFile) -> Self {
         with("ASSETURI", file.address).with("MEDIAMIME", file.type)
     }
 
-    /// The same with a value for a macro of the specification, for example `PLAYERSIZE`.
+    /// Returns a copy with a value for a macro of the specification, for example `PLAYERSIZE`.
     public func with(_ name: String, _ value: String) -> Self {
         var copy = self
         copy.values[name] = value
         return copy
     }
 
-    /// The address with its macros filled, each value percent-encoded.
+    /// Returns the address with its macros filled, each value percent-encoded.
     public func filled(_ address: String) -> String { Self.filled(address) { value($0) } }
 
-    /// The address with the macros filled that have a value, also where their brackets came percent-encoded; the others
-    /// stay.
+    /// Returns the address with each macro filled that has a value, also where its brackets are percent-encoded. Macros
+    /// without a value stay.
     public static func filled(_ address: String, _ value: (_ name: Substring) -> String?) -> String {
         guard address.utf8.contains(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "%") }) else {
             return address
@@ -58,11 +58,11 @@
 
     private func value(_ name: Substring) -> String? {
         if let value = values[String(name)] { return PercentEncoding.encode(value) }
-        if Self.unshared.contains(String(name)) { return "-2" }
+        if Self.withheld.contains(String(name)) { return "-2" }
         return Self.known.contains(String(name)) ? "-1" : nil
     }
 
-    /// The next `[NAME]`, also where the brackets came percent-encoded.
+    /// Returns the next `[NAME]`, also where the brackets are percent-encoded.
     private static func next(_ text: Substring) -> (Range<Substring.Index>, Substring)? {
         var rest = text
         while let open = opening(rest) {
@@ -102,7 +102,7 @@
     }
 
     // Macros that identify the user: they are never filled in.
-    private static let unshared: Set<String> = [
+    private static let withheld: Set<String> = [
         "IFA", "IFATYPE", "DEVICEIP", "LATLONG", "CLIENTUA", "GDPRCONSENT",
     ]
 

@@ -7,20 +7,20 @@
     public var address: String
     /// The media type in lower case, for example `video/mp4`.
     public var type: String
-    /// In pixels; 0 when it is not stated.
+    /// The width in pixels; 0 when it is not stated.
     public var width: Int
-    /// In pixels; 0 when it is not stated.
+    /// The height in pixels; 0 when it is not stated.
     public var height: Int
     /// The delivery method.
     public var delivery: Delivery
-    /// In kbit/s; for files whose rate varies the mean of least and most; `nil` when it is not stated.
+    /// The bit rate in kbit/s, or the mean of its minimum and maximum; `nil` when it is not stated.
     public var bitrate: Int?
     /// The codec as the document states it.
     public var codec: String?
-    /// A framework that runs it, for example `VPAID`; such a file is a program and not played.
+    /// The framework that runs the file, for example `VPAID`; such a file is a program and not played.
     public var apiFramework: String?
 
-    /// A file.
+    /// Creates a file.
     public init(
         address: String, type: String, width: Int = 0, height: Int = 0, delivery: Delivery = .progressive,
         bitrate: Int? = nil, codec: String? = nil, apiFramework: String? = nil

@@ -16,7 +16,7 @@
         }
     }
 
-    /// The time from the start of a video of this length. A moment behind the end is the end.
+    /// Returns the time from the start of a video of this length; a time after the end becomes the end.
     public func time(in length: Duration) -> Duration {
         switch self {
         case .time(let time): min(time, length)
@@ -35,7 +35,7 @@
 
     /// Reads the length of a video as players do: `HH:MM:SS`, `MM:SS` or seconds alone, with or without a fraction.
     ///
-    /// Minutes and seconds may have two digits, and seconds alone five; what is above 59 carries over.
+    /// Minutes and seconds may have two digits, and seconds alone five; values above 59 carry over.
     static func length(_ text: String) -> Duration? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard let last = parts.last, parts.count <= 3,

@@ -1,5 +1,6 @@
 extension VASTReader {
-    /// Adds a creative to the ad. A video that cannot be shown refuses the ad; other parts are left out.
+    /// Adds a creative to the ad. Throws for a video that cannot be shown, which refuses the ad; other unusable parts
+    /// are left out.
     mutating func creative(_ element: XMLTree, isWrapper: Bool, into ad: inout VASTAd) throws(VASTError) {
         for part in element.elements {
             var content: VASTCreative.Content?
@@ -194,7 +195,7 @@ extension VASTReader {
         for child in element.elements {
             switch child.vastName {
             case "StaticResource":
-                // Programs are no pictures.
+                // Only images are shown; a static resource may also be a script.
                 guard let type = child.attribute("creativeType", "type")?.lowercased(),
                     type.hasPrefix("image/")
                 else {

@@ -1,5 +1,5 @@
 extension VASTReader {
-    /// The measurers of an ad.
+    /// Returns the verifications in an element `AdVerifications`.
     mutating func verifications(_ element: XMLTree) -> [VASTVerification] {
         var all: [VASTVerification] = []
         for child in element.elements where child.vastName == "Verification" {

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Repairs what documents in the wild get wrong, before they are parsed.
+/// A repair of common errors in VAST documents, before they are parsed.
 enum VASTSource {
-    /// The document with every `&` that begins no entity written as `&amp;`; CDATA and comments stay as they are.
+    /// Returns the document with every `&` that begins no entity as `&amp;`; CDATA and comments stay as they are.
     ///
-    /// Ad servers put addresses with `&` into elements without escaping them. By the letter of XML that is no document
-    /// at all, and the publisher would go without an ad.
+    /// Ad servers put addresses with unescaped `&` into elements. Such a document is not well-formed XML, and without
+    /// this repair the publisher would get no ad.
     static func repaired(_ document: Data) -> Data {
         document.withUnsafeBytes { raw in
-            let places = bare(raw.bindMemory(to: UInt8.self))
+            let places = bareAmpersands(raw.bindMemory(to: UInt8.self))
             guard !places.isEmpty else { return document }
             var repaired = Data(capacity: raw.count + places.count * 4)
             var start = 0
@@ -22,8 +22,8 @@ enum VASTSource {
         }
     }
 
-    /// The offsets of each `&` that begins no entity.
-    private static func bare(_ bytes: UnsafeBufferPointer<UInt8>) -> [Int] {
+    /// Returns the offset of each `&` that begins no entity.
+    private static func bareAmpersands(_ bytes: UnsafeBufferPointer<UInt8>) -> [Int] {
         var places: [Int] = []
         var index = 0
         while index < bytes.count {
@@ -38,25 +38,25 @@ enum VASTSource {
         return places
     }
 
-    /// The end of a CDATA section or comment that begins here.
+    /// Returns the end of the CDATA section or comment that begins at `start`; `nil` when none begins there.
     private static func verbatimEnd(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int? {
         let closing: StaticString
         var index: Int
-        if has("<![CDATA[", bytes, start) {
+        if hasText("<![CDATA[", bytes, start) {
             (closing, index) = ("]]>", start + 9)
-        } else if has("<!--", bytes, start) {
+        } else if hasText("<!--", bytes, start) {
             (closing, index) = ("-->", start + 4)
         } else {
             return nil
         }
         while index < bytes.count {
-            if has(closing, bytes, index) { return index + 3 }
+            if hasText(closing, bytes, index) { return index + 3 }
             index += 1
         }
         return bytes.count
     }
 
-    private static func has(
+    private static func hasText(
         _ text: StaticString, _ bytes: UnsafeBufferPointer<UInt8>, _ place: Int
     ) -> Bool {
         let count = text.utf8CodeUnitCount

@@ -2,12 +2,12 @@
 @_spi(Inlay) public struct VASTTracking: Hashable, Sendable {
     /// The event.
     public var event: VASTEvent
-    /// For `progress`: when in the video.
+    /// The time in the video for `progress`; `nil` for other events.
     public var offset: VASTOffset?
     /// The address, with its macros.
     public var address: String
 
-    /// A call at an event.
+    /// Creates a tracker.
     public init(_ event: VASTEvent, _ address: String, offset: VASTOffset? = nil) {
         self.event = event
         self.address = address
@@ -15,7 +15,7 @@
     }
 }
 
-/// An event of an ad. The set grows; unknown ones are kept.
+/// An event of an ad. The set grows; unknown events are kept.
 @_spi(Inlay) public struct VASTEvent: RawRepresentable, Hashable, Sendable {
     /// The name on the wire.
     public let rawValue: String
@@ -25,42 +25,42 @@
 
     /// The first frame was shown.
     public static let start = Self(rawValue: "start")
-    /// A quarter was played.
+    /// A quarter of the video was played.
     public static let firstQuartile = Self(rawValue: "firstQuartile")
-    /// Half was played.
+    /// Half of the video was played.
     public static let midpoint = Self(rawValue: "midpoint")
-    /// Three quarters were played.
+    /// Three quarters of the video were played.
     public static let thirdQuartile = Self(rawValue: "thirdQuartile")
-    /// It was played to its end.
+    /// The video was played to its end.
     public static let complete = Self(rawValue: "complete")
-    /// A moment of the video, see ``VASTTracking/offset``.
+    /// The video reached ``VASTTracking/offset``.
     public static let progress = Self(rawValue: "progress")
     /// The sound was switched off.
     public static let mute = Self(rawValue: "mute")
     /// The sound was switched on again.
     public static let unmute = Self(rawValue: "unmute")
-    /// It was stopped by the user.
+    /// The user paused the video.
     public static let pause = Self(rawValue: "pause")
-    /// It goes on.
+    /// The video was resumed.
     public static let resume = Self(rawValue: "resume")
-    /// It was wound back.
+    /// The video was rewound.
     public static let rewind = Self(rawValue: "rewind")
-    /// It was skipped.
+    /// The video was skipped.
     public static let skip = Self(rawValue: "skip")
-    /// It was closed.
+    /// The ad was closed.
     public static let close = Self(rawValue: "close")
     /// The same as `close`, in videos of version 3 and later.
     public static let closeLinear = Self(rawValue: "closeLinear")
-    /// The user made it larger, or fill the screen (version 2 and 3).
+    /// The user enlarged the video, or made it fill the screen (version 2 and 3).
     public static let fullscreen = Self(rawValue: "fullscreen")
     /// The ad was made ready to be shown (version 4).
     public static let loaded = Self(rawValue: "loaded")
     /// A companion or icon was shown.
     public static let creativeView = Self(rawValue: "creativeView")
-    /// The user accepted an invitation inside of the ad.
+    /// The user accepted an invitation within the ad.
     public static let acceptInvitation = Self(rawValue: "acceptInvitation")
-    /// It now fills its player.
+    /// The player was enlarged (version 4).
     public static let playerExpand = Self(rawValue: "playerExpand")
-    /// It no longer fills its player.
+    /// The player was reduced to its previous size (version 4).
     public static let playerCollapse = Self(rawValue: "playerCollapse")
 }

@@ -1,8 +1,8 @@
-/// Code of a company that measures whether an ad is seen.
+/// The code of a vendor that measures the viewability of an ad.
 @_spi(Inlay) public struct VASTVerification: Hashable, Sendable {
     /// The form of the code.
     public enum Kind: Hashable, Sendable {
-        /// A script; `isBrowserOptional` when it also runs where there is no browser.
+        /// A script; `isBrowserOptional` is whether it also runs without a browser.
         case script(isBrowserOptional: Bool)
         /// A program of this type.
         case executable(type: String)
@@ -17,7 +17,7 @@
         /// The framework that runs it, for example `omid`.
         public var apiFramework: String?
 
-        /// Code for a framework.
+        /// Creates a resource.
         public init(address: String, kind: Kind, apiFramework: String? = nil) {
             self.address = address
             self.kind = kind
@@ -25,7 +25,7 @@
         }
     }
 
-    /// The company, for example `company.com-omid`; empty when it is not stated.
+    /// The vendor, for example `company.com-omid`; empty when it is not stated.
     public var vendor: String
     /// The same code in several forms.
     public var resources: [Resource] = []
@@ -34,6 +34,6 @@
     /// The addresses to request when the code does not run, with the macro `[REASON]`.
     public var notExecuted: [String] = []
 
-    /// The code of a company.
+    /// Creates a verification.
     public init(vendor: String) { self.vendor = vendor }
 }

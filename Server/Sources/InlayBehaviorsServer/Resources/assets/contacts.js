@@ -1,5 +1,5 @@
-// A file of contacts: the server says what would happen, the user says where unknown columns belong, and only then it is
-// imported. The file is sent each time; the server keeps nothing in between.
+// The import of a contact file: the server previews the changes, the user maps unknown columns, and then the file is
+// imported. The file is sent with each request, because the server stores nothing in between.
 import { SignedOutError, sendRequest } from "./requests.js";
 import { onFiles } from "./upload.js";
 
@@ -53,8 +53,8 @@ function importContacts(form) {
   });
 
   /**
-   * Sends the file with the mapping, and shows the answer in the panel; a fault is one note there. No other file and no
-   * other mapping can be chosen meanwhile, so that what is imported is what the panel shows.
+   * Sends the file with the mapping, and shows the response in the panel, or a note about the failure. The controls are
+   * disabled meanwhile, so that the panel always shows what is imported. Returns whether the request succeeded.
    * @param {"check" | "import"} step
    * @param {string} busy
    */
@@ -75,7 +75,7 @@ function importContacts(form) {
       panel.replaceChildren(...[...page.body.childNodes].map((node) => document.importNode(node, true)));
       return true;
     } catch (error) {
-      // Nothing is imported without a sign-in.
+      // Without a sign-in nothing is imported, also by the second step.
       if (error instanceof SignedOutError) return refuse("check", error.message);
       return refuse(step, "The server cannot be reached.");
     } finally {
@@ -84,11 +84,12 @@ function importContacts(form) {
   }
 
   /**
+   * Shows a failure and what it means for the contacts.
    * @param {"check" | "import"} step
    * @param {string} text
    */
   function refuse(step, text) {
-    // The server commits an import in pieces, so one that broke off may have changed the list.
+    // The server commits an import in batches, so a failed import may have changed the list.
     const outcome = step === "check" ? "Nothing was imported." : "Some contacts may have been imported. When the file is imported again, contacts with the same key are changed.";
     words.textContent = "";
     const note = Object.assign(document.createElement("div"), { className: "note danger", textContent: `${text.trim()} ${outcome}` });

@@ -1,4 +1,4 @@
-// A condition shows the fields of the kind that is chosen. Without this script they change with the next button.
+// Shows only the fields of a condition's chosen kind. Without this script they change when a button is pressed.
 for (const condition of document.querySelectorAll("[data-condition]")) {
   const choice = /** @type {HTMLSelectElement | null} */ (condition.querySelector('select[name$=".kind"]'));
   /** @type {NodeListOf<HTMLElement>} */
@@ -7,6 +7,6 @@ for (const condition of document.querySelectorAll("[data-condition]")) {
     fields.hidden = fields.dataset.kind !== choice?.value.replace(/^not-/, "");
   });
   choice?.addEventListener("change", show);
-  // A browser that goes back restores the choice, and not what it showed.
+  // When the user goes back, a browser restores the choice, but not which fields were hidden.
   show();
 }

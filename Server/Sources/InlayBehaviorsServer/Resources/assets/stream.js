@@ -1,4 +1,4 @@
-// Live events: asks for what came since the last look and puts it on top.
+// Live events: fetches the new events every two seconds and adds them at the top of the table.
 const maximumRows = 200;
 const stream = /** @type {HTMLTableElement} */ (document.querySelector("[data-stream]"));
 const body = /** @type {HTMLTableSectionElement} */ (stream.querySelector("tbody"));
@@ -6,7 +6,7 @@ const words = /** @type {HTMLElement} */ (document.querySelector("[data-stream-w
 const pause = /** @type {HTMLButtonElement} */ (document.querySelector("[data-pause]"));
 let isPaused = false;
 
-async function look() {
+async function fetchEvents() {
   if (isPaused || document.hidden) return;
   const answer = await fetch(`${stream.dataset.stream}?since=${stream.dataset.cursor}`, { headers: { "Inlay-Fragment": "stream" } });
   if (!answer.ok) throw new Error(answer.status === 401 ? "You are signed out." : "The server did not answer.");
@@ -22,14 +22,14 @@ async function look() {
   while (body.rows.length > maximumRows) body.lastElementChild?.remove();
 }
 
-async function run() {
+async function poll() {
   try {
-    await look();
+    await fetchEvents();
     words.textContent = "";
   } catch (error) {
     words.textContent = error instanceof TypeError ? "The server cannot be reached. It is asked again." : error instanceof Error ? error.message : "";
   }
-  setTimeout(run, 2000);
+  setTimeout(poll, 2000);
 }
 
 pause.hidden = false;
@@ -37,4 +37,4 @@ pause.addEventListener("click", () => {
   isPaused = !isPaused;
   pause.setAttribute("aria-pressed", String(isPaused));
 });
-setTimeout(run, 2000);
+setTimeout(poll, 2000);

@@ -3,18 +3,18 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// The analytics of cards: of all templates, of one, as a page and as a file.
+/// The analytics of cards, of all templates or of one, as pages and as CSV files.
 struct AnalyticsPages: Sendable {
     let services: ServerServices
     let cards: CardsFeature
 
-    /// A template's sums, and its share of the largest as a bar.
+    /// A template's sums, and its completed share as a bar.
     struct Row {
         let rowName: String
         let rowPath: String
         let totals: TotalsView
         let share: String
-        /// 0 to 72, the bar's width in its own units.
+        /// The width of the bar, 0 to 72 units of its SVG.
         let bar: Int
     }
 

@@ -3,7 +3,7 @@ package import InlayServerCore
 @_spi(Inlay) import InlayWire
 package import InlayWorkbench
 
-/// Days as a chart, and the same numbers as a table beside it.
+/// The counts of days as a chart and as a table.
 package struct ChartModel {
     struct Row {
         let day: String
@@ -20,7 +20,7 @@ package struct ChartModel {
     let ranges: [ChoiceView]
     let csvPath: String
 
-    /// A chart of days; `marks` are publishes by their day.
+    /// Creates a chart of days; `marks` are the days on which versions were published.
     package init(
         _ days: [(day: CalendarDay, totals: CardTotals)], range: DayRange, csvPath: String,
         marks: [(day: CalendarDay, label: String)] = []
@@ -65,8 +65,8 @@ package struct ChartModel {
         self.csvPath = csvPath
     }
 
-    /// As a file for a spreadsheet. Its values are dates and whole numbers only, so nothing in it can be
-    /// taken for a formula.
+    /// Returns a CSV file. Its values are dates and whole numbers only, so a spreadsheet cannot read any of them
+    /// as a formula.
     static func csv(_ days: [(day: CalendarDay, totals: CardTotals)]) -> Data {
         let lines = days.map { day, totals in
             let numbers = [

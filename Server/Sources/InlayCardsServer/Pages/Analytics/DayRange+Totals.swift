@@ -2,7 +2,7 @@ package import InlayServerCore
 package import InlayWorkbench
 
 extension DayRange {
-    /// Every day of the range with its sums; a day without numbers has zeros.
+    /// Returns every day of the range with its sums; a day without counts has zeros.
     package func filled(_ days: [CardDay]) -> [(day: CalendarDay, totals: CardTotals)] {
         var sums: [CalendarDay: CardTotals] = [:]
         for day in days { sums[day.day, default: CardTotals()] += day.totals }

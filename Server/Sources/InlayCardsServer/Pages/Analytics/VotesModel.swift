@@ -6,13 +6,13 @@ struct VotesModel {
     struct Row {
         let voteLabel: String
         let voteCount: String
-        /// Its share of all votes.
+        /// The answer's share of all votes.
         let voteShare: String
     }
 
     let voteRows: [Row]
     let hasVotes: Bool
-    /// For example "12 votes, 75 % useful".
+    /// The summary, for example "12 votes, 75 % useful".
     let votesNote: String
 
     init(_ totals: CardTotals) {

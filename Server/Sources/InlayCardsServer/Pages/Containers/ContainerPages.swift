@@ -2,7 +2,7 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// Containers: which there are, how they look, which one is the default.
+/// The pages of containers: the list, a container's form, the choice of the default one, and archiving.
 struct ContainerPages: RecordFormPages, RecordRemovalPages {
     let services: ServerServices
     let cards: CardsFeature
@@ -10,7 +10,7 @@ struct ContainerPages: RecordFormPages, RecordRemovalPages {
     let noun = "container"
     let removal = RecordRemoval.archive
 
-    /// A container that was typed and can be stored.
+    /// The values of a container that an operator typed.
     struct Draft: Sendable {
         let id: CardContainerID
         let name: String
@@ -49,7 +49,7 @@ struct ContainerPages: RecordFormPages, RecordRemovalPages {
         let templates = try await cards.templates.list(environmentID)
         let path = request.address("cards", "containers")
         let rows = containers.map { container in
-            let here = templates.filter { template in
+            let shownTemplates = templates.filter { template in
                 let ids = template.draft.containerIDs
                 return ids.isEmpty ? container.isDefault : ids.contains(container.id)
             }
@@ -57,7 +57,7 @@ struct ContainerPages: RecordFormPages, RecordRemovalPages {
                 csrf: request.csrfToken, rowPath: "\(path)/\(FormFields.escaped(container.id.rawValue))",
                 rowName: container.name, rowID: container.id.rawValue,
                 themeName: themes.first { $0.id == container.themeID }?.name ?? "Default theme",
-                isDefault: container.isDefault, templates: Count.grouped(here.count),
+                isDefault: container.isDefault, templates: Count.grouped(shownTemplates.count),
                 made: request.moment(container.createdAt))
         }
         return .page("Containers", "cards/containers", ListModel(rows, path: path, for: request))
@@ -95,7 +95,7 @@ struct ContainerPages: RecordFormPages, RecordRemovalPages {
     func draft(_ request: WorkbenchRequest, over known: CardContainer?) async throws -> Draft {
         let id = known?.id ?? CardContainerID(request.form.trimmed("id"))
         let theme = request.form.trimmed("themeID")
-        // A page of the Workbench has the address that a container of this id would have.
+        // The page "New container" has the address that a container with this id would have.
         if id.rawValue == "new" { throw FieldErrors("id", "Choose another id.") }
         if known == nil, try await find(request, id.rawValue) != nil {
             throw FieldErrors("id", "There is a container with this id already.")

@@ -2,7 +2,7 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 package import InlayWorkbench
 
-/// A card of a user, and why it is or is not shown, in words.
+/// A row of the feed inspector: a user's card, and the reason why it is or is not shown.
 package struct InspectionRow {
     let cardID: String
     let cardName: String
@@ -35,12 +35,12 @@ package struct InspectionRow {
             .map { "\($0.key): \(VariableText.typed($0.value, in: request.zone))" }.joined(separator: " · ")
         hasValues = !values.isEmpty
         made = request.moment(card.createdAt)
-        let words = Self.words(card.reason)
-        (verdict, style, reason) = (words.verdict, words.style, words.reason)
-        reasonTime = words.time.map { request.moment($0) }
+        let texts = Self.texts(card.reason)
+        (verdict, style, reason) = (texts.verdict, texts.style, texts.reason)
+        reasonTime = texts.time.map { request.moment($0) }
     }
 
-    private static func words(
+    private static func texts(
         _ reason: CardInspection.Reason
     ) -> (verdict: String, style: String, reason: String, time: Timestamp?) {
         switch reason {

@@ -2,7 +2,7 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// Says of every card and template why a user sees it or does not.
+/// The page of the feed inspector, which explains for each card and template why a user does or does not see it.
 struct InspectorPages: Sendable {
     let services: ServerServices
     let cards: CardsFeature
@@ -40,7 +40,7 @@ struct InspectorPages: Sendable {
     private func show(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let environmentID = try request.environmentID
         let containers = try await cards.containers.list(environmentID)
-        // One more than an id has: a longer text is not cut to the id of another user.
+        // One character more than an id can have, so that a longer text is not cut to the id of another user.
         let user = UserID(String(request.query.trimmed("user").prefix(IDRule.maximumCharacters + 1)))
         let wanted = containers.first { $0.id.rawValue == request.query["container"] } ?? containers.first
         let users = try await services.users.users(environmentID, limit: 500)

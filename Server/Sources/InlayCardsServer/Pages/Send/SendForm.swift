@@ -3,7 +3,7 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// The author's choices: the users, the values and the time.
+/// The form for sending a template, as typed: the users, the values and the times.
 struct SendForm: Sendable {
     enum Target: String { case user, profile, segment, all }
 
@@ -14,7 +14,7 @@ struct SendForm: Sendable {
     let segment: String
     let isAllConfirmed: Bool
     let sendsAnyway: Bool
-    /// Whether the question with the number of users was answered.
+    /// Whether the operator has confirmed the number of users.
     let isSendConfirmed: Bool
     let embargo: String
     let expiry: String
@@ -39,13 +39,13 @@ struct SendForm: Sendable {
     /// Returns the typed value of a variable; `nil` before the form was sent once.
     func value(of variable: String) -> String? { fields["variables.\(variable)"] }
 
-    /// Everything that was typed, for the page that asks before it is sent.
+    /// All typed values as hidden fields, for the page that asks for confirmation.
     var hidden: [HiddenField] {
         fields.pairs.filter { !["csrf", "confirmed", "change"].contains($0.name) }
             .map { HiddenField(hiddenName: $0.name, hiddenValue: $0.value) }
     }
 
-    /// In words, for the log and the toast.
+    /// Returns the audience as text, for the audit log and the flash message.
     func audience(_ segments: [NamedSegment]) -> String {
         switch target {
         case .user: user
@@ -55,13 +55,13 @@ struct SendForm: Sendable {
         }
     }
 
-    /// The event, and what could not be read.
+    /// Returns the event, and the faults of fields that could not be read.
     func event(
         for published: CardTemplateDraft, templateID: CardTemplateID, in zone: CalendarZone
     ) -> (CardEventRequest, FieldErrors) {
         var faults = FieldErrors()
         var event = CardEventRequest(
-            name: published.eventName, target: chosen(&faults), templateID: templateID,
+            name: published.eventName, target: userTarget(&faults), templateID: templateID,
             lifecycleID: lifecycle.isEmpty ? nil : CardLifecycleID(lifecycle))
         event.embargoUntil = moment("embargo", embargo, zone, &faults)
         event.expiresAt = moment("expiry", expiry, zone, &faults)
@@ -78,7 +78,7 @@ struct SendForm: Sendable {
         return (event, faults)
     }
 
-    private func chosen(_ faults: inout FieldErrors) -> UserTarget {
+    private func userTarget(_ faults: inout FieldErrors) -> UserTarget {
         switch target {
         case .user:
             if user.isEmpty { faults.add("user", "Enter a user id.") }
@@ -104,7 +104,7 @@ struct SendForm: Sendable {
         return nil
     }
 
-    /// The event's own names for what the form calls otherwise.
+    /// Returns the faults of an event with the names of the form's fields.
     static func renamed(_ faults: FieldErrors) -> FieldErrors {
         var renamed = FieldErrors()
         for item in faults.items {
@@ -126,7 +126,7 @@ struct SendForm: Sendable {
 }
 
 extension CardVariableValue {
-    /// As an event carries it: dates in microseconds.
+    /// The value in the JSON of an event: a date is in microseconds.
     fileprivate var json: JSONValue {
         switch self {
         case .string(let text): .string(text)

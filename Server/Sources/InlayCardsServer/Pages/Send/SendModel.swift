@@ -2,9 +2,9 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// The model of the page for sending.
+/// The model of the page that sends a template.
 struct SendModel {
-    /// A way to choose who gets it.
+    /// A way to choose the users.
     struct Choice {
         let choiceID: String
         let choiceName: String
@@ -101,7 +101,7 @@ struct SendModel {
         faultSummary = FaultSummary(faults, fields: choices.flatMap(\.fields) + variables + times)
     }
 
-    /// Sending to a segment; `nil` where there is none yet.
+    /// Returns the choice of a segment; `nil` when the environment has no segment.
     private static func segments(_ segments: [NamedSegment], _ form: SendForm, _ faults: FieldErrors)
         -> Choice?
     {

@@ -6,7 +6,8 @@ import InlayServerCore
 import InlayWorkbench
 
 extension WorkbenchResult {
-    /// A card as the app would draw it, by the code that draws it there; `fields` say in which light.
+    /// Returns a page with a card, rendered by the code that renders it in apps. `fields` may name the color scheme
+    /// (`preview.scheme`) and a subview (`preview.part`).
     static func preview(
         _ draft: CardTemplateDraft, _ appearance: CardAppearance?, _ fields: FormFields
     ) throws -> Self {

@@ -1,8 +1,8 @@
-/// A template drawn as small as a thumbnail: a bar for each line, so that templates are distinguished at a glance.
+/// A thumbnail of a template: a bar for each line of the card.
 enum CardSketch {
     /// A rectangle in a box of 48 by 36.
     struct Part: Equatable {
-        /// The class of its color: `ink`, `soft`, `hole`, `accent`.
+        /// The CSS class of the part's color: `ink`, `soft`, `hole`, `accent`.
         let style: String
         let x: Int
         let y: Int
@@ -13,13 +13,13 @@ enum CardSketch {
 
     private static let bottom = 33
     private static let left = 5
-    private static let whole = 38
+    private static let fullWidth = 38
 
-    /// The parts of a card, as far as they fit.
+    /// Returns the parts of a card, as many as fit.
     static func parts(of elements: [CardElement]) -> [Part] {
         var parts: [Part] = []
         var y = 4
-        for element in elements.flatMap(\.withChildren) {
+        for element in elements.flatMap(\.flattened) {
             for line in lines(element) where y + line.height <= bottom {
                 parts.append(
                     Part(
@@ -34,11 +34,11 @@ enum CardSketch {
     private static func lines(_ element: CardElement) -> [(style: String, width: Int, height: Int)] {
         switch element {
         case .category: [("accent", 12, 2)]
-        case .headline(let words): [("ink", min(whole, 12 + words.count), 4)]
-        case .text(let words): words.count > 60 ? [("soft", whole, 2), ("soft", 26, 2)] : [("soft", 32, 2)]
-        case .list(_, let items): items.prefix(3).map { ("soft", min(whole, 10 + $0.count), 2) }
-        case .image: [("hole", whole, 12)]
-        case .textInput, .numberInput: [("soft", whole, 5)]
+        case .headline(let text): [("ink", min(fullWidth, 12 + text.count), 4)]
+        case .text(let text): text.count > 60 ? [("soft", fullWidth, 2), ("soft", 26, 2)] : [("soft", 32, 2)]
+        case .list(_, let items): items.prefix(3).map { ("soft", min(fullWidth, 10 + $0.count), 2) }
+        case .image: [("hole", fullWidth, 12)]
+        case .textInput, .numberInput: [("soft", fullWidth, 5)]
         case .submitButton: [("accent", 18, 5)]
         case .dismissButton, .snoozeButton, .linkButton: [("hole", 18, 5)]
         case .form: []
@@ -47,8 +47,8 @@ enum CardSketch {
 }
 
 extension CardElement {
-    /// The element, and the elements of a form.
-    fileprivate var withChildren: [CardElement] {
+    /// The elements of a form, or the element itself.
+    fileprivate var flattened: [CardElement] {
         if case .form(let children) = self { return children }
         return [self]
     }

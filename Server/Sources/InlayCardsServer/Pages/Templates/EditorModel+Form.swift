@@ -3,7 +3,7 @@ import InlayServerCore
 import InlayWorkbench
 
 extension EditorModel {
-    /// A model of the form. `revision` is the one its author read.
+    /// Creates a model of the form. `revision` is the revision that the author has read.
     init(
         _ form: TemplateForm, revision: Int64, containers known: [CardContainer], faults: FieldErrors,
         notice: FaultSummary? = nil, for request: WorkbenchRequest
@@ -35,12 +35,12 @@ extension EditorModel {
     }
 }
 
-/// Draws the parts of the form, and remembers which fields there are, so that the summary can lead to them.
+/// A builder of the models of the form's parts, which collects the fields' labels for the summary of faults.
 struct EditorSheet {
     let faults: FieldErrors
     let isLocked: Bool
     let removed: RemovedPart?
-    /// Labels by field.
+    /// The labels of the fields and elements, by path.
     private(set) var labels: [String: String] = [:]
 
     init(_ faults: FieldErrors, isLocked: Bool, removed: RemovedPart?) {
@@ -49,7 +49,7 @@ struct EditorSheet {
         self.removed = removed
     }
 
-    /// The note of what was removed from a level, where `isHere` holds of its place.
+    /// Returns the note about the part that was removed from a level, if `isHere` is true for the part's index.
     func removedNote(
         of level: String, where isHere: (Int) -> Bool = { _ in true }
     ) -> [EditorModel.Removed] {
@@ -147,11 +147,12 @@ struct EditorSheet {
     }
 
     private static let ranks: [(String, String)] = (1...10).map { rank in
-        let words = rank == 1 ? "1, first" : rank == 10 ? "10, last" : String(rank)
-        return (String(rank), words)
+        let label = rank == 1 ? "1, first" : rank == 10 ? "10, last" : String(rank)
+        return (String(rank), label)
     }
 
-    /// The checks name parts of a value that the editor shows as one field: a list's item, an action's kind.
+    /// Returns faults with the names of the editor's fields: the checks name parts of a value that the editor shows as
+    /// one field, for example an item of a list.
     private static func renamed(_ faults: FieldErrors) -> FieldErrors {
         var renamed = FieldErrors()
         for item in faults.items {

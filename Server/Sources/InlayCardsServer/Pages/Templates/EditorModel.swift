@@ -1,7 +1,7 @@
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// The model of the editor's page, made from the form as it stands and its faults.
+/// The model of the editor's page, made from the typed form and its faults.
 struct EditorModel {
     /// A list of elements with its menu.
     struct Level {
@@ -10,11 +10,11 @@ struct EditorModel {
         let canAdd: Bool
         let blocks: [Block]
         let addable: [Addable]
-        /// The parts that were removed behind the last element.
+        /// The notes about parts that were removed after the last element.
         let removedAtEnd: [Removed]
     }
 
-    /// A note in the place of what was removed, with its Undo.
+    /// A note in the place of a removed part, with an Undo button.
     struct Removed {
         let removedText: String
         let hidden: [HiddenField]
@@ -31,14 +31,14 @@ struct EditorModel {
         let kindName: String
     }
 
-    /// One element. What may be absent is guarded by a Boolean: Mustache looks for an absent value in the
-    /// element around it.
+    /// One element. A Boolean guards each value that may be absent: Mustache would look for an absent value in the
+    /// enclosing element.
     struct Block {
         let blockID: String
         let blockPath: String
         let kind: String
         let kindName: String
-        /// Whether the type is one of those that exist; the type of any other is a field.
+        /// Whether the element's type exists. The type of an unknown element is shown as a field.
         let isKnown: Bool
         let blockFault: String?
         let hasFaults: Bool
@@ -52,11 +52,11 @@ struct EditorModel {
         let moreFields: [FieldView]
         let hasInside: Bool
         let inside: [Level]
-        /// The parts that were removed before this element.
+        /// The notes about parts that were removed before this element.
         let removedBefore: [Removed]
     }
 
-    /// A second level.
+    /// A subview.
     struct Subview {
         let subviewPath: String
         let subviewName: String

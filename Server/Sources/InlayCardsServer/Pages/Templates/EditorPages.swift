@@ -2,7 +2,7 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// The editor of a template: its form, its preview, publishing.
+/// The pages of a template's editor: the form with saving and publishing, and the preview.
 struct EditorPages: Sendable {
     let services: ServerServices
     let cards: CardsFeature
@@ -22,7 +22,7 @@ struct EditorPages: Sendable {
         let root = "e/:environment/cards/templates/:template"
         return [
             .page(root) { try await pages.show($0) },
-            .form(root, for: .editor) { try await pages.take($0) },
+            .form(root, for: .editor) { try await pages.submit($0) },
             .page("\(root)/preview") { try await pages.previewSaved($0) },
             .form("\(root)/preview", for: .editor) { try await pages.previewTyped($0) },
         ]
@@ -39,19 +39,19 @@ struct EditorPages: Sendable {
             for: request)
     }
 
-    /// A press of any button of the form. What was typed is kept in every case.
-    private func take(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
+    /// Handles a press of any button of the form; the typed values are never lost.
+    private func submit(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let template = try await template(request)
         var form = TemplateForm(request.form)
         let revision = request.form["revision"].flatMap { Int64($0) } ?? template.revision
-        let words = request.form["op"] ?? "save"
-        if let step = EditorStep(words) {
+        let operation = request.form["op"] ?? "save"
+        if let step = EditorStep(operation) {
             step.apply(to: &form)
             return try await page(form, of: template, revision: revision, for: request)
         }
         do {
             return try await save(
-                form, of: template, revision: revision, publishes: words == "publish", for: request)
+                form, of: template, revision: revision, publishes: operation == "publish", for: request)
         } catch let faults as FieldErrors {
             return try await page(form, of: template, revision: revision, faults: faults, for: request)
         } catch let problem as Problem where problem.code == .conflict {
@@ -84,14 +84,14 @@ struct EditorPages: Sendable {
             to: path, Flash("Published “\(draft.name)”, version \(published.publishedVersion).", next: next))
     }
 
-    /// The draft of a form, or every fault at once: of what could not be read, and of what is not allowed.
+    /// Returns the draft of a form; throws all faults together: of values that could not be read, and of invalid ones.
     static func checked(_ form: TemplateForm, in zone: CalendarZone) throws -> CardTemplateDraft {
         var (draft, faults) = form.draft(in: zone)
         do {
             try CardTemplateCheck.validate(draft)
-        } catch let others as FieldErrors {
-            let known = Set(faults.items.map(\.field))
-            for item in others.items where !known.contains(item.field) {
+        } catch let invalid as FieldErrors {
+            let unreadable = Set(faults.items.map(\.field))
+            for item in invalid.items where !unreadable.contains(item.field) {
                 faults.add(item.field, item.message)
             }
         }
@@ -121,9 +121,10 @@ struct EditorPages: Sendable {
 
     private func previewSaved(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let template = try await template(request)
-        let isSent = request.query["of"] == "published"
+        let wantsPublished = request.query["of"] == "published"
         let published =
-            isSent ? try await cards.templates.publishedDraft(request.environmentID, template.id) : nil
+            wantsPublished
+            ? try await cards.templates.publishedDraft(request.environmentID, template.id) : nil
         return try await preview(published ?? template.draft, request.query, for: request)
     }
 
@@ -137,8 +138,9 @@ struct EditorPages: Sendable {
         _ draft: CardTemplateDraft, _ fields: FormFields, for request: WorkbenchRequest
     ) async throws -> WorkbenchResult {
         let environmentID = try request.environmentID
-        let known = try await cards.containers.list(environmentID)
-        let container = known.first { draft.containerIDs.contains($0.id) } ?? known.first { $0.isDefault }
+        let containers = try await cards.containers.list(environmentID)
+        let container =
+            containers.first { draft.containerIDs.contains($0.id) } ?? containers.first { $0.isDefault }
         var appearance: CardAppearance?
         if let container { appearance = try await cards.containers.appearance(environmentID, container.id) }
         return try .preview(draft, appearance, fields)

@@ -4,18 +4,18 @@ enum EditorStep: Equatable, Sendable {
     case add(ElementKind, to: String)
     case up(String)
     case down(String)
-    /// To a place among the elements of the same level, counted from 0.
+    /// Moves an element to an index in its level.
     case move(String, to: Int)
     case duplicate(String)
     case remove(String)
-    /// Puts back what was removed last.
+    /// Restores the part that was removed last.
     case restore
     case addSubview
     case addVariable
 
-    /// A step by its words; `nil` for others, such as `save`.
-    init?(_ words: String) {
-        let parts = words.split(separator: ":", maxSplits: 2).map(String.init)
+    /// Reads a button's value; `nil` for a value that is no step, such as `save`.
+    init?(_ value: String) {
+        let parts = value.split(separator: ":", maxSplits: 2).map(String.init)
         switch (parts.first, parts.count) {
         case ("add", 3):
             guard let kind = ElementKind.known.first(where: { $0.rawValue == parts[2] }) else { return nil }
@@ -34,7 +34,7 @@ enum EditorStep: Equatable, Sendable {
         }
     }
 
-    /// Changes the form; a path that leads nowhere changes nothing.
+    /// Changes the form; a path that names nothing changes nothing.
     func apply(to form: inout TemplateForm) {
         switch self {
         case .add(let kind, let path):
@@ -93,7 +93,7 @@ enum EditorStep: Equatable, Sendable {
         }
     }
 
-    /// `a[1].b[2]` as `a[1].b` and 2.
+    /// Returns the parts of a path: `a[1].b` and 2 of `a[1].b[2]`.
     static func split(_ path: String) -> (level: String, index: Int)? {
         guard path.hasSuffix("]"), let start = path.lastIndex(of: "["),
             let index = Int(path[path.index(after: start)...].dropLast()), index >= 0

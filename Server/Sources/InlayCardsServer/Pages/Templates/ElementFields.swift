@@ -3,15 +3,15 @@ import InlayWorkbench
 
 /// The fields of each kind of element, as the editor shows them.
 enum ElementFields {
-    /// Fields that are always shown.
+    /// Returns the fields that are always shown.
     static func main(_ element: ElementForm, at path: String) -> [FieldView] {
         let value = { (name: String) in element[name] }
         func line(_ name: String, _ label: String, hint: String? = nil) -> FieldView {
             .line("\(path).\(name)", label, value(name), hint: hint)
         }
         switch element.kind {
-        case .category: return [line("text", "Category").with { $0.bare("as-category") }]
-        case .headline: return [line("text", "Headline").with { $0.bare("as-headline") }]
+        case .category: return [line("text", "Category").with { $0.useInPlaceStyle("as-category") }]
+        case .headline: return [line("text", "Headline").with { $0.useInPlaceStyle("as-headline") }]
         case .dismissButton, .submitButton:
             return [line("text", "Button text").with { $0.isWide = true }]
         case .snoozeButton:
@@ -56,7 +56,7 @@ enum ElementFields {
         }
     }
 
-    /// The type, to be chosen among those that exist, and all that was typed, by its names.
+    /// Returns a choice of the known types, and a field for each typed value under its name.
     private static func unknown(_ element: ElementForm, _ path: String) -> [FieldView] {
         let number = (EditorStep.split(path)?.index ?? 0) + 1
         let types =
@@ -70,7 +70,7 @@ enum ElementFields {
             }
     }
 
-    /// Fields behind "More".
+    /// Returns the fields in the collapsed section "More".
     static func more(_ element: ElementForm, at path: String) -> [FieldView] {
         func line(_ name: String, _ label: String, hint: String? = nil) -> FieldView {
             .line("\(path).\(name)", label, element[name], hint: hint)
@@ -99,7 +99,7 @@ enum ElementFields {
         }
     }
 
-    /// Returns the label of the fold.
+    /// Returns the title of the collapsed section.
     static func moreName(_ kind: ElementKind) -> String {
         switch kind {
         case .image: "On tap"
@@ -108,7 +108,7 @@ enum ElementFields {
         }
     }
 
-    /// Every name that a body may hold for an element of a kind.
+    /// Returns the names of all fields of an element of a kind.
     static func names(of kind: ElementKind) -> [String] {
         let empty = ElementForm(kind, [:])
         return (main(empty, at: "") + more(empty, at: "")).map { String($0.name.dropFirst()) }
@@ -166,8 +166,8 @@ enum ElementFields {
 }
 
 extension FieldView {
-    /// A field that looks like what it becomes, its label for screen readers only.
-    fileprivate mutating func bare(_ style: String) {
+    /// Styles the field like the text that it becomes; only screen readers get its label.
+    fileprivate mutating func useInPlaceStyle(_ style: String) {
         self.style = style
         isWide = true
         isLabelHidden = true

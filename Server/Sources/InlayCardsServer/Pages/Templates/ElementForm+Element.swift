@@ -3,7 +3,7 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 
 extension ElementForm {
-    /// The element that was typed; what cannot be read is reported and left out.
+    /// Returns the typed element; a value that cannot be read is reported and left out.
     func element(at path: String, _ faults: inout FieldErrors) -> CardElement {
         switch kind {
         case .category: return .category(line("text"))
@@ -55,12 +55,13 @@ extension ElementForm {
 
     private func submitButton(at path: String, _ faults: inout FieldErrors) -> CardSubmitButton {
         CardSubmitButton(
-            text: line("text"), buttonName: optional("buttonName"), values: submitted(at: path, &faults),
-            action: action(at: path, &faults))
+            text: line("text"), buttonName: optional("buttonName"),
+            values: submittedValues(at: path, &faults), action: action(at: path, &faults))
     }
 
-    /// Lines of `name = value`; a value is a number, `true`, `false` or else text.
-    private func submitted(at path: String, _ faults: inout FieldErrors) -> [String: CardInputValue] {
+    /// Returns the values of a submit button, typed as lines of `name = value`: numbers, `true`, `false`, or else
+    /// texts.
+    private func submittedValues(at path: String, _ faults: inout FieldErrors) -> [String: CardInputValue] {
         var values: [String: CardInputValue] = [:]
         for text in lines("values") {
             let parts = text.split(separator: "=", maxSplits: 1).map {
@@ -80,7 +81,7 @@ extension ElementForm {
         return values
     }
 
-    /// Quotes keep a text a text that would be read as a number, `true` or `false`.
+    /// Returns a typed value. A text in quotes is never read as a number, `true` or `false`.
     private static func value(_ text: String) throws(TypedNumber.Fault) -> CardInputValue {
         if text == "true" || text == "false" { return .boolean(text == "true") }
         if text.count > 1, text.hasPrefix("\""), text.hasSuffix("\"") {
@@ -125,7 +126,7 @@ extension ElementForm {
         return rules
     }
 
-    // MARK: What was typed, read
+    // MARK: Typed values
 
     private func line(_ name: String) -> String { self[name].trimmingCharacters(in: .whitespacesAndNewlines) }
 

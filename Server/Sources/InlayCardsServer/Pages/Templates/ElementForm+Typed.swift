@@ -3,7 +3,7 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 
 extension ElementForm {
-    /// A saved element, back as text.
+    /// Creates the form of a saved element.
     init(_ element: CardElement) {
         switch element {
         case .category(let text): self.init(.category, ["text": text])
@@ -65,17 +65,17 @@ extension ElementForm {
 
     private static func typed(_ rules: CardInputRules) -> [String: String] {
         var values: [String: String] = [:]
-        func keep<Value>(_ name: String, _ limit: CardInputRules.Limit<Value>?, _ text: (Value) -> String) {
+        func add<Value>(_ name: String, _ limit: CardInputRules.Limit<Value>?, _ text: (Value) -> String) {
             guard let limit else { return }
             values["rules.\(name)"] = text(limit.value)
             values["rules.\(name).message"] = limit.message ?? ""
         }
-        keep("required", rules.required) { $0 ? "on" : "" }
-        keep("minLength", rules.minLength) { String($0) }
-        keep("maxLength", rules.maxLength) { String($0) }
-        keep("min", rules.min, \.decimalText)
-        keep("max", rules.max, \.decimalText)
-        keep("regex", rules.regex) { $0 }
+        add("required", rules.required) { $0 ? "on" : "" }
+        add("minLength", rules.minLength) { String($0) }
+        add("maxLength", rules.maxLength) { String($0) }
+        add("min", rules.min, \.decimalText)
+        add("max", rules.max, \.decimalText)
+        add("regex", rules.regex) { $0 }
         return values
     }
 
@@ -89,6 +89,6 @@ extension ElementForm {
         }
     }
 
-    /// The number that a text without quotes means among a button's values.
+    /// Returns the number that a text without quotes means among a button's values; `nil` when it is no number.
     static func writtenNumber(_ text: String) -> Double? { (try? TypedNumber(text, .exponent))?.double }
 }

@@ -3,7 +3,7 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// One element as it stands in the editor: texts as they were typed, right or wrong.
+/// One element in the editor: all texts as they were typed, valid or not.
 struct ElementForm: Equatable, Sendable {
     var kind: ElementKind
     /// The typed values, by the field's name within the element.
@@ -13,7 +13,7 @@ struct ElementForm: Equatable, Sendable {
 
     subscript(name: String) -> String { values[name] ?? "" }
 
-    /// A new element of a kind.
+    /// Creates a new element of a kind, with values to start from.
     init(new kind: ElementKind) {
         self.kind = kind
         values = kind.starting
@@ -28,31 +28,31 @@ struct ElementForm: Equatable, Sendable {
         self.children = children
     }
 
-    /// The elements of a level as a body sent them: `path[0].type`, `path[1].type`, …
+    /// Returns the elements of a level in a request's body: `path[0].type`, `path[1].type`, …
     static func level(_ path: String, in fields: FormFields, depth: Int = 0) -> [ElementForm] {
         var elements: [ElementForm] = []
-        // A form inside a form is not offered; deeper ones in a made-up body are cut off here.
+        // The editor offers no form inside a form; deeper levels of a forged body are ignored.
         guard depth < 3 else { return elements }
-        // As many as there are: those over the limit come back with the message that names it.
+        // All elements are read: those over the limit are shown again with the message that names the limit.
         while let type = fields["\(path)[\(elements.count)].type"] {
-            let own = "\(path)[\(elements.count)]"
+            let elementPath = "\(path)[\(elements.count)]"
             guard let kind = ElementKind.known.first(where: { $0.rawValue == type }) else {
-                elements.append(ElementForm(.unknown, fields.values(below: own)))
+                elements.append(ElementForm(.unknown, fields.values(below: elementPath)))
                 continue
             }
             var values: [String: String] = [:]
             for name in ElementFields.names(of: kind) {
-                if let value = fields["\(own).\(name)"] { values[name] = value }
+                if let value = fields["\(elementPath).\(name)"] { values[name] = value }
             }
-            let children = kind == .form ? level("\(own).children", in: fields, depth: depth + 1) : []
+            let children = kind == .form ? level("\(elementPath).children", in: fields, depth: depth + 1) : []
             elements.append(ElementForm(kind, values, children: children))
         }
         return elements
     }
 
-    /// A copy whose inputs have names that no other input has: `answer`, `answer-2`, `answer-3`.
+    /// Returns a copy whose inputs have names that are not in `taken`: `answer`, `answer-2`, `answer-3`.
     ///
-    /// A copy of an input gets a name of its own in the same way, because `taken` holds the name of its original.
+    /// A duplicate of an input gets a new name, because `taken` has the name of the original.
     func named(apartFrom taken: Set<String>) -> ElementForm {
         var taken = taken
         return named(apartFrom: &taken)
@@ -70,13 +70,13 @@ struct ElementForm: Equatable, Sendable {
         return copy
     }
 
-    /// The names of the values of this element and of those inside.
+    /// The names of the inputs: of this element, and of the elements inside.
     var valueNames: [String] {
         let own = kind == .textInput || kind == .numberInput ? [self["name"].trimmed] : []
         return own + children.flatMap(\.valueNames)
     }
 
-    /// The fields that a body names this element with, the other way round of ``level(_:in:depth:)``.
+    /// Returns the fields of a body from which ``level(_:in:depth:)`` reads this element.
     func fields(at path: String) -> [(name: String, value: String)] {
         (kind == .unknown ? [] : [("\(path).type", kind.rawValue)])
             + values.sorted { $0.key < $1.key }.map { ("\(path).\($0.key)", $0.value) }
@@ -85,11 +85,11 @@ struct ElementForm: Equatable, Sendable {
 }
 
 extension String {
-    /// The name itself, or with the first number that makes it a name that is not taken: `answer-2`, `answer-3`.
+    /// Returns the name itself when it is not taken, otherwise with the first free number: `answer-2`, `answer-3`.
     func numbered(apartFrom taken: Set<String>) -> String {
         guard taken.contains(self) else { return self }
         let stem = replacing(/-[0-9]{1,3}$/, with: "").prefix(CardLimits.name - 4)
-        // One more number than there are names is always free.
+        // Of more numbers than there are taken names, one is always free.
         return (2...(taken.count + 2)).lazy.map { "\(stem)-\($0)" }.first { !taken.contains($0) } ?? self
     }
 }

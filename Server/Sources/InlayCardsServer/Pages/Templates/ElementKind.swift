@@ -4,7 +4,8 @@
 enum ElementKind: String, CaseIterable, Sendable {
     case category, headline, text, list, image, form, textInput, numberInput, submitButton, linkButton,
         snoozeButton, dismissButton
-    /// A type that no element has. What was typed for it is kept until its author chooses another type or removes it.
+    /// A type that does not exist. The typed values are kept until the author chooses another type or removes the
+    /// element.
     case unknown
 
     /// The label in the Workbench.

@@ -2,9 +2,9 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// A part of a template that was removed in the editor, with its place, so that it can be put back.
+/// A part of a template that was removed in the editor, with its position, so that it can be restored.
 ///
-/// It travels in hidden fields of the form, so that Undo needs neither a script nor a store.
+/// Hidden fields of the form hold the part, so that Undo needs neither a script nor a store.
 struct RemovedPart: Equatable, Sendable {
     /// The part itself.
     enum Content: Equatable, Sendable {
@@ -17,7 +17,7 @@ struct RemovedPart: Equatable, Sendable {
     let index: Int
     let content: Content
 
-    /// The part at a path of a form; `nil` when there is none.
+    /// Creates the part at a path of a form; `nil` when there is none.
     init?(at path: String, of form: TemplateForm) {
         guard let (level, index) = EditorStep.split(path) else { return nil }
         var found: Content?
@@ -46,7 +46,7 @@ struct RemovedPart: Equatable, Sendable {
         (self.level, self.index, content) = (level, index, found)
     }
 
-    /// The hidden fields from which ``init(_:)`` reads it again.
+    /// The hidden fields from which ``init(_:)`` reads the part.
     var fields: [(name: String, value: String)] {
         let path = [("removed.path", "\(level)[\(index)]")]
         switch content {
@@ -63,7 +63,7 @@ struct RemovedPart: Equatable, Sendable {
         }
     }
 
-    /// The label in the Workbench, with its text where it has some: Headline “Winter timetable”.
+    /// The kind of the part, with its text or name if it has one: Headline “Winter timetable”.
     var words: String {
         let (kind, name) =
             switch content {
@@ -76,35 +76,35 @@ struct RemovedPart: Equatable, Sendable {
         return short.isEmpty ? kind : "\(kind) “\(short)\(short.count < name.trimmed.count ? "…" : "")”"
     }
 
-    /// Follows the element that holds it, after the elements of a level changed their places.
-    mutating func follow(_ changed: String, _ place: (Int) -> Int) {
+    /// Changes the part's path after the elements of a level, one of which contains it, have moved.
+    mutating func follow(_ changed: String, _ newIndex: (Int) -> Int) {
         guard level.hasPrefix(changed + "["), let end = level.dropFirst(changed.count).firstIndex(of: "]"),
             let (_, holder) = EditorStep.split(String(level[...end]))
         else { return }
-        level = "\(changed)[\(place(holder))\(level[end...])"
+        level = "\(changed)[\(newIndex(holder))\(level[end...])"
     }
 
-    /// Puts it back where it was; at the end, where there are fewer parts now. A name or id that another part has got
-    /// meanwhile gets a number.
+    /// Restores the part at its position, or at the end when there are fewer parts now. A name or id that another part
+    /// uses meanwhile gets a number.
     func putBack(into form: inout TemplateForm) {
         switch content {
         case .subview(var subview):
             subview.id = subview.id.trimmed.numbered(apartFrom: form.subviewIDs)
-            for place in subview.elements.indices {
-                let taken = form.valueNames.union(subview.elements[..<place].flatMap(\.valueNames))
-                subview.elements[place] = subview.elements[place].named(apartFrom: taken)
+            for element in subview.elements.indices {
+                let taken = form.valueNames.union(subview.elements[..<element].flatMap(\.valueNames))
+                subview.elements[element] = subview.elements[element].named(apartFrom: taken)
             }
             form.subviews.insert(subview, at: min(index, form.subviews.count))
         case .variable(let variable): form.variables.insert(variable, at: min(index, form.variables.count))
         case .element(let removed):
             let element = removed.named(apartFrom: form.valueNames)
-            var isBack = false
+            var isRestored = false
             form.change(level: level) {
                 $0.insert(element, at: min(index, $0.count))
-                isBack = true
+                isRestored = true
             }
             // The form or the subview that held it may be gone.
-            if !isBack { form.elements.append(element) }
+            if !isRestored { form.elements.append(element) }
         }
     }
 }

@@ -46,12 +46,12 @@ struct TemplateHead {
     }
 }
 
-/// A template's state in words.
+/// A template's state as texts.
 struct TemplateState {
     let words: String
     let style: String
     let note: String?
-    /// For the filter of the list.
+    /// The value of the list's filter.
     let key: String
 
     init(_ template: CardTemplate) {

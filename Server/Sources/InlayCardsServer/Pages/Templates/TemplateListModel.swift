@@ -3,7 +3,7 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// The list of templates: filtered and sorted as the address says.
+/// The model of the list of templates, filtered and sorted by the query of the URL.
 struct TemplateListModel {
     struct Row {
         let rowPath: String
@@ -19,7 +19,7 @@ struct TemplateListModel {
         let changed: Moment
     }
 
-    /// A column's head; a link when it sorts.
+    /// The head of a column; a link when the list can be sorted by the column.
     struct Column {
         let title: String
         let href: String
@@ -29,7 +29,7 @@ struct TemplateListModel {
         let isNumber: Bool
     }
 
-    /// A state with how many templates are in it; a link that shows only those.
+    /// A state with its number of templates; a link that shows only these.
     struct StateFilter {
         let stateName: String
         let stateCount: String
@@ -71,10 +71,10 @@ struct TemplateListModel {
         self.state = state
         let counts = Dictionary(templates.map { (TemplateState($0).key, 1) }, uniquingKeysWith: +)
         states = [("", "All"), ("published", "Published"), ("draft", "Drafts"), ("off", "Off")].map {
-            key, words in
+            key, label in
             let query = request.query.with("state", key.isEmpty ? nil : key).encoded
             return StateFilter(
-                stateName: words, stateCount: Count.grouped(key.isEmpty ? templates.count : counts[key] ?? 0),
+                stateName: label, stateCount: Count.grouped(key.isEmpty ? templates.count : counts[key] ?? 0),
                 statePath: query.isEmpty ? path : "\(path)?\(query)", isChosenState: key == state)
         }
         columns = order.columns(path: path, query: request.query)

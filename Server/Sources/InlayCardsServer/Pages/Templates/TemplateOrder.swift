@@ -11,7 +11,7 @@ struct TemplateOrder {
     let key: String
     let isDescending: Bool
 
-    /// Reads `name`, `-sent` and so on; changed last first by default.
+    /// Reads an order such as `name` or `-sent`; by default the last changed come first.
     init(_ words: String) {
         let key = words.hasPrefix("-") ? String(words.dropFirst()) : words
         let isKnown = Self.keys[key] != nil
@@ -19,7 +19,7 @@ struct TemplateOrder {
         isDescending = isKnown ? words.hasPrefix("-") : true
     }
 
-    /// As it stands in the address.
+    /// The order in the query of the URL.
     var words: String { (isDescending ? "-" : "") + key }
 
     func sorted(_ templates: [CardTemplate], _ totals: [CardTemplateID: CardTotals]) -> [CardTemplate] {
@@ -46,7 +46,7 @@ struct TemplateOrder {
                     title: title, href: "", isPlain: true, sorted: nil, arrow: nil, isNumber: isNumber)
             }
             let isOwn = own == key
-            // A name is first sorted A to Z, a number from the largest.
+            // The first click sorts names from A to Z, and numbers and dates from the largest.
             let next = isOwn ? (isDescending ? own : "-\(own)") : (own == "name" ? own : "-\(own)")
             return .init(
                 title: title, href: "\(path)?\(query.with("sort", next).encoded)", isPlain: false,

@@ -3,7 +3,7 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// The list of templates, new ones, and switching them off and on.
+/// The pages of templates: the list, the form of a new one, disabling, enabling and archiving.
 struct TemplatePages: RecordFormPages, RecordRemovalPages {
     let services: ServerServices
     let cards: CardsFeature
@@ -54,7 +54,7 @@ struct TemplatePages: RecordFormPages, RecordRemovalPages {
         let starters: [Choice]
     }
 
-    /// The form of a new template; the editor changes one.
+    /// Returns the form of a new template; existing ones are changed in the editor.
     func form(
         _ request: WorkbenchRequest, _ template: CardTemplate?, faults: FieldErrors
     ) -> WorkbenchResult {
@@ -111,8 +111,8 @@ struct TemplatePages: RecordFormPages, RecordRemovalPages {
         ) { try await cards.templates.setEnabled(request.environmentID, template.id, isEnabled) }
         let path = request.address("cards", "templates", template.id.rawValue)
         let undo = Flash.Step(label: "Undo", path: path + (isEnabled ? "/switch-off" : "/switch-on"))
-        let words = isEnabled ? "makes cards again" : "makes no new cards; those that exist stay"
-        return .redirect(to: path, Flash("“\(template.draft.name)” \(words).", undo: undo))
+        let effect = isEnabled ? "makes cards again" : "makes no new cards; those that exist stay"
+        return .redirect(to: path, Flash("“\(template.draft.name)” \(effect).", undo: undo))
     }
 
     func warning(about template: CardTemplate, _ request: WorkbenchRequest) -> String {

@@ -3,13 +3,13 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// Values of variables as people type them.
+/// The conversion of variables' values from and to typed text.
 enum VariableText {
     static let kinds = [
         ("string", "Text"), ("number", "Number"), ("date", "Date and time"), ("boolean", "Yes or no"),
     ]
 
-    /// A value as its field shows it: dates as `2026-11-21T14:00`, in a zone.
+    /// Returns a value as its field shows it: a date as `2026-11-21T14:00` in a zone.
     static func typed(_ value: CardVariableValue, in zone: CalendarZone) -> String {
         switch value {
         case .string(let text): text
@@ -20,7 +20,7 @@ enum VariableText {
         }
     }
 
-    /// A text as a value; `nil` when it cannot be one.
+    /// Returns the value that a text means; `nil` when it is invalid.
     static func value(
         _ text: String, _ kind: CardTemplateDefinition.Variable.Kind, in zone: CalendarZone
     ) -> CardVariableValue? {
@@ -38,7 +38,7 @@ enum VariableText {
         }
     }
 
-    /// A variable as typed, read; a value that cannot be read is reported.
+    /// Returns a typed variable; a default value that cannot be read is reported and replaced.
     static func variable(
         _ typed: TemplateForm.Variable, at path: String, in zone: CalendarZone, _ faults: inout FieldErrors
     ) -> CardTemplateDefinition.Variable {
@@ -66,7 +66,8 @@ enum VariableText {
         }
     }
 
-    /// `2026-11-21`, `2026-11-21 14:00`, or the same with a `T`, in a zone; also a whole ISO 8601 time.
+    /// Returns the time of `2026-11-21`, `2026-11-21 14:00` or the same with a `T` in a zone, or of a full ISO 8601
+    /// time.
     static func moment(_ text: String, in zone: CalendarZone) -> Timestamp? {
         if let date = try? Date(text, strategy: .iso8601) {
             return Timestamp(seconds: date.timeIntervalSince1970)

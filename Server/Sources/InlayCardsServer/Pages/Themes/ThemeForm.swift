@@ -3,7 +3,7 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// A theme as typed. Empty fields keep Inlay's look.
+/// A theme as typed. An empty field means Inlay's own look.
 struct ThemeForm: Sendable {
     var name: String
     var hasDark: Bool
@@ -15,8 +15,8 @@ struct ThemeForm: Sendable {
         hasDark = record?.dark != nil || record == nil
         values = [:]
         if let record {
-            keep(record.light, "light")
-            if let dark = record.dark { keep(dark, "dark") }
+            add(record.light, "light")
+            if let dark = record.dark { add(dark, "dark") }
         }
     }
 
@@ -33,14 +33,14 @@ struct ThemeForm: Sendable {
 
     subscript(field: String) -> String { values[field] ?? "" }
 
-    /// The two looks, and what could not be read.
+    /// Returns both looks, and the faults of fields that could not be read.
     func themes() -> (light: CardTheme, dark: CardTheme?, faults: FieldErrors) {
         var faults = FieldErrors()
         let light = theme("light", &faults)
         var dark: CardTheme?
         if hasDark {
             dark = theme("dark", &faults)
-            // Sizes and type are the same by day and by night; the editor asks for them once.
+            // Light and dark mode have the same lengths and typography; the editor has one field for both.
             dark?.lengths = light.lengths
             dark?.typography = light.typography
         }
@@ -54,7 +54,7 @@ struct ThemeForm: Sendable {
             ["family", "size", "weight"].map { "light.typography.\(style.style).\($0)" }
         }
 
-    private mutating func keep(_ theme: CardTheme, _ look: String) {
+    private mutating func add(_ theme: CardTheme, _ look: String) {
         for (token, color) in theme.colors { values["\(look).colors.\(token)"] = color }
         for (token, length) in theme.lengths {
             values["\(look).lengths.\(token)"] = length.decimalText

@@ -2,9 +2,9 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// The model of the theme's page.
+/// The model of a theme's page.
 struct ThemeModel {
-    /// A colour: a field for its text, a swatch beside it, and how well it can be read.
+    /// A colour: a text field, a swatch, and the contrast with its background.
     struct ColorField {
         let colorID: String
         let colorName: String
@@ -152,7 +152,7 @@ extension ThemeModel.SchemeModel {
         }
     }
 
-    /// Returns a colour in the form that a browser's colour field takes.
+    /// Returns a colour as `#rrggbb`, the only form that a browser's colour field accepts.
     private static func sixDigits(_ color: String) -> String {
         let digits = Array(color.dropFirst())
         guard color.hasPrefix("#"), digits.allSatisfy(\.isHexDigit) else { return "#000000" }

@@ -2,14 +2,14 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// Themes: colours, sizes and type of the surfaces, by day and by night, with a preview.
+/// The pages of themes: colours, lengths and typography for light and dark mode, with a preview.
 struct ThemePages: RecordFormPages, RecordRemovalPages {
     let services: ServerServices
     let cards: CardsFeature
     let root = "e/:environment/cards/themes"
     let noun = "theme"
 
-    /// A theme that was typed and can be stored.
+    /// The values of a theme that an operator typed.
     struct Draft: Sendable {
         let name: String
         let light: CardTheme
@@ -104,7 +104,7 @@ struct ThemePages: RecordFormPages, RecordRemovalPages {
             Flash("Saved “\(theme.name)”. Containers with this theme change after the apps’ next refresh."))
     }
 
-    /// Keeps what the editor does not show, such as tokens set through the API.
+    /// Returns the looks with the saved values that the editor does not show, such as tokens set through the API.
     private static func merged(
         _ light: CardTheme, _ dark: CardTheme?, over known: CardThemeRecord
     ) -> (CardTheme, CardTheme?) {
@@ -152,7 +152,7 @@ struct ThemePages: RecordFormPages, RecordRemovalPages {
     }
 }
 
-/// The card that a theme is tried on: one of everything.
+/// The card in the preview of a theme: one element of most kinds.
 enum ThemeSample {
     static let draft = CardTemplateDraft(
         name: "Sample", eventName: "sample",

@@ -1,7 +1,7 @@
 import Foundation
 @_spi(Inlay) import InlayWire
 
-/// The tokens that the editor offers, with the colours that Inlay uses where a theme says nothing.
+/// The tokens that the editor offers, with the defaults that Inlay uses where a theme has no value.
 enum ThemeTokens {
     /// A colour that can be set.
     struct Color: Sendable {
@@ -9,7 +9,7 @@ enum ThemeTokens {
         let words: String
         let light: String
         let dark: String
-        /// The token of the ground that it must be read on; `nil` for grounds.
+        /// The token of the background on which the colour must be readable; `nil` for backgrounds.
         let ground: String?
     }
 
@@ -68,10 +68,10 @@ enum ThemeTokens {
 
 /// The contrast of a text with its background: the ratio of WCAG 2, 1 to 21.
 enum Contrast {
-    /// The ratio that text needs.
+    /// The minimum ratio of text.
     static let enough = 4.5
 
-    /// The ratio of two colours; `nil` when one of them is not `#RGB`, `#RRGGBB` or `#RRGGBBAA`.
+    /// Returns the ratio of two colours; `nil` when one of them is not `#RGB`, `#RRGGBB` or `#RRGGBBAA`.
     static func ratio(_ first: String, _ second: String) -> Double? {
         guard let one = luminance(first), let other = luminance(second) else { return nil }
         return (max(one, other) + 0.05) / (min(one, other) + 0.05)

@@ -1,4 +1,4 @@
-// The template editor: the preview follows what is typed, and elements move without a new page.
+// The template editor: updates the preview as the user types, and moves elements without loading the page again.
 import { fieldsOf, previewIn, press } from "./preview.js";
 import { SignedOutError, sendRequest } from "./requests.js";
 import { say } from "./workbench.js";
@@ -15,7 +15,7 @@ let isChanged = false;
 // Preview ------------------------------------------------------------------------------------------
 
 /** @returns {Promise<string>} */
-async function ask() {
+async function fetchPreview() {
   const light = { "preview.scheme": view.scheme, "preview.part": part.value };
   const answer = state
     ? await sendRequest(form.dataset.preview ?? "", () => fragment("preview", light))
@@ -25,7 +25,7 @@ async function ask() {
 }
 
 /**
- * The request with the form's fields, and more, for a part of the page.
+ * Returns a request for a part of the page, with the form's fields and additional ones.
  * @param {string} name
  * @param {Record<string, string>} more
  * @returns {RequestInit}
@@ -38,7 +38,7 @@ function fragment(name, more) {
 
 addEventListener("focus", () => { if (!fault.hidden) preview.now(); });
 
-const preview = previewIn(frame, ask, {
+const preview = previewIn(frame, fetchPreview, {
   drew() { fault.hidden = true; },
   failed(error) {
     const isOffline = error instanceof TypeError;
@@ -48,7 +48,7 @@ const preview = previewIn(frame, ask, {
   },
 });
 
-form.addEventListener("input", () => { touched(); preview.soon(160); });
+form.addEventListener("input", () => { markChanged(); preview.soon(160); });
 frame.addEventListener("load", preview.now);
 part.addEventListener("change", preview.now);
 
@@ -59,23 +59,26 @@ preview.now();
 
 // Elements -----------------------------------------------------------------------------------------
 
-function touched() {
+function markChanged() {
   isChanged = true;
   if (state) state.textContent = "Not saved yet";
 }
 
-// The server changes the list of elements, as it does without script; the answer replaces the form's parts.
+// The server changes the list of elements, as it does without scripts. Its response replaces the form's parts.
 form.addEventListener("submit", async (event) => {
   const button = event.submitter;
   const step = button instanceof HTMLButtonElement ? button.value : "save";
   if (step === "save" || step === "publish") { isChanged = false; return; }
   event.preventDefault();
   event.stopImmediatePropagation();
-  await take(step);
+  await applyStep(step);
 });
 
-/** @param {string} step */
-async function take(step) {
+/**
+ * Sends the form with a step, such as `up:PATH`, and replaces the form's parts by the response.
+ * @param {string} step
+ */
+async function applyStep(step) {
   try {
     const answer = await sendRequest(form.action, () => fragment("parts", { op: step }));
     if (!answer.ok) throw new Error();
@@ -88,8 +91,8 @@ async function take(step) {
     for (const details of parts.querySelectorAll("details")) if (open.has(ownerOf(details))) details.open = true;
     focusAfter(step, known, removed);
     fillParts();
-    letDrag();
-    touched();
+    makeDraggable();
+    markChanged();
     preview.now();
   } catch (error) {
     say(error instanceof SignedOutError ? error.message : "That did not reach the server. What you typed is kept; try again.", true);
@@ -98,7 +101,7 @@ async function take(step) {
 
 /**
  * @param {EventTarget | null} target
- * @returns {HTMLElement | null} The block that it stands in.
+ * @returns {HTMLElement | null} The block that contains the target.
  */
 const blockOf = (target) => (target instanceof Element ? target.closest("[data-block]") : null);
 /** @param {Element} details */
@@ -125,9 +128,9 @@ const blockAt = (path) => parts.querySelector(`[data-block="${CSS.escape(path)}"
 const find = (within, selector) => within?.querySelector(selector) ?? null;
 
 /**
- * Moves the focus to where the element went, so that it can be moved on with the same key.
+ * Moves the focus to the element that the step changed, so that the same key can move it further.
  * @param {string} step
- * @param {Set<string | undefined>} known The paths that were there before.
+ * @param {Set<string | undefined>} known The paths of the blocks before the step.
  * @param {string} removed The path of the element that was removed.
  */
 function focusAfter(step, known, removed) {
@@ -163,7 +166,7 @@ function focusIn(block) {
   block?.scrollIntoView({ block: "nearest" });
 }
 
-// Alt with an arrow moves the element that the focus is in.
+// Alt with an arrow key moves the element that has the focus.
 form.addEventListener("keydown", (event) => {
   if (!event.altKey || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
   const block = blockOf(event.target);
@@ -178,10 +181,10 @@ form.addEventListener("keydown", (event) => {
 /** @type {HTMLElement | null} */
 let dragged = null;
 
-function letDrag() {
+function makeDraggable() {
   for (const head of parts.querySelectorAll("[data-drag]")) head.setAttribute("draggable", "true");
 }
-letDrag();
+makeDraggable();
 
 form.addEventListener("dragstart", (event) => {
   const head = event.target instanceof Element ? event.target.closest("[data-drag]") : null;
@@ -195,7 +198,7 @@ form.addEventListener("dragstart", (event) => {
 });
 
 /**
- * The block of the dragged one's list that the pointer is over, and whether its lower half.
+ * Returns the block of the dragged block's list under the pointer, and whether the pointer is in its lower half.
  * @param {DragEvent} event
  */
 function dropPlace(event) {
@@ -206,12 +209,12 @@ function dropPlace(event) {
   return { over, isAfter: event.clientY > box.top + box.height / 2 };
 }
 
-function unmark() {
+function clearDropMarks() {
   for (const one of parts.querySelectorAll(".drop-before, .drop-after")) one.classList.remove("drop-before", "drop-after");
 }
 
 form.addEventListener("dragover", (event) => {
-  unmark();
+  clearDropMarks();
   const place = dropPlace(event);
   if (!place) return;
   event.preventDefault();
@@ -226,16 +229,16 @@ form.addEventListener("drop", (event) => {
   const indexOf = (block) => Number(block.dataset.block?.match(/\[(\d+)\]$/)?.[1]);
   const from = indexOf(dragged), target = indexOf(place.over) + (place.isAfter ? 1 : 0);
   const to = target > from ? target - 1 : target;
-  if (to !== from) take(`move:${dragged.dataset.block}:${to}`);
+  if (to !== from) applyStep(`move:${dragged.dataset.block}:${to}`);
 });
 
 form.addEventListener("dragend", () => {
-  unmark();
+  clearDropMarks();
   dragged?.classList.remove("dragged");
   dragged = null;
 });
 
-// The parts that can be previewed follow the subviews of the form.
+// Lists the card and the form's subviews as the parts that can be previewed.
 function fillParts() {
   const chosen = part.value;
   /** @type {NodeListOf<HTMLInputElement>} */
@@ -250,5 +253,5 @@ function fillParts() {
 }
 fillParts();
 
-// Leaving with unsaved words asks first.
+// The browser asks before the user leaves with unsaved changes.
 addEventListener("beforeunload", (event) => { if (isChanged) event.preventDefault(); });

@@ -1,4 +1,4 @@
-// The theme editor: swatches and fields move together, contrast is shown at once, the preview follows.
+// The theme editor: keeps swatches and fields in step, and updates the contrast and the preview as the user types.
 import { fieldsOf, previewIn, press } from "./preview.js";
 import { sendRequest } from "./requests.js";
 
@@ -7,7 +7,7 @@ const frame = /** @type {HTMLIFrameElement} */ (document.querySelector("[data-fr
 const canEdit = !form.querySelector("[data-swatch]")?.hasAttribute("disabled");
 let scheme = "light";
 
-// After a failure the next change tries again; the typed values stay.
+// A failure is not shown; the next change tries again, and the typed values stay.
 const preview = previewIn(frame, async () => {
   const request = () => {
     const body = fieldsOf(form);
@@ -23,19 +23,22 @@ const preview = previewIn(frame, async () => {
 
 /** @param {string} text */
 const isColor = (text) => /^#([0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/i.test(text);
-/** @param {string} text */
-const six = (text) => (text.length === 4 ? `#${[...text.slice(1)].map((digit) => digit + digit).join("")}` : text.slice(0, 7)).toLowerCase();
+/**
+ * Returns a color of three, six or eight digits as one of six; an opacity is dropped.
+ * @param {string} text
+ */
+const sixDigits = (text) => (text.length === 4 ? `#${[...text.slice(1)].map((digit) => digit + digit).join("")}` : text.slice(0, 7)).toLowerCase();
 /** @param {HTMLInputElement} field */
 const colorOf = (field) => (isColor(field.value) ? field.value : field.dataset.usual ?? "");
 
 /** @param {string} color */
 function luminance(color) {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => parseInt(six(color).slice(start, start + 2), 16) / 255)
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => parseInt(sixDigits(color).slice(start, start + 2), 16) / 255)
     .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-function tellContrast() {
+function showContrast() {
   /** @type {NodeListOf<HTMLInputElement>} */
   const fields = form.querySelectorAll("[data-ground]");
   for (const field of fields) {
@@ -53,7 +56,7 @@ function tellContrast() {
 form.addEventListener("input", (event) => {
   const target = event.target;
   if (target instanceof HTMLInputElement) copyColor(target);
-  tellContrast();
+  showContrast();
   preview.soon(120);
 });
 
@@ -65,7 +68,7 @@ function copyColor(target) {
   } else {
     /** @type {HTMLInputElement | null} */
     const swatch = form.querySelector(`[data-swatch="${target.id}"]`);
-    if (swatch) swatch.value = six(colorOf(target));
+    if (swatch) swatch.value = sixDigits(colorOf(target));
   }
 }
 

@@ -1,13 +1,13 @@
-// The page of an application: a chosen picture travels to the server and becomes its logo.
+// The page of an application: sends a chosen picture to the server as the application's logo.
 import { SignedOutError, sendRequest } from "./requests.js";
 import { onFiles, refusal } from "./upload.js";
 
 /** @type {HTMLElement | null} */
 const place = document.querySelector("[data-logo]");
-if (place) takeLogo(place);
+if (place) uploadLogo(place);
 
 /** @param {HTMLElement} place */
-function takeLogo(place) {
+function uploadLogo(place) {
   const words = /** @type {HTMLElement} */ (place.querySelector("[data-logo-words]"));
   const field = /** @type {HTMLInputElement} */ (place.querySelector("[type=file]"));
   onFiles(field, async ([file]) => {

@@ -1,4 +1,4 @@
-// The Hub's pages: the preview follows what is typed, and chosen files travel to the server.
+// The Hub's pages: updates the preview as the user types, and sends chosen files to the server.
 import { fieldsOf } from "./preview.js";
 import { SignedOutError, sendRequest } from "./requests.js";
 import { onFiles, refusal } from "./upload.js";
@@ -18,7 +18,7 @@ function followPreview(form) {
   let timer;
   let running = false, again = false;
   /** @returns {Promise<string>} */
-  async function ask() {
+  async function fetchPreview() {
     const answer = await sendRequest(form.dataset.preview ?? "", () => ({
       method: "POST", body: fieldsOf(form), headers: { "Inlay-Fragment": "preview" },
     }));
@@ -29,7 +29,7 @@ function followPreview(form) {
     if (running) { again = true; return; }
     running = true;
     try {
-      const html = await ask();
+      const html = await fetchPreview();
       const top = frame.contentWindow?.scrollY ?? 0;
       frame.addEventListener("load", () => frame.contentWindow?.scrollTo(0, top), { once: true });
       frame.srcdoc = html;

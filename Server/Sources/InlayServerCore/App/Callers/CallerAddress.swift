@@ -57,25 +57,25 @@ package struct CallerAddress: Hashable, Sendable, CustomStringConvertible {
 
 /// The network by which a caller is counted.
 package struct CallerNetwork: Hashable, Sendable {
-    /// The network's name. Databases have it, and hashes of it: it stays as it is.
+    /// The network's name. Databases contain it, also as a hash, so it must stay as it is.
     package let name: String
 
     fileprivate init(name: String) { self.name = name }
 }
 
 extension CallerAddress {
-    /// Whether the address is one of IPv6 and of nothing else.
+    /// Whether the address is IPv6 and does not stand for an IPv4 address.
     var isIPv6: Bool { bytes.count == 16 }
 
-    /// Whether the address is one of IPv4, in either form.
+    /// Whether the address is IPv4, in either form.
     var isIPv4: Bool { bytes.count == 4 }
 
-    /// The addresses of one host: its IPv4 address, or its IPv6 /64, as it may send from any address in that.
+    /// The network of one host: its IPv4 address, or its IPv6 /64, from any address of which the host may send.
     package var network: CallerNetwork {
         CallerNetwork(name: isIPv6 ? prefix(bits: 64) : description)
     }
 
-    /// The addresses that one customer of a provider often has: an IPv4 /24 or an IPv6 /48.
+    /// The network that one customer of a provider often has: an IPv4 /24 or an IPv6 /48.
     package var block: CallerNetwork {
         if isIPv6 { return CallerNetwork(name: prefix(bits: 48)) }
         guard isIPv4 else { return network }

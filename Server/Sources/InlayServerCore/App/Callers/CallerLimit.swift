@@ -1,7 +1,7 @@
 /// The maximum numbers of an action in a period, by caller; 0 stands for no limit.
 ///
-/// Those of the core are below; a feature adds its own. The table in Docs/Operating.md, "Limits", shows them all, and a
-/// test compares the two.
+/// The limits of the core are below; a feature adds its own. The table in Docs/Operating.md, "Limits", shows all of
+/// them, and a test compares the two.
 package struct CallerLimit: Hashable, Sendable {
     /// The limited action, as the guide names it. Each has counts of its own.
     package let name: String
@@ -11,7 +11,7 @@ package struct CallerLimit: Hashable, Sendable {
     package let maximumPerIPv4Block: Int
     /// The maximum of one IPv6 /48, which one customer of a provider may have whole.
     package let maximumPerIPv6Block: Int
-    /// The time that counts are kept for, from the first one.
+    /// The period of the counts, which begins with the first one.
     package let period: Duration
 
     package init(

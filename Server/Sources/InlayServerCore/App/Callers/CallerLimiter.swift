@@ -2,13 +2,13 @@ import Hummingbird
 @_spi(Inlay) package import InlayWire
 import NIOConcurrencyHelpers
 
-/// Counts what callers do by the networks that they come from, and refuses what is over a ``CallerLimit``.
+/// A limiter that counts what callers do by their networks, and refuses what is over a ``CallerLimit``.
 ///
-/// It never knows accounts, so it treats all of them alike. The counts are a node's own and in bounded memory; a
-/// restart forgets them, which costs a guesser more than it gives. A feature has a limiter of its own, so that a flood
+/// It does not know accounts, so it treats all of them alike. Each node has counts of its own, in bounded memory; a
+/// restart forgets them, which gains a guesser little. A feature has a limiter of its own, so that a flood
 /// of its requests clears no count of another.
 package final class CallerLimiter: Sendable {
-    /// The counts that are kept by default.
+    /// The default maximum number of counts.
     package static let maximumNames = 50_000
 
     private struct Name: Hashable {
@@ -21,7 +21,7 @@ package final class CallerLimiter: Sendable {
     private let now: @Sendable () -> Timestamp
     private let counts: NIOLockedValueBox<WindowCounts<Name>>
 
-    /// A limiter that has counted nothing.
+    /// Creates a limiter without counts.
     package init(
         maximumNames: Int = CallerLimiter.maximumNames, now: @escaping @Sendable () -> Timestamp
     ) {
@@ -31,10 +31,10 @@ package final class CallerLimiter: Sendable {
 
     /// Counts once for a caller's network and block; throws the 429 with its `Retry-After` when there were too many.
     ///
-    /// A refused attempt counts for nobody: a network that has used up its own takes nothing from its neighbours.
+    /// A refused attempt is not counted, so that a network over its own limit does not use up the limit of its block.
     ///
-    /// - Parameter subject: The subject of the attempt, each of which has counts of its own, for example a mail address;
-    ///   a hash of one that should not stay in memory.
+    /// - Parameter subject: The object of the attempt, for example a mail address; each has counts of its own. Pass a
+    ///   hash when the object itself should not stay in memory.
     package func spend(_ limit: CallerLimit, from caller: CallerAddress, about subject: String = "") throws {
         try admit(limit, caller, subject, isCounted: true)
     }
@@ -52,13 +52,13 @@ package final class CallerLimiter: Sendable {
         }
     }
 
-    /// Takes back what ``spend(_:from:about:)`` counted: the guess was right.
+    /// Takes back what ``spend(_:from:about:)`` counted, because the guess was right.
     package func refund(_ limit: CallerLimit, from caller: CallerAddress, about subject: String = "") {
         let names = names(limit, caller, subject)
         counts.withLockedValue { counts in for (name, _) in names { counts.takeBack(name) } }
     }
 
-    /// The names that a limit counts a caller by, each with its maximum.
+    /// Returns the names that a limit counts a caller by, each with its maximum.
     private func names(
         _ limit: CallerLimit, _ caller: CallerAddress, _ subject: String
     ) -> [(name: Name, maximum: Int)] {

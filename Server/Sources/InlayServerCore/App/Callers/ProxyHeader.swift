@@ -35,7 +35,7 @@ public enum ProxyHeader: String, CaseIterable, Hashable, Sendable {
 
     /// Returns what follows the last comma outside of quotes; `nil` when that is longer than an entry may be.
     ///
-    /// The line is read from its end: a quote that the caller left open before our proxy's entry hides nothing of it.
+    /// The line is read from its end, so that a quote which the caller left open hides nothing of the proxy's entry.
     private static func lastEntry(of bytes: [UInt8]) -> ArraySlice<UInt8>? {
         var isQuoted = false
         for index in bytes.indices.reversed() {
@@ -64,7 +64,7 @@ public enum ProxyHeader: String, CaseIterable, Hashable, Sendable {
         return parameters.map { text($0) }
     }
 
-    /// The text of bytes without blanks and quotes around it.
+    /// Returns the text of bytes without blanks and quotes around it.
     private static func text(_ bytes: some Sequence<UInt8>) -> String {
         String(decoding: Array(bytes), as: UTF8.self)
             .trimmingCharacters(in: CharacterSet(charactersIn: " \t\""))
@@ -72,8 +72,8 @@ public enum ProxyHeader: String, CaseIterable, Hashable, Sendable {
 }
 
 extension CallerAddress {
-    /// Parses what a proxy names a caller by (RFC 7239, section 6): an address with or without a port, IPv6 with or
-    /// without brackets. `nil` for names without an address, such as `unknown`.
+    /// Parses the name that a proxy gives a caller (RFC 7239, section 6): an address with or without a port, IPv6 with
+    /// or without brackets. `nil` for names without an address, such as `unknown`.
     init?(node: String) {
         var (address, port) = (node[...], node[node.endIndex...])
         if node.hasPrefix("[") {

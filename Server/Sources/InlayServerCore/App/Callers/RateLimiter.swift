@@ -2,9 +2,9 @@ import Hummingbird
 @_spi(Inlay) import InlayWire
 import NIOConcurrencyHelpers
 
-/// Token buckets by caller: each holds four seconds' worth and fills at its rate.
+/// Token buckets by caller: each holds the requests of four seconds and fills at its rate.
 ///
-/// Buckets that are full again are forgotten, so memory follows the callers of the last seconds.
+/// Buckets that are full again are removed, so memory follows the callers of the last seconds.
 package final class RateLimiter: Sendable {
     /// The caller that is counted.
     package enum Caller: Hashable, Sendable {
@@ -29,7 +29,7 @@ package final class RateLimiter: Sendable {
         self.now = now
     }
 
-    /// Takes one request from the caller's bucket; throws the 429 with its `Retry-After`.
+    /// Takes one request from the caller's bucket; throws the 429 with its `Retry-After` when the bucket is empty.
     package func spend(_ caller: Caller) throws {
         let rate = Double(rate(of: caller))
         guard rate > 0 else { return }
@@ -61,8 +61,9 @@ package final class RateLimiter: Sendable {
         return Bucket(tokens: min(size, bucket.tokens + elapsed * rate), filledAt: moment)
     }
 
-    /// Every bucket that has had time to fill says nothing, and one that is more than half full says little: a flood
-    /// of addresses clears nobody's count who has used up half of it. If all are busier than that, all are forgotten.
+    /// Removes the buckets that have had time to fill and, if too many are left, those that are more than half full: a
+    /// flood of addresses does not reset a caller who has used up half of a bucket. If all are emptier than that, all
+    /// are removed.
     private func forgetFull(_ buckets: inout [Caller: Bucket], _ moment: Timestamp) {
         buckets = buckets.filter { (moment - $0.value.filledAt).seconds < Self.burstSeconds }
         if buckets.count >= Self.maximumBuckets {
@@ -77,7 +78,7 @@ extension Duration {
     package var seconds: Double { Double(microseconds) / 1_000_000 }
 }
 
-/// Counts every request against the network that it comes from, before anything else is done for it.
+/// A middleware that counts every request against its network, before anything else is done for the request.
 struct AddressLimit: RouterMiddleware {
     typealias Context = ServerContext
 

@@ -9,7 +9,7 @@ struct WindowCounts<Name: Hashable & Sendable>: Sendable {
         let end: Timestamp
     }
 
-    /// At most so many names are remembered.
+    /// The maximum number of names in memory.
     let maximumNames: Int
     private var windows: [Name: Window] = [:]
 
@@ -21,7 +21,7 @@ struct WindowCounts<Name: Hashable & Sendable>: Sendable {
         return window.count
     }
 
-    /// Counts one more, in a period of this length where none is under way.
+    /// Adds one to the name's count; begins a period of this length when none is under way.
     mutating func add(_ name: Name, for length: Duration, at moment: Timestamp) {
         if windows.count >= maximumNames { dropOldWindows(moment) }
         let current = windows[name].flatMap { moment < $0.end ? $0 : nil }
@@ -30,7 +30,7 @@ struct WindowCounts<Name: Hashable & Sendable>: Sendable {
         windows[name] = window
     }
 
-    /// Takes one count back; nothing happens where there is none.
+    /// Subtracts one from the name's count, unless it is 0 already.
     mutating func takeBack(_ name: Name) {
         guard let window = windows[name], window.count > 0 else { return }
         windows[name]?.count -= 1
@@ -41,10 +41,10 @@ struct WindowCounts<Name: Hashable & Sendable>: Sendable {
         windows[name].map { max(.zero, $0.end - moment) } ?? .zero
     }
 
-    /// Forgets what has ended and, while more than half is left, those who came least: a flood of names costs the
-    /// server no memory, and clears nobody's count that is at least twice what the flood has for each name.
+    /// Removes ended periods and, while more than half of the maximum is left, the names with the lowest counts: a
+    /// flood of names takes no more memory, and clears no count that is at least twice as high as the flood's counts.
     ///
-    /// Half, so that there is space for many more names, and not each of them pays for a look at all others.
+    /// Down to half, so that there is space for many more names, and not each of them causes a pass over all others.
     private mutating func dropOldWindows(_ moment: Timestamp) {
         windows = windows.filter { moment < $0.value.end }
         var threshold = 1

@@ -11,7 +11,7 @@ package enum ClientDisconnection {
 }
 
 extension Problem {
-    /// A body that ended early. Usually nobody is there any more to read this.
+    /// The problem of a body that ended early. Usually the client is gone and does not read it.
     package static let bodyIncomplete = Problem(
         .malformedRequest, status: 400, title: "The body ended too early.",
         detail: "The connection was closed before the whole body had arrived.")

@@ -1,21 +1,22 @@
 import NIOConcurrencyHelpers
 
-/// Shares the connections of this process out among callers, so that no network can hold them all.
+/// A limiter that divides the connections of this process among callers, so that no network can hold them all.
 ///
 /// A connection over a share, or over the total, may still check the server's health, from a small reserve.
 final class ConnectionLimiter: Sendable {
     /// The maximum numbers of open connections.
     struct Limits: Sendable {
-        /// All but the reserve.
+        /// All connections but the reserve.
         var total: Int
-        /// Those of one network: an IPv4 address, an IPv6 /64.
+        /// The connections of one network: an IPv4 address or an IPv6 /64.
         var perNetwork: Int
-        /// Those of one block: an IPv4 /24, an IPv6 /48.
+        /// The connections of one block: an IPv4 /24 or an IPv6 /48.
         var perBlock: Int
-        /// Those that only ``isHealthCheck(_:)`` is answered on, over the total and over shares.
+        /// The connections over the total or over shares, on which only ``isHealthCheck(_:)`` is answered.
         var reserve: Int
 
-        /// The shares of so many connections. Behind a proxy networks have none: every connection is the proxy's.
+        /// Returns the limits for this many connections. Behind a proxy networks have no share, since every connection
+        /// is the proxy's.
         static func shared(_ maximum: Int, perNetwork: Int?, behindProxy: Bool) -> Self {
             let reserve = min(64, max(8, maximum / 8))
             let share = perNetwork ?? max(1, maximum / Int(FairShare.parts))
@@ -29,7 +30,7 @@ final class ConnectionLimiter: Sendable {
         var reservePerNetwork: Int { max(1, reserve / 8) }
     }
 
-    /// A connection that was taken; ``close(_:)`` gives its place back.
+    /// The place of an open connection; ``close(_:)`` gives it back.
     struct Ticket: Sendable {
         /// Whether it came from the reserve.
         let isReserve: Bool
@@ -46,12 +47,12 @@ final class ConnectionLimiter: Sendable {
     }
 
     private let limits: Limits
-    /// Only of those with a connection, so memory follows the connections.
+    /// Only holders with a connection have an entry, so memory follows the connections.
     private let counts = NIOLockedValueBox<[Holder: Int]>([:])
 
     init(limits: Limits) { self.limits = limits }
 
-    /// Takes a place for a caller's connection, or `nil` when it has to be closed at once.
+    /// Takes a place for a caller's connection; returns `nil` when the connection has to be closed at once.
     func open(from caller: CallerAddress) -> Ticket? {
         take([
             (.all, limits.total), (.network(caller.network), limits.perNetwork),
@@ -62,7 +63,7 @@ final class ConnectionLimiter: Sendable {
                 isReserve: true)
     }
 
-    /// Gives a place back. Once for each ticket.
+    /// Gives a place back. Call it once for each ticket.
     func close(_ ticket: Ticket) {
         counts.withLockedValue { counts in
             for holder in ticket.holders {

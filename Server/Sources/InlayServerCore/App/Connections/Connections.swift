@@ -5,10 +5,10 @@ import Foundation
 /// Without a descriptor left `accept` fails, NIO hands that error to the server's loop, and the loop ends for
 /// good: the server would go on without ever taking a connection again.
 enum Connections {
-    /// For the database, files, bidders, mails and pushes, and what was accepted in one go.
+    /// The descriptors for the database, files, bidders, mails and pushes, and for what is accepted in one batch.
     private static let reserve = 200
 
-    /// As many as there are descriptors, which are raised as far as the process may.
+    /// Raises the limit of descriptors as far as the process may, and returns how many of them connections can use.
     static func maximum() -> Int {
         #if canImport(Darwin)
             let kind = RLIMIT_NOFILE

@@ -26,11 +26,11 @@ struct HTTPSocketChannel: HTTPChannelHandler {
     typealias Value = Connection
 
     var responder: HTTPChannelHandler.Responder
-    /// One for each connection.
+    /// Makes the upgrade of one connection.
     let makeUpgrade: @Sendable () -> SocketUpgrade
     let limiter: ConnectionLimiter
-    /// Held while a connection is set up. Two event loops that make the first two of a process at the same instant let
-    /// Swift 6.3's runtime walk up a class whose superclass is not there yet, and that ends the process.
+    /// Held while a connection is set up. When two event loops set up the first two connections of a process at the
+    /// same instant, Swift 6.3's runtime may read the superclass of a class before it is set, and the process crashes.
     private static let setupLock = NIOLock()
     /// The time that a connection may be idle: before its first request, inside one, and between two.
     static let idle: TimeAmount = .seconds(75)
@@ -82,7 +82,7 @@ struct HTTPSocketChannel: HTTPChannelHandler {
     }
 
     func handle(value: Connection, logger: Logger) async {
-        // Fails when the connection closed before it became anything.
+        // Fails when the connection closed before its protocol was known.
         guard let kind = try? await value.kind.get() else { return value.channel.close(promise: nil) }
         switch kind {
         case .http(let channel):
@@ -110,14 +110,14 @@ struct HTTPSocketChannel: HTTPChannelHandler {
     }
 }
 
-/// Closes its connection as soon as it is one.
+/// A handler that closes its connection as soon as it is active.
 private final class RefusedConnection: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     func channelActive(context: ChannelHandlerContext) { context.close(promise: nil) }
 }
 
-/// Closes a connection that never sends a request, and one without a request when the server stops.
+/// A handler that closes a connection which never sends a request, and one without a request when the server stops.
 private final class FirstRequestGuard: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
 

@@ -4,7 +4,7 @@ import HummingbirdCore
 import NIOCore
 
 extension HTTPSocketChannel {
-    /// The same for a connection of the reserve: it answers one request, and only whether the server is well.
+    /// The handler of a connection of the reserve: it answers one request, which has to be a health check.
     var forHealthChecks: HTTPSocketChannel {
         var reserve = self
         reserve.responder = { [responder] request, writer, channel in
@@ -14,7 +14,7 @@ extension HTTPSocketChannel {
                 let response = Problem.tooManyConnections.problemResponse(headers: [.retryAfter: "5"])
                 try await writer.write(response: response.head, body: response.body)
             }
-            // Behind what was written: the event loop keeps their order.
+            // After the response: the event loop keeps the order.
             channel.close(promise: nil)
         }
         return reserve

@@ -2,8 +2,8 @@ import HTTPTypes
 import Hummingbird
 @_spi(Inlay) import InlayWire
 
-/// Refuses a request that does not name exactly one host, or names one that cannot be (RFC 9112, section 3.2): a proxy
-/// and this server might take it for requests to different hosts.
+/// A middleware that refuses a request without exactly one valid host (RFC 9112, section 3.2): a proxy and this server
+/// might take it for requests to different hosts.
 struct HostCheck: RouterMiddleware {
     typealias Context = ServerContext
 

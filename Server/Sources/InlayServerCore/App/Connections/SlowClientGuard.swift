@@ -1,7 +1,8 @@
 import NIOCore
 import NIOHTTPTypes
 
-/// Closes a connection whose client sends a request, or takes an answer, more slowly than any honest link.
+/// A handler that closes a connection whose client sends a request, or reads a response, more slowly than any honest
+/// link.
 ///
 /// A request has time as a budget: it begins with ``Limits/grace``, waiting for the client takes from it, and each byte
 /// that arrives adds to it at ``Limits/bytesPerSecond``, up to the grace. So an upload may take hours at that rate, and
@@ -16,7 +17,7 @@ final class SlowClientGuard: ChannelDuplexHandler, RemovableChannelHandler {
     struct Limits: Sendable {
         /// The time that a request may wait for its client beyond the time that its bytes earn.
         var grace: TimeAmount = .seconds(30)
-        /// The least rate of a request; Apache's and Kestrel's defaults are of the same size.
+        /// The minimum rate of a request; Apache's and Kestrel's defaults are of the same size.
         var bytesPerSecond: Int64 = 500
         /// The time that a client may leave a response unread.
         var answerStall: TimeAmount = .seconds(75)
@@ -41,7 +42,7 @@ final class SlowClientGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     init(_ limits: Limits) { self.limits = limits }
 
-    /// The whole request has arrived.
+    /// Notes that the whole request has arrived.
     func requestEnded() { isReading = false }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -82,7 +83,7 @@ final class SlowClientGuard: ChannelDuplexHandler, RemovableChannelHandler {
         (timer, answerTimer) = (nil, nil)
     }
 
-    /// One timer for each connection, not for each read: within a request its end only moves away.
+    /// One timer for each connection, not for each read: within a request the deadline only moves to later times.
     private func schedule(_ context: ChannelHandlerContext, in time: TimeAmount) {
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         timer = context.eventLoop.scheduleTask(in: time) {
@@ -100,7 +101,8 @@ final class SlowClientGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 }
 
-/// Notifies the guard at the front of a pipeline that a request has ended; its place is behind the HTTP parser.
+/// A handler that notifies the guard at the front of a pipeline that a request has ended; its place is after the HTTP
+/// parser.
 final class RequestEndObserver: ChannelInboundHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart

@@ -1,17 +1,17 @@
-// Draws counts over days or hours. The same numbers stand in a table, so nothing is lost without this.
-/** @type {any} The library, which the page loads before. */
+// Draws charts of counts per day or hour. The page has the same numbers in a table, also without this script.
+/** @type {any} The library Chart.js, which the page loads before this script. */
 const Chart = /** @type {{ Chart?: unknown }} */ (globalThis).Chart;
 /** @type {any[]} */
 const charts = [];
 /**
- * The drawing of a canvas, as the server describes it.
+ * The chart of a canvas, as the server describes it in `data-chart`.
  * @typedef {object} Drawing
  * @property {"bar" | "line"} kind
  * @property {string[]} labels
  * @property {{ label: string, counts: number[] }[]} lines
- * @property {number} [unfinished] The place of the span that is not over.
- * @property {number[]} [before] The counts of the time before.
- * @property {{ place: number, label: string }[]} [marks]
+ * @property {number} [unfinished] The index of the day or hour that is not over.
+ * @property {number[]} [before] The counts of the previous period.
+ * @property {{ place: number, label: string }[]} [marks] Labels of days or hours, by their index.
  */
 
 /** @param {string} name */
@@ -19,16 +19,17 @@ const color = (name) => getComputedStyle(document.documentElement).getPropertyVa
 /** @param {number} index */
 const series = (index) => color(`--series-${index + 1}`);
 /**
+ * Returns a color of six hexadecimal digits with an opacity from 0 to 1.
  * @param {string} hex
  * @param {number} alpha
  */
-const wash = (hex, alpha) => hex + Math.round(alpha * 255).toString(16).padStart(2, "0");
+const withOpacity = (hex, alpha) => hex + Math.round(alpha * 255).toString(16).padStart(2, "0");
 
 /** @param {Drawing} drawing */
-function areas({ lines, unfinished, before }) {
+function lineSets({ lines, unfinished, before }) {
   /** @type {object[]} */
   const sets = lines.map(({ label, counts }, index) => ({
-    label, data: counts, borderWidth: 2, tension: 0, pointRadius: 0, pointHoverRadius: 4, borderColor: series(index), backgroundColor: wash(series(index), 0.1),
+    label, data: counts, borderWidth: 2, tension: 0, pointRadius: 0, pointHoverRadius: 4, borderColor: series(index), backgroundColor: withOpacity(series(index), 0.1),
     fill: "origin", order: index, segment: { borderDash: (/** @type {{ p1DataIndex: number }} */ { p1DataIndex }) => (p1DataIndex === unfinished ? [4, 4] : undefined) },
   }));
   if (before) {
@@ -39,14 +40,14 @@ function areas({ lines, unfinished, before }) {
 }
 
 /** @param {Drawing} drawing */
-function bars({ lines, unfinished }) {
+function barSets({ lines, unfinished }) {
   return lines.map(({ label, counts }, index) => ({
     label, data: counts, stack: "all", maxBarThickness: 48, borderWidth: counts.map((_, place) => (place === unfinished ? { top: 1, left: 1, right: 1, bottom: 0 } : 0)),
-    borderColor: series(index), backgroundColor: counts.map((_, place) => (place === unfinished ? wash(series(index), 0.35) : series(index))),
+    borderColor: series(index), backgroundColor: counts.map((_, place) => (place === unfinished ? withOpacity(series(index), 0.35) : series(index))),
   }));
 }
 
-// Names each series at its last point, or at its part of a bar; labels that would touch are moved apart.
+// Draws the name of each series beside its last point, or its part of a bar; labels that overlap are moved apart.
 const directLabels = {
   id: "directLabels",
   /** @param {any} chart */
@@ -54,7 +55,7 @@ const directLabels = {
     const { ctx, chartArea, data } = chart, height = 15;
     /** @type {{ text: string, y: number, color: string }[]} */
     const labels = data.datasets.map((/** @type {any} */ set, /** @type {number} */ index) => {
-      // Bars are named at the last span that is over: the one that is not may hold nothing yet.
+      // The labels of bars are at the last span that is over, because the unfinished span can be empty.
       const points = chart.getDatasetMeta(index).data, last = set.stack && points.length > 1 ? points.at(-2) : points.at(-1);
       const y = last ? (set.stack ? (last.y + last.base) / 2 : last.y) : chartArea.bottom;
       return { text: set.label, y, color: set.label === "Before" ? color("--muted") : set.borderColor };
@@ -77,7 +78,7 @@ const directLabels = {
   },
 };
 
-// A line through the span in which something was published.
+// Draws a vertical line with a label at each mark, such as the publication of a version.
 const marks = {
   id: "marks",
   /**
@@ -105,8 +106,11 @@ const marks = {
   },
 };
 
-/** @param {any[]} sets */
-function widest(sets) {
+/**
+ * Returns the width in pixels of the widest label.
+ * @param {any[]} sets
+ */
+function widestLabel(sets) {
   const context = document.createElement("canvas").getContext("2d");
   if (!context) return 0;
   context.font = `500 12px ${Chart.defaults.font.family}`;
@@ -118,7 +122,7 @@ function draw(canvas) {
   /** @type {Drawing} */
   const drawing = JSON.parse(canvas.dataset.chart ?? "{}");
   const { kind, labels, unfinished } = drawing;
-  const muted = color("--muted"), sets = kind === "bar" ? bars(drawing) : areas(drawing);
+  const muted = color("--muted"), sets = kind === "bar" ? barSets(drawing) : lineSets(drawing);
   const many = sets.length > 1;
   return new Chart(canvas, {
     type: kind === "bar" ? "bar" : "line",
@@ -127,7 +131,7 @@ function draw(canvas) {
     options: {
       animation: matchMedia("(prefers-reduced-motion: reduce)").matches ? false : { duration: 200 },
       responsive: true, maintainAspectRatio: false, clip: false,
-      layout: { padding: { top: 8, right: many ? widest(sets) + 16 : 8 } },
+      layout: { padding: { top: 8, right: many ? widestLabel(sets) + 16 : 8 } },
       interaction: { mode: "index", intersect: false },
       plugins: {
         legend: { display: false }, marks: { list: drawing.marks ?? [] },
@@ -146,7 +150,7 @@ function draw(canvas) {
 
 async function drawAll() {
   if (!Chart) return;
-  // A canvas does not wait for a typeface, so it is there before the first text is drawn.
+  // A canvas draws text without waiting for a typeface, so the typefaces are loaded before.
   await Promise.all(["400 12px Inter", "500 12px Inter"].map((face) => document.fonts.load(face))).catch(() => undefined);
   while (charts.length) charts.pop().destroy();
   Chart.defaults.font.family = getComputedStyle(document.body).fontFamily;

@@ -1,2 +1,2 @@
-// Before the first paint: a page that has scripts never shows, not even for a moment, how it looks without.
+// Runs before the first paint, so that the styles for pages without scripts are never visible when scripts run.
 document.documentElement.classList.remove("no-js");

@@ -1,12 +1,13 @@
-// A preview in a frame: what the form says is drawn by the server, and put in place without a flash.
+// A preview in a frame: the server renders the form's values, and the frame's document is updated in place.
 
 /**
- * Keeps a frame up to date. One request at a time: while one is under way, the newest wish waits.
+ * Returns functions that update a frame at once or after a delay. There is one request at a time: updates that are
+ * requested meanwhile are combined into one that follows.
  * @param {HTMLIFrameElement} frame
- * @param {() => Promise<string>} ask Fetches the document.
+ * @param {() => Promise<string>} fetchDocument
  * @param {{ drew?: () => void, failed?: (error: Error) => void }} outcome
  */
-export function previewIn(frame, ask, { drew = () => {}, failed = () => {} } = {}) {
+export function previewIn(frame, fetchDocument, { drew = () => {}, failed = () => {} } = {}) {
   /** @type {number | undefined} */
   let timer;
   let running = false, again = false;
@@ -15,7 +16,7 @@ export function previewIn(frame, ask, { drew = () => {}, failed = () => {} } = {
     if (running) { again = true; return; }
     running = true;
     try {
-      show(frame, await ask());
+      show(frame, await fetchDocument());
       drew();
     } catch (error) {
       failed(error instanceof Error ? error : new Error(String(error)));
@@ -24,18 +25,18 @@ export function previewIn(frame, ask, { drew = () => {}, failed = () => {} } = {
       if (again) { again = false; now(); }
     }
   }
-  /** @param {number} delay */
+  /** @param {number} delay In milliseconds. */
   function soon(delay) { clearTimeout(timer); timer = setTimeout(now, delay); }
   return { now, soon };
 }
 
 /**
- * Changes the document in the frame in place: no flash, and it stays scrolled where it was.
+ * Changes the frame's document in place, without a flash, and keeps its scroll position.
  * @param {HTMLIFrameElement} frame
  * @param {string} html
  */
 function show(frame, html) {
-  // Taken out as text: this page's own policy would not let a style element of another document be read.
+  // The style is taken from the text: this page's content security policy blocks style elements of the parsed document.
   const style = html.match(/<style[^>]*>([^]*?)<\/style>/)?.[1] ?? "";
   const next = new DOMParser().parseFromString(html.replace(/<style[^]*?<\/style>/, ""), "text/html");
   const page = frame.contentDocument;
@@ -51,7 +52,7 @@ function show(frame, html) {
 }
 
 /**
- * The fields of a form as a body; a form of ours has no files.
+ * Returns the fields of a form as the body of a request. The form must have no files.
  * @param {HTMLFormElement} form
  */
 export function fieldsOf(form) {
@@ -61,7 +62,8 @@ export function fieldsOf(form) {
 }
 
 /**
- * Makes buttons of which one is pressed; `apply` gets the value of the pressed one's `data-NAME`.
+ * Makes a group of all buttons with `data-NAME`, of which one is pressed. A press calls `apply` with the button's
+ * value. Returns a function that marks the button with a value as pressed.
  * @param {string} name
  * @param {(value: string) => void} apply
  */

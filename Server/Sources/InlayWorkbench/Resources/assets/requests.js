@@ -1,16 +1,15 @@
-// The requests of a page's own scripts: they go on after a sign-in in another tab, and what was typed stays in the page.
+// The requests of a page's own scripts. They continue after a sign-in in another tab, so nothing typed is lost.
 
-/** Nobody is signed in, so the server did not take the request. */
+/** The error of a request that the server refused because no operator is signed in. */
 export class SignedOutError extends Error {
   constructor() { super("You are signed out. Sign in in another tab; what you typed stays here."); }
 }
 
 /**
- * Sends a request. One with the token of a sign-in that ended is sent again with the token of the sign-in that is in
- * force.
+ * Sends a request. If its form token belongs to a sign-in that has ended, it is sent again with the current token.
  * @param {string} address
- * @param {() => RequestInit} request Makes the request, with the token that the page has then.
- * @returns {Promise<Response>} Rejects with a `SignedOutError` while nobody is signed in.
+ * @param {() => RequestInit} request Makes the request, with the page's token at that time.
+ * @returns {Promise<Response>} Rejects with a `SignedOutError` while no operator is signed in.
  */
 export async function sendRequest(address, request) {
   const token = tokenOf(document);
@@ -21,12 +20,12 @@ export async function sendRequest(address, request) {
 }
 
 /**
- * Gives the page's forms the token of the sign-in that is in force.
+ * Puts the form token of the current sign-in into the page's forms.
  * @param {string | undefined} used The token of the request that was refused.
- * @returns {Promise<boolean>} Whether the forms have another one.
+ * @returns {Promise<boolean>} Whether the forms now have another token.
  */
 async function renewToken(used) {
-  // Another request of the page, refused at the same time, was the first to renew it.
+  // Another request of the page, refused at the same time, has renewed the token already.
   if (tokenOf(document) !== used) return true;
   const page = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html");
   const token = tokenOf(page);
@@ -41,7 +40,7 @@ async function renewToken(used) {
 }
 
 /**
- * The token in the form that signs out, which every page has while an operator is signed in.
+ * Returns the form token of a page: that of the sign-out form, which every page has while an operator is signed in.
  * @param {Document} page
  */
 function tokenOf(page) {

@@ -1,18 +1,18 @@
-// A field for files that are sent as soon as they are chosen. The page has it disabled: a file chosen before
-// its script is loaded would not be sent.
+// A file field whose files are sent as soon as they are chosen. The field is disabled in the page, because a file
+// that is chosen before the script is loaded would not be sent.
 
 /**
- * Switches the field on and calls `take` with the chosen files; it is off meanwhile, and empty afterwards.
+ * Enables the field and calls `send` with the chosen files. The field is disabled meanwhile, and empty afterwards.
  * @param {HTMLInputElement} field
- * @param {(files: File[]) => Promise<unknown>} take
+ * @param {(files: File[]) => Promise<unknown>} send
  */
-export function onFiles(field, take) {
+export function onFiles(field, send) {
   field.addEventListener("change", async () => {
     const files = [...field.files ?? []];
     if (files.length === 0) return;
     field.disabled = true;
     try {
-      await take(files);
+      await send(files);
     } finally {
       field.disabled = false;
       field.value = "";
@@ -22,7 +22,7 @@ export function onFiles(field, take) {
 }
 
 /**
- * Why the server refused a file: the title and the text of its page, without the buttons below them.
+ * Returns the reason why the server refused a file: the title and the text of its response, at most 200 characters.
  * @param {Response} answer
  */
 export async function refusal(answer) {

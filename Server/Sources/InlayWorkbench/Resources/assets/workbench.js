@@ -1,26 +1,27 @@
-// Small conveniences on every page. Without this file every form and link still works.
+// Small conveniences on every page. Without this script every form and link still works.
 
-// Toasts can be closed, and close themselves unless they offer something or the pointer rests on them.
+// Toasts can be closed. All but faults also close after a time, which is longer if they have an action.
 for (const toast of document.querySelectorAll("[data-toast]")) {
   /** @type {HTMLElement | null} */
   const close = toast.querySelector("[data-close-toast]");
   if (close) close.hidden = false;
   close?.addEventListener("click", () => toast.remove());
-  if (!toast.classList.contains("danger")) leaveLater(toast, toast.querySelector("form, a") ? 12000 : 6000);
+  if (!toast.classList.contains("danger")) removeLater(toast, toast.querySelector("form, a") ? 12000 : 6000);
 }
 
 /**
+ * Removes a toast after a delay. The pointer or the focus on the toast stops the time; half of it follows afterwards.
  * @param {Element} toast
- * @param {number} delay
+ * @param {number} delay In milliseconds.
  */
-function leaveLater(toast, delay) {
+function removeLater(toast, delay) {
   let timer = setTimeout(() => toast.remove(), delay);
-  const stay = () => clearTimeout(timer);
-  const go = () => { timer = setTimeout(() => toast.remove(), delay / 2); };
-  toast.addEventListener("pointerenter", stay);
-  toast.addEventListener("pointerleave", go);
-  toast.addEventListener("focusin", stay);
-  toast.addEventListener("focusout", go);
+  const stop = () => clearTimeout(timer);
+  const restart = () => { timer = setTimeout(() => toast.remove(), delay / 2); };
+  toast.addEventListener("pointerenter", stop);
+  toast.addEventListener("pointerleave", restart);
+  toast.addEventListener("focusin", stop);
+  toast.addEventListener("focusout", restart);
 }
 
 /**
@@ -32,23 +33,23 @@ export function say(text, isFault = false) {
   toast.className = isFault ? "toast-card danger" : "toast-card";
   toast.textContent = text;
   document.getElementById("toasts")?.append(toast);
-  leaveLater(toast, 6000);
+  removeLater(toast, 6000);
 }
 
-// Filters apply as they are changed; the button is for pages without script. Where a button stays, only a choice
-// applies at once: who types into one line after the other is not done after the first.
+// Filters are submitted when they change; their button is for pages without scripts. A form whose button stays is not
+// submitted when a text field changes, because the user may still fill the next field.
 /** @type {NodeListOf<HTMLFormElement>} */
 const filters = document.querySelectorAll("form[data-autosubmit]");
 for (const form of filters) {
   /** @type {NodeListOf<HTMLElement>} */
   const buttons = form.querySelectorAll("[data-hide-with-script]");
   buttons.forEach((button) => { button.hidden = true; });
-  const waits = form.querySelector("button:not([hidden])") ? "input[type=search], input[type=text]" : "input[type=search]";
-  form.addEventListener("change", ({ target }) => { if (target instanceof Element && !target.matches(waits)) form.requestSubmit(); });
+  const unsubmitted = form.querySelector("button:not([hidden])") ? "input[type=search], input[type=text]" : "input[type=search]";
+  form.addEventListener("change", ({ target }) => { if (target instanceof Element && !target.matches(unsubmitted)) form.requestSubmit(); });
   form.addEventListener("search", () => form.requestSubmit());
 }
 
-// A form that was sent shows that it is on its way, and is not sent twice.
+// A submitted form marks its button as busy after 300 ms, and cannot be submitted twice.
 document.addEventListener("submit", (event) => {
   const form = event.target;
   if (!(form instanceof HTMLFormElement) || event.defaultPrevented || form.method !== "post") return;
@@ -63,7 +64,7 @@ addEventListener("pageshow", () => {
   document.querySelectorAll(".busy").forEach((button) => { button.classList.remove("busy"); button.removeAttribute("aria-busy"); });
 });
 
-// A secret that is shown once can be copied with one press.
+// Buttons that copy the text of an element, such as a secret that is shown once.
 /** @type {NodeListOf<HTMLElement>} */
 const copyButtons = document.querySelectorAll("[data-copy]");
 for (const button of copyButtons) {
@@ -82,7 +83,7 @@ for (const button of copyButtons) {
   });
 }
 
-// Typing into a choice's field chooses it.
+// Typing into a field of a choice selects the choice's radio button.
 for (const choice of document.querySelectorAll(".choice")) {
   choice.addEventListener("input", (event) => {
     /** @type {HTMLInputElement | null} */
@@ -91,9 +92,9 @@ for (const choice of document.querySelectorAll(".choice")) {
   });
 }
 
-// Faults are read first.
+// The list of faults gets the focus, so that screen readers read it first.
 document.getElementById("faults")?.focus();
 
-// Bootstrap makes the rail a dialog while it is open on a small window and takes the role away again.
+// Bootstrap gives the rail the role of a dialog while it is open in a small window, and then removes the role.
 const rail = document.getElementById("rail");
 rail?.addEventListener("hidden.bs.offcanvas", () => rail.setAttribute("role", "complementary"));

@@ -1,4 +1,4 @@
-// Shows the surfaces in the phone and applies the controls, as a device applies its settings.
+// The demo's page: shows the surfaces in a phone, and applies the controls to them as a device applies its settings.
 /**
  * @param {string} name
  * @returns {HTMLElement}
@@ -19,7 +19,7 @@ const controls = /** @type {HTMLFormElement} */ (document.querySelector('.contro
 const dark = matchMedia('(prefers-color-scheme: dark)');
 let shown = 'surface';
 let ads = { banner: false, film: false };
-/** @type {WebSocket | undefined} The connection to the app around the surfaces. */
+/** @type {WebSocket | undefined} The connection to the demo app's own screen. */
 let connection;
 
 async function start() {
