@@ -4,7 +4,7 @@
 enum CardLimits {
     /// Names, ids and titles, in characters.
     static let name = 128
-    /// Category, headline, labels and words on buttons, in characters.
+    /// Category, headline, labels and texts of buttons, in characters.
     static let line = 280
     /// Elements of one level, those inside forms included.
     static let elements = 60
@@ -15,14 +15,14 @@ enum CardLimits {
     static let containers = 20
     /// The JSON of a whole definition, in bytes.
     static let definitionBytes = 256 << 10
-    /// The value of a variable, in characters.
+    /// The value of a variable, in Unicode scalars.
     static let variableValue = 2_000
     /// Users named one by one in one event.
     static let namedUsers = 10_000
     /// Values of one submission, and the bytes of all their names and texts together.
     static let submittedValues = 100
     static let submittedBytes = CardSubmissionRules.maximumBytes
-    /// The furthest moment a card can be snoozed or embargoed to, in days.
+    /// The longest snooze or embargo of a card, in days.
     static let furthestDays: Int64 = 3_660
     /// Properties of an analytics event, and the bytes of their JSON.
     static let properties = 50

@@ -143,6 +143,7 @@ import Testing
                 CardAction(id: id, containerID: container, cardID: card, time: now, kind: kind)
             }
             let huge = String(repeating: "x", count: CardLimits.submittedBytes + 1)
+            let accented = String(repeating: "e\u{301}", count: CardLimits.name)
             let receipts = try await world.actions.apply(
                 "env", "ada", clientVersion: "1",
                 [
@@ -152,14 +153,15 @@ import Testing
                     action("d", card.id, .dismiss, "other"),
                     action("e", card.id, .submit(buttonName: nil, values: ["v": .string(huge)])),
                     action("f", card.id, .snooze(until: Timestamp(microseconds: .max))),
-                    action("g", card.id, .submit(buttonName: nil, values: ["v": 1.0])),
+                    action("g", card.id, .submit(buttonName: accented, values: ["v": 1.0])),
+                    action("h", card.id, .submit(buttonName: nil, values: ["v": 1.0])),
                 ])
             #expect(
                 receipts.map(\.refusal?.code) == [
                     .invalidValue, .notFound, .invalidValue, .invalidValue, .notFound, .invalidValue,
-                    .invalidValue, nil,
+                    .invalidValue, .invalidValue, nil,
                 ])
-            #expect(receipts.map(\.id) == ["", "a", "b\u{0}", "c", "d", "e", "f", "g"])
+            #expect(receipts.map(\.id) == ["", "a", "b\u{0}", "c", "d", "e", "f", "g", "h"])
         }
     }
 

@@ -153,6 +153,43 @@ import Testing
         }
     }
 
+    @Test func `a text of few characters with thousands of combining marks is refused as a value`() throws {
+        func values(_ marks: Int) -> [String: JSONValue] {
+            ["name": .string("e" + String(repeating: "\u{301}", count: marks))]
+        }
+        let declared = [CardTemplateDefinition.Variable(name: "name")]
+        #expect(try CardVariables.typed(values(1_999), for: declared).count == 1)
+        let errors = try #require(throws: FieldErrors.self) {
+            try CardVariables.typed(values(2_000), for: declared)
+        }
+        #expect(errors.items.map(\.field) == ["variables.name"])
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `an event whose card would end before its embargo is refused, whichever time the template sets`(
+        _ engine: SQLEngine
+    ) async throws {
+        try await CardWorld.with(engine) { world in
+            try await world.publish(.sample(eventName: "embargoed", embargo: 86_400))
+            try await world.publish(.sample(eventName: "expiring", expiry: 60))
+            for (name, field) in [("embargoed", "expiresAt"), ("expiring", "embargoUntil")] {
+                var request = event(.users(["ada"]))
+                request.name = name
+                request.expiresAt = name == "embargoed" ? world.time.now + .seconds(86_400) : nil
+                request.embargoUntil = name == "expiring" ? world.time.now + .seconds(60) : nil
+                let errors = await #expect(throws: FieldErrors.self) {
+                    try await world.events.send("env", request)
+                }
+                #expect(errors?.items.map(\.field) == [field])
+                if name == "embargoed" { request.expiresAt = world.time.now + .seconds(86_401) }
+                if name == "expiring" { request.embargoUntil = world.time.now + .seconds(59) }
+                try await world.events.send("env", request)
+            }
+            world.time.advance(.seconds(59))
+            #expect(try await world.feed().cards.elements.map(\.eventName) == ["expiring"])
+        }
+    }
+
     @Test func `an event outside its limits is refused field by field`() throws {
         var request = CardEventRequest(
             id: "", name: "a\u{0}", target: .users(["ok", ""]),

@@ -74,6 +74,27 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
+    func `of two submissions with one id in a batch, the first is checked and applied`(
+        _ engine: SQLEngine
+    ) async throws {
+        try await CardWorld.with(engine) { world in
+            try await world.publish(.sample(elements: Self.form(maximum: 5)))
+            for (first, second) in [(9.0, 1.0), (1.0, 9.0)] {
+                let card = try await world.card()
+                let actions = [first, second].map { count in
+                    CardAction(
+                        id: "one-\(first)", containerID: "main", cardID: card.id, time: world.time.now,
+                        kind: .submit(buttonName: "go", values: ["who": "Ada", "n": .number(count)]))
+                }
+                let receipts = try await world.actions.apply("env", "ada", clientVersion: "1", actions)
+                let expected: Problem.Code? = first > 5 ? .invalidSubmission : nil
+                #expect(receipts.map(\.refusal?.code) == [expected, expected])
+            }
+            #expect(try await world.actions.submissions("env").count == 1)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
     func `a card is checked against the version that it was made with, whatever was published since`(
         _ engine: SQLEngine
     ) async throws {

@@ -1,5 +1,6 @@
 import Foundation
 import InlaySQL
+import InlaySQLTesting
 @_spi(Inlay) import InlayWire
 import Testing
 
@@ -69,6 +70,20 @@ import Testing
         #expect(errors.items[1].message.contains("\"/x\""))
         let many = String(repeating: "[x](/y) ", count: 1_000)
         #expect(faults(self.draft(.text(many))).count == 10)
+    }
+
+    @Test func `a value or a button name that the server would refuse later is a fault of the template`() {
+        func text(_ scalars: Int) -> String { "e" + String(repeating: "\u{301}", count: scalars - 1) }
+        func sample(value: Int, name: Int) -> CardTemplateDraft {
+            .sample(
+                elements: [.submitButton(CardSubmitButton(text: "Go", buttonName: text(name)))],
+                variables: [.init(name: "name", defaultValue: .string(text(value)))])
+        }
+        #expect(faults(sample(value: 2_000, name: 128)).isEmpty)
+        #expect(
+            faults(sample(value: 2_001, name: 129)) == [
+                "variables[0].defaultValue", "elements[0].buttonName",
+            ])
     }
 
     @Test func `a button may open the app's own scheme`() {
@@ -219,6 +234,45 @@ import Testing
             await #expect(throws: FieldErrors.self) {
                 try await world.containers.save("env", id: "a b", name: "")
             }
+        }
+    }
+
+    @Test func `two nodes cannot archive a container and make it the default one at a time`() async throws {
+        try await Nodes.with(2, .postgresql, migrations: CardWorld.migrations) { databases in
+            typealias Change = @Sendable () async throws -> Void
+            let witness = WitnessDatabase(databases[0])
+            let (node, other) = (CardWorld(witness).containers, CardWorld(databases[1]).containers)
+            for id in ["main", "side"] as [CardContainerID] {
+                try await other.save("env", id: id, name: id.rawValue)
+            }
+            // The second change is committed when the first has read the container and changes it next.
+            let changes: [(statement: String, first: Change, second: Change, code: Problem.Code)] = [
+                (
+                    "SET is_archived = 1", { try await node.archive("env", "side") },
+                    { try await other.makeDefault("env", "side") }, .conflict
+                ),
+                (
+                    "SET is_default = 1", { try await node.makeDefault("env", "main") },
+                    { try await other.archive("env", "main") }, .notFound
+                ),
+            ]
+            for (statement, first, second, code) in changes {
+                let (reached, goesOn) = (AsyncStream<Void>.makeStream(), BlockingLatch())
+                witness.beforeEach {
+                    guard $0.sql.contains(statement) else { return }
+                    reached.continuation.yield()
+                    try goesOn.wait()
+                }
+                let changing = Task { try await first() }
+                for await _ in reached.stream { break }
+                let committed = await Task { try await within { try await second() } }.result
+                goesOn.open()
+                let refused = await changing.result
+                try committed.get()
+                let error = #expect(throws: Problem.self) { try refused.get() }
+                #expect(error?.code == code)
+            }
+            #expect(try await other.list("env").map(\.id) == ["side"])
         }
     }
 

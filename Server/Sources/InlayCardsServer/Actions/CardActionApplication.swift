@@ -11,11 +11,11 @@ struct CardActionApplication {
     let connection: any SQLConnection
     private let check: CardSubmissionCheck
     private let verdicts: [String: CardSubmissionCheck.Verdict]
-    /// The feeds whose cards changed; they get their new version once, at the end.
+    /// The feeds whose visible cards changed (always `true`); each gets one new version at the end of the batch.
     private var feeds: [FeedVersions.Feed: Bool] = [:]
     private var settled: [LiveChange] = []
 
-    /// The state of a card when its action comes.
+    /// The state of a card before an action.
     private struct Card {
         let containerID: CardContainerID
         let layout: CardSubmissionCheck.Layout
@@ -36,7 +36,7 @@ struct CardActionApplication {
         self.connection = connection
     }
 
-    /// Applies an action unless a copy of it was applied before, and says what became of it.
+    /// Applies an action, unless a copy of it was applied before, and returns its receipt.
     mutating func receipt(for action: CardAction) throws -> ItemReceipt {
         guard CardEventCheck.isID(action.id), CardEventCheck.isID(action.cardID) else {
             return ItemReceipt(id: action.id, refusal: .invalidValue("id", "1 to 128 characters."))
@@ -58,7 +58,7 @@ struct CardActionApplication {
     }
 
     private func isNew(_ action: CardAction) throws -> Bool {
-        // A body over the limits is refused below; it is not kept.
+        // `apply` refuses a body over the limits; it is not stored.
         let body = fault(in: action) == nil ? try JSONColumn.text(action) : "{}"
         return try connection.execute(
             """
@@ -92,13 +92,13 @@ struct CardActionApplication {
         guard card.status.allows(action.kind.status) else { return Self.conflict(card.status) }
         if let refusal = try refusal(of: action, card) { return refusal }
         if case .snooze(let until) = action.kind, until <= now {
-            // It was over before it came here, for example from a device that was offline: the card is back.
+            // The snooze ended before the action arrived, for example from an offline device: the card stays active.
             try CardNumbers.add(
                 .snoozed, count: 1, environmentID, templateID: card.layout.templateID, at: now, in: connection
             )
             return nil
         }
-        // The statement asks for the state once more: another node may have closed the card just now.
+        // The statement checks the status again: another node may have closed the card meanwhile.
         guard try change(card, action) else {
             return Self.conflict(try self.card(CardID(action.cardID))?.status ?? card.status)
         }
@@ -163,7 +163,7 @@ struct CardActionApplication {
                 nil
             }
         case .submit(let buttonName, let values):
-            if let buttonName, buttonName.count > CardLimits.name {
+            if let buttonName, buttonName.unicodeScalars.count > CardLimits.name {
                 .invalidValue("buttonName", "At most \(CardLimits.name) characters.")
             } else {
                 CardInputCheck.fault(in: values).map { .invalidValue("values", $0) }
@@ -188,7 +188,7 @@ extension CardAction.Kind {
         }
     }
 
-    /// The number that counts the action.
+    /// The count that the action adds to.
     var number: CardNumbers.Kind {
         switch self {
         case .dismiss: .dismissed
@@ -199,7 +199,7 @@ extension CardAction.Kind {
 }
 
 extension SQLRow {
-    /// The state of a card; throws when the database holds one this program does not know.
+    /// Returns a card's state; throws when this version of the server does not know it.
     func status(_ column: String) throws -> CardStatus {
         let text = try text(column)
         guard let status = CardStatus(rawValue: text) else {

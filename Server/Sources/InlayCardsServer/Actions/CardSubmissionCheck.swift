@@ -3,7 +3,7 @@ import InlaySQL
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// Checks submissions against the layouts of their cards, by the rules that the app uses.
+/// The check of submissions against the layouts of their cards, by the rules that the app uses.
 struct CardSubmissionCheck: Sendable {
     /// One version of a template.
     struct Layout: Hashable, Sendable {
@@ -20,10 +20,10 @@ struct CardSubmissionCheck: Sendable {
     let environmentID: EnvironmentID
     let layouts: LayoutCache
 
-    /// The verdicts on a batch, by action; without one for cards that do not exist.
+    /// Returns the verdicts on the submissions of a batch, by action id; a card that does not exist has none.
     ///
-    /// Made before the actions are applied and without a connection: an author's pattern may take its time, and must
-    /// take neither the writer's nor a reader's.
+    /// Submissions are checked before the actions are applied and without a connection: an author's pattern may be
+    /// slow, and must block neither the writer nor a reader.
     func verdicts(
         _ userID: UserID, _ actions: [CardAction], _ database: any SQLDatabase
     ) async throws -> [String: Verdict] {
@@ -37,13 +37,14 @@ struct CardSubmissionCheck: Sendable {
             }
         }
         var verdicts: [String: Verdict] = [:]
-        for (action, layout, json) in found {
+        // Of several actions with one id, the first is applied.
+        for (action, layout, json) in found where verdicts[action.id] == nil {
             verdicts[action.id] = Verdict(layout: layout, refusal: try Self.refusal(action.kind, json))
         }
         return verdicts
     }
 
-    /// The same for one action, inside the transaction: for a card that changed since its verdict.
+    /// Returns the refusal of one submission, inside the transaction: for a card that changed since its verdict.
     func refusal(_ kind: CardAction.Kind, _ layout: Layout, _ connection: any SQLConnection) throws
         -> Problem?
     {

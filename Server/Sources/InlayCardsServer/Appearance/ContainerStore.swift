@@ -2,7 +2,7 @@ package import InlaySQL
 package import InlayServerCore
 @_spi(Inlay) package import InlayWire
 
-/// The stream containers of each environment.
+/// The containers of each environment.
 ///
 /// Containers are archived, never deleted: the versions of their feeds must go on growing if the same id
 /// is used again, or devices would take every new feed for an old one.
@@ -16,7 +16,7 @@ package struct ContainerStore: Sendable {
         self.now = now
     }
 
-    /// All containers that are not archived, the default one first, then by name.
+    /// Returns all containers that are not archived: the default one first, the others by name.
     package func list(_ environmentID: EnvironmentID) async throws -> [CardContainer] {
         try await database.read { connection in
             try connection.rows(
@@ -28,16 +28,16 @@ package struct ContainerStore: Sendable {
         }
     }
 
-    /// One container; `nil` when there is none or it is archived.
+    /// Returns a container; `nil` when it does not exist or is archived.
     package func container(_ environmentID: EnvironmentID, _ id: CardContainerID) async throws
         -> CardContainer?
     {
         try await database.read { try Self.find(environmentID, id, $0) }
     }
 
-    /// Makes or changes a container. The first one of an environment becomes its default.
+    /// Creates or changes a container. An environment's first container becomes its default.
     ///
-    /// An archived container of this id comes back. Throws ``FieldErrors`` for a wrong id, name or theme.
+    /// An archived container with this id is restored. Throws ``FieldErrors`` for a wrong id, name or theme.
     @discardableResult
     package func save(
         _ environmentID: EnvironmentID, id: CardContainerID, name: String, themeID: CardThemeID? = nil
@@ -64,31 +64,39 @@ package struct ContainerStore: Sendable {
             try connection.execute(
                 "UPDATE card_containers SET is_default = 0 WHERE environment_id = ? AND is_default = 1",
                 [.id(environmentID)])
-            try connection.execute(
-                "UPDATE card_containers SET is_default = 1 WHERE environment_id = ? AND id = ?",
+            // Another node may have archived it since it was read.
+            let count = try connection.execute(
+                "UPDATE card_containers SET is_default = 1 WHERE environment_id = ? AND id = ? AND is_archived = 0",
                 [.id(environmentID), .id(id)])
+            guard count == 1 else { throw Problem.notFound("container") }
         }
     }
 
-    /// Takes a container out of use. Throws `not-found`, and `conflict` for the default one.
+    /// Archives a container. Throws `not-found`, and `conflict` for the default one.
     package func archive(_ environmentID: EnvironmentID, _ id: CardContainerID) async throws {
         let moment = now()
         try await database.write { connection in
             guard let container = try Self.find(environmentID, id, connection) else {
                 throw Problem.notFound("container")
             }
-            guard !container.isDefault else {
+            // The statement checks it again: another node may have made it the default one since it was read.
+            let count =
+                try container.isDefault
+                ? 0
+                : connection.execute(
+                    """
+                    UPDATE card_containers SET is_archived = 1, updated_at = ?
+                    WHERE environment_id = ? AND id = ? AND is_default = 0
+                    """, [.moment(moment), .id(environmentID), .id(id)])
+            guard count == 1 else {
                 throw Problem(
                     .conflict, status: 409, title: "This is the default container.",
                     detail: "Set another default container first.")
             }
-            try connection.execute(
-                "UPDATE card_containers SET is_archived = 1, updated_at = ? WHERE environment_id = ? AND id = ?",
-                [.moment(moment), .id(environmentID), .id(id)])
         }
     }
 
-    /// Returns the appearance of a container. `nil` when its version is `version`, so that nothing need be sent.
+    /// Returns the appearance of a container; `nil` when the caller has its version already.
     ///
     /// Throws `not-found`.
     package func appearance(

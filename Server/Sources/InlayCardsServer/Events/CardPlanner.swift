@@ -2,7 +2,7 @@ import InlaySQL
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// Works out what an event makes: from which templates, where, with which values.
+/// A builder of an event's plan: the templates, the containers and the values of its cards.
 struct CardPlanner {
     let environmentID: EnvironmentID
     let request: CardEventRequest
@@ -16,7 +16,7 @@ struct CardPlanner {
         let draft: CardTemplateDraft
     }
 
-    /// The plan; throws ``FieldErrors`` for values that a template does not take.
+    /// Returns the plan; throws ``FieldErrors`` for values that a template does not accept.
     func plan() throws -> CardPlan {
         let published = try published()
         try refuseUnknownVariables(published)
@@ -49,7 +49,7 @@ struct CardPlanner {
         return chosen
     }
 
-    // A name that no template knows is a slip of the sender; silence would show the default value.
+    // A name that no template declares is a sender's mistake; if it were ignored, cards would show the default value.
     private func refuseUnknownVariables(_ published: [Published]) throws {
         guard let values = request.variables, !published.isEmpty else { return }
         let known = Set(published.flatMap { $0.draft.definition.variables.map(\.name) })
@@ -66,6 +66,12 @@ struct CardPlanner {
         let definition = template.draft.definition
         let embargo = request.embargoUntil ?? definition.embargoSeconds.map { now + .seconds($0) }
         let expiry = request.expiresAt ?? definition.expirySeconds.map { now + .seconds($0) }
+        if let embargo, let expiry, embargo > now, expiry <= embargo {
+            // Either time may come from the event and the other from the template.
+            let field = request.expiresAt == nil ? "embargoUntil" : "expiresAt"
+            throw FieldErrors(
+                field, "A card of “\(template.draft.name)” would end before its embargo does.")
+        }
         let payload = CardPayload(
             eventName: request.name, layoutID: template.id.layoutID(template.version),
             lifecycleID: lifecycleID,
@@ -79,7 +85,8 @@ struct CardPlanner {
             payload: try JSONColumn.text(payload))
     }
 
-    /// Containers named by the event must exist; those of the template may have been archived since.
+    /// Returns the containers of the cards. Those that the event names must exist; archived ones of the template are
+    /// left out.
     private func containers(_ draft: CardTemplateDraft) throws -> [CardContainerID] {
         if let named = request.containerIDs {
             for (index, id) in named.enumerated()

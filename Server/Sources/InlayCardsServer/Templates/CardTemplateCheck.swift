@@ -2,16 +2,16 @@ import Foundation
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// Finds everything that is wrong with a template before it is saved.
+/// The check of a template before it is saved.
 ///
-/// One pass, all faults: an author corrects a form once, not once per fault.
+/// One pass finds all faults, so that an author corrects the form once.
 struct CardTemplateCheck {
     private var errors = FieldErrors()
     private var inputNames: Set<String> = []
     private let subviewIDs: Set<String>
     private let draft: CardTemplateDraft
 
-    /// The refused links that are named for each text.
+    /// The maximum number of refused links that are reported for a text.
     private static let maximumTargets = 10
 
     /// Throws every fault of the draft at once.
@@ -83,7 +83,9 @@ struct CardTemplateCheck {
             if variable.defaultValue.kind != variable.kind {
                 errors.add("\(field).defaultValue", "The default is not a \(variable.kind.rawValue).")
             }
-            if case .string(let text) = variable.defaultValue, text.count > CardLimits.variableValue {
+            if case .string(let text) = variable.defaultValue,
+                text.unicodeScalars.count > CardLimits.variableValue
+            {
                 errors.add("\(field).defaultValue", "At most \(CardLimits.variableValue) characters.")
             }
             if variable.isRuntime, variable.kind != .string {
@@ -140,7 +142,7 @@ struct CardTemplateCheck {
         case .form(let children):
             if isInForm { errors.add(field, "A form cannot hold another form.") }
             if children.isEmpty { errors.add(field, "The form is empty.") }
-            // Not followed further: nesting is refused, and so no depth of it can hurt.
+            // The check does not descend further: nested forms are refused, so their depth does not matter.
             if !isInForm { check(children, at: "\(field).children", isInForm: true) }
         }
     }
@@ -177,7 +179,13 @@ struct CardTemplateCheck {
 
     private mutating func checkSubmit(_ button: CardSubmitButton, at field: String) {
         checkLine(button.text, at: "\(field).text", limit: CardLimits.line)
-        if let name = button.buttonName { checkLine(name, at: "\(field).buttonName", limit: CardLimits.name) }
+        if let name = button.buttonName {
+            checkLine(name, at: "\(field).buttonName", limit: CardLimits.name)
+            // A submission with such a name would be refused.
+            if name.count <= CardLimits.name, name.unicodeScalars.count > CardLimits.name {
+                errors.add("\(field).buttonName", "At most \(CardLimits.name) characters.")
+            }
+        }
         if let fault = CardInputCheck.fault(in: button.values) { errors.add("\(field).values", fault) }
         if let action = button.action { checkAction(action, at: "\(field).action") }
     }
@@ -225,11 +233,11 @@ struct CardTemplateCheck {
         }
     }
 
-    private mutating func checkCount(_ count: Int, _ limit: Int, _ field: String, of words: String) {
-        if count > limit { errors.add(field, "At most \(limit) \(words); these are \(count).") }
+    private mutating func checkCount(_ count: Int, _ limit: Int, _ field: String, of noun: String) {
+        if count > limit { errors.add(field, "At most \(limit) \(noun); these are \(count).") }
     }
 
-    /// Whether an address is one variable and nothing else. Its value is checked where it is filled in.
+    /// Whether an address is one variable and nothing else. The value is checked when it is inserted.
     private func isWholeVariable(_ text: String) -> Bool {
         guard text.hasPrefix("{{"), text.hasSuffix("}}"), text.count > 4 else { return false }
         let name = text.dropFirst(2).dropLast(2)

@@ -4,7 +4,7 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import InlayWorkbench
 
-/// Sends cards of a template from the Workbench: to one user, to some by profile, to all.
+/// The pages that send a template's cards: to one user, by profile, to a segment, or to all users.
 struct SendPages: Sendable {
     let services: ServerServices
     let cards: CardsFeature
@@ -18,7 +18,8 @@ struct SendPages: Sendable {
         ]
     }
 
-    /// The template, and what of it is sent: the published version, not what was changed since.
+    /// Returns the template and its published draft, which is what is sent. Throws `conflict` before the first
+    /// publication.
     private func found(_ request: WorkbenchRequest) async throws -> (CardTemplate, CardTemplateDraft) {
         let template = try await request.found("template", cards.templates.template)
         guard let published = try await cards.templates.publishedDraft(request.environmentID, template.id)
@@ -61,10 +62,11 @@ struct SendPages: Sendable {
         do {
             try faults.throwIfAny()
             if form.target == .segment || form.target == .profile, !form.isSendConfirmed {
-                return try await ask(event, of: template, form, request)
+                return try await confirmation(event, of: template, form, request)
             }
-            let receipt = try await cards.events.send(environmentID, event)
+            // Read before the send: after it, an error page would invite the operator to send again.
             let audience = form.audience(try await cards.segments.names(environmentID))
+            let receipt = try await cards.events.send(environmentID, event)
             let isWaiting = receipt.cards == 0 && !receipt.isComplete
             try services.audit.record(
                 "sent cards", template.draft.name, by: request,
@@ -75,8 +77,8 @@ struct SendPages: Sendable {
         }
     }
 
-    /// Asks before a card goes to several users, with their number; what was typed travels with the question.
-    private func ask(
+    /// Returns the page that asks for confirmation, with the number of users and the typed values as hidden fields.
+    private func confirmation(
         _ event: CardEventRequest, of template: CardTemplate, _ form: SendForm, _ request: WorkbenchRequest
     ) async throws -> WorkbenchResult {
         let environmentID = try request.environmentID
@@ -84,18 +86,19 @@ struct SendPages: Sendable {
         let audience = form.audience(segments)
         let number = try await number(of: event.target, segments, environmentID)
         let people = number ?? audience
-        let kept = form.hidden + [HiddenField(hiddenName: "confirmed", hiddenValue: "on")]
+        let hidden = form.hidden + [HiddenField(hiddenName: "confirmed", hiddenValue: "on")]
         let model = ConfirmModel(
             csrf: request.csrfToken, question: "Send “\(template.draft.name)” to \(people)?",
             words: (number == nil ? "The users could not be counted. " : "")
                 + "It goes to \(audience), as far as they are in it when it is sent. It can be cancelled by "
                 + "its lifecycle id, also while it is on its way.",
-            action: request.path, button: "Send to \(people)", back: request.path, hidden: kept,
+            action: request.path, button: "Send to \(people)", back: request.path, hidden: hidden,
             editName: "change", isDanger: false)
         return .page("Send \(template.draft.name)", "confirm", model)
     }
 
-    /// Returns a target's number of users as text; `nil` where counting fails now, which must not lose the form.
+    /// Returns a target's number of users as text; `nil` when the database cannot count them now, so
+    /// that the form is not lost.
     private func number(
         of target: UserTarget, _ segments: [NamedSegment], _ environmentID: EnvironmentID
     ) async throws -> String? {
