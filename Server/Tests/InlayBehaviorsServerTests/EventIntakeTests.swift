@@ -1,10 +1,12 @@
 import Foundation
 import InlaySQL
+import InlayTesting
 @_spi(Inlay) import InlayWire
 import NIOCore
 import Testing
 
 @testable import InlayBehaviorsServer
+@testable import InlayServerCore
 @testable import InlayServerTesting
 
 /// `/rest/events/submission` and `/rest/events/errors`.
@@ -32,6 +34,25 @@ import Testing
             #expect(try await site.receipts(body).map(\.id) == ["", ""])
             _ = try await site.receipts(body)
             #expect(try await site.rows().count == 4)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a name of a few characters with thousands of combining marks is stored`(_ engine: SQLEngine)
+        async throws
+    {
+        try await Site.run(engine) { site in
+            // Marks in no order that PostgreSQL could compress for its index.
+            var random = SeededRandom(seed: 1)
+            let marks = (0..<4_000).compactMap { _ in
+                Unicode.Scalar(UInt32.random(in: 0x300...0x36F, using: &random)).map(Character.init)
+            }
+            let name = "e" + String(marks)
+            let receipts = try await site.receipts(
+                Site.body([Site.event("a", "17", [("Event Name", name)]), Site.event("b")]))
+            #expect(receipts == ["a", "b"].map { ItemReceipt(id: $0) })
+            let stored = try await site.rows().map { try $0.text("name") }
+            #expect(stored == [name.prefix(scalars: 64), "Looked"])
         }
     }
 

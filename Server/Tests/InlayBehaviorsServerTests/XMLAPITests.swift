@@ -1,5 +1,6 @@
 import Foundation
 import InlaySQL
+import InlayTesting
 @_spi(Inlay) import InlayWire
 import Testing
 
@@ -296,6 +297,41 @@ import Testing
             let recipient = try await site.behaviors.contacts.recipient(
                 site.environmentID, try #require(own.recipientID))
             #expect(recipient?.userID == "maya")
+        }
+    }
+
+    @Test func `an app cannot move its user's contact to another user`() async throws {
+        try await Site.run { site in
+            let list = "<LIST_ID>\(try await site.database(key: false).id)</LIST_ID>"
+            let maya = try site.tenant.headers(site.app, user: "maya")
+            let ada = try site.tenant.headers(site.app, user: "ada")
+            let bound = Site.column("Mobile User Id", "maya") + Site.column("Customer Id", "7")
+            let number = try #require(try await site.xml("AddRecipient", list + bound).recipientID)
+            let id = "<RECIPIENT_ID>\(number)</RECIPIENT_ID>"
+            let move = Site.column("Mobile User Id", "ada")
+            #expect(try await site.xml("UpdateRecipient", list + id + move, headers: maya).isSuccess)
+            #expect(try await site.xml("SelectRecipientData", list + id, headers: ada).fault == 123)
+            #expect(try await site.xml("SelectRecipientData", list + id, headers: maya).isSuccess)
+            let recipient = try await site.behaviors.contacts.recipient(site.environmentID, number)
+            #expect(recipient?.userID == "maya")
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a text in the user column that cannot be a user's id binds the contact to no user`(
+        _ engine: SQLEngine
+    ) async throws {
+        try await Site.run(engine) { site in
+            let list = "<LIST_ID>\(try await site.database(key: false).id)</LIST_ID>"
+            // A text that PostgreSQL cannot compress enough for its index.
+            var random = SeededRandom(seed: 1)
+            let text = (0..<500).map { _ in String(UInt32.random(in: 0 ... .max, using: &random), radix: 36) }
+                .joined()
+            let added = try await site.xml(
+                "AddRecipient", list + Site.column("Mobile User Id", text) + Site.column("Customer Id", "7"))
+            let recipient = try await site.behaviors.contacts.recipient(
+                site.environmentID, try #require(added.recipientID))
+            #expect(recipient?.userID == nil && recipient?.values["Mobile User Id"] == text)
         }
     }
 

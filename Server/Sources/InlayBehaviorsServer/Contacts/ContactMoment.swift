@@ -1,8 +1,8 @@
 import Foundation
 
-/// Dates and times of contact columns, in the two spellings that programs write.
+/// The parser of dates and times in contact columns, in ISO 8601 and US notation.
 enum ContactMoment {
-    /// `yyyy-MM-dd` or `MM/dd/yyyy`, a time of day after it is cut; as `yyyy-MM-dd`.
+    /// Reads `yyyy-MM-dd` or `MM/dd/yyyy`, without a time of day after it; returns it as `yyyy-MM-dd`.
     static func date(_ text: String) -> (text: String, seconds: Double)? {
         let parts = text.split(whereSeparator: { $0 == " " || $0 == "T" })
         guard let first = parts.first, let day = day(first) else { return nil }
@@ -11,14 +11,14 @@ enum ContactMoment {
         return (day, Double(moment) / 1_000_000)
     }
 
-    /// `HH:mm` or `HH:mm:ss`; as `HH:mm:ss`.
+    /// Reads `HH:mm` or `HH:mm:ss`; returns it as `HH:mm:ss`.
     static func time(_ text: String) -> String? {
         let full = text.count == 5 ? text + ":00" : text
         guard full.count == 8, EventMoment.microseconds("2000-01-01T\(full)Z") != nil else { return nil }
         return full
     }
 
-    /// `yyyy-MM-ddTHH:mm:ss.SSSZ`, or `MM/dd/yyyy HH:mm:ss` in UTC; as the former.
+    /// Reads `yyyy-MM-ddTHH:mm:ss.SSSZ`, or `MM/dd/yyyy HH:mm:ss` in UTC; returns it in the first form.
     static func timestamp(_ text: String) -> (text: String, seconds: Double)? {
         if let moment = EventMoment.microseconds(text) {
             return (rfc3339(moment), Double(moment) / 1_000_000)
@@ -30,7 +30,7 @@ enum ContactMoment {
         return (rfc3339(moment), Double(moment) / 1_000_000)
     }
 
-    /// A moment as RFC 3339 in UTC with milliseconds, cut.
+    /// Returns a time in RFC 3339, in UTC and rounded down to milliseconds.
     static func rfc3339(_ microseconds: Int64) -> String {
         let seconds = microseconds >= 0 ? microseconds / 1_000_000 : (microseconds - 999_999) / 1_000_000
         let millis = (microseconds - seconds * 1_000_000) / 1_000
@@ -40,15 +40,15 @@ enum ContactMoment {
 
     private static func day(_ text: Substring) -> String? {
         let iso = text.split(separator: "-")
-        if iso.count == 3, iso[0].count == 4 { return "\(iso[0])-\(two(iso[1]))-\(two(iso[2]))" }
+        if iso.count == 3, iso[0].count == 4 { return "\(iso[0])-\(twoDigits(iso[1]))-\(twoDigits(iso[2]))" }
         let american = text.split(separator: "/")
         guard american.count == 3, american[2].count == 4 else { return nil }
-        return "\(american[2])-\(two(american[0]))-\(two(american[1]))"
+        return "\(american[2])-\(twoDigits(american[0]))-\(twoDigits(american[1]))"
     }
 
-    private static func two(_ text: Substring) -> String { text.count == 1 ? "0\(text)" : String(text) }
+    private static func twoDigits(_ text: Substring) -> String { text.count == 1 ? "0\(text)" : String(text) }
 
     private static func clock(_ text: Substring) -> String {
-        String(text.prefix { $0 != "." && $0 != "Z" && $0 != "+" })
+        String(text.prefix { $0 != "." && $0 != "Z" && $0 != "+" && $0 != "-" })
     }
 }

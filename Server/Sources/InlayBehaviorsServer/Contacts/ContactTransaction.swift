@@ -4,14 +4,14 @@ import InlayServerCore
 
 /// The contacts of one environment within one transaction.
 ///
-/// Every statement names the environment, so a list's or contact's number opens nothing of another one.
-/// Values go in as arguments only; a column is found by its key, never written into a statement.
+/// Every statement names the environment, so the id of another environment's list or contact finds nothing.
+/// Values and the keys of columns are arguments of statements and never part of their text.
 struct ContactTransaction {
     let environmentID: EnvironmentID
     let now: Timestamp
     let connection: any SQLConnection
 
-    /// A list with its columns, or `nil`.
+    /// Returns a list with its columns; `nil` when there is none with this id.
     func list(_ id: Int64) throws -> ContactList? {
         let row = try connection.row(
             "SELECT * FROM contact_lists WHERE environment_id = ? AND id = ?",
@@ -26,15 +26,15 @@ struct ContactTransaction {
         ).map(ContactColumn.init)
     }
 
-    /// Keeps other nodes from changing the list's contacts until this transaction ends: before a key is
-    /// looked for that a new contact is to have.
+    /// Locks the list until this transaction ends, so that between the search for a key and the insertion no other node
+    /// adds a contact with the same key.
     func hold(_ list: ContactList) throws {
         try connection.execute(
             "UPDATE contact_lists SET updated_at = updated_at WHERE environment_id = ? AND id = ?",
             [.id(environmentID), .integer(list.id)])
     }
 
-    /// The next number of a kind, counted in the environment.
+    /// Returns the next number of one of the environment's counters.
     func next(_ counter: String, from first: Int64) throws -> Int64 {
         let row = try connection.row(
             """
@@ -47,7 +47,8 @@ struct ContactTransaction {
 
     // MARK: Finding
 
-    /// The oldest contact that has all these values; `nil` when there is none, or nothing to look for.
+    /// Returns the id of the oldest contact that has all these values; `nil` when there is none, or when `values` or
+    /// one of them is empty.
     func oldest(_ list: ContactList, where values: [(column: ContactColumn, text: String)]) throws -> Int64? {
         guard let first = values.first, values.allSatisfy({ !$0.text.isEmpty }) else { return nil }
         var sql = """
@@ -72,14 +73,14 @@ struct ContactTransaction {
         ]
     }
 
-    /// The contact without its values, or `nil`. Ids are unique in the environment.
+    /// Returns the row of a contact, without its values; `nil` when there is none with this id.
     func record(_ id: Int64) throws -> SQLRow? {
         try connection.row(
             "SELECT * FROM recipients WHERE environment_id = ? AND id = ?",
             [.id(environmentID), .integer(id)])
     }
 
-    /// Values by column name, in the names of the list.
+    /// Returns the values of a contact by the names of the list's columns.
     func values(of id: Int64, in list: ContactList) throws -> [String: String] {
         let rows = try connection.rows(
             """
@@ -94,7 +95,7 @@ struct ContactTransaction {
 
     // MARK: Changing
 
-    /// Adds a contact with the columns' defaults and these values; its number.
+    /// Adds a contact with these values and the other columns' defaults; returns its id.
     func insert(
         _ list: ContactList, _ values: [(column: ContactColumn, value: ContactValue)], from: Int = 1,
         owner: UserID? = nil
@@ -117,18 +118,28 @@ struct ContactTransaction {
         return id
     }
 
-    /// Sets values of a contact; an empty one is taken away.
+    /// Sets values of a contact; an empty value is deleted. With an `owner`, the user of an app's token, the contact
+    /// stays that user's, whatever the column Mobile User Id says.
     func update(
-        _ id: Int64, in list: ContactList, _ values: [(column: ContactColumn, value: ContactValue)]
+        _ id: Int64, in list: ContactList, _ values: [(column: ContactColumn, value: ContactValue)],
+        owner: UserID? = nil
     ) throws {
         for (column, value) in values { try set(column, value, of: id, in: list) }
         try connection.execute(
             "UPDATE recipients SET updated_at = ? WHERE environment_id = ? AND list_id = ? AND id = ?",
             [.moment(now), .id(environmentID), .integer(list.id), .integer(id)])
-        if values.contains(where: { $0.column.key == ContactColumn.userKey }) { try bind(id, list) }
+        guard values.contains(where: { $0.column.key == ContactColumn.userKey }) else { return }
+        if let owner {
+            try connection.execute(
+                """
+                UPDATE recipients SET owner_id = COALESCE(owner_id, ?)
+                WHERE environment_id = ? AND list_id = ? AND id = ?
+                """, [.id(owner), .id(environmentID), .integer(list.id), .integer(id)])
+        }
+        try bind(id, list)
     }
 
-    /// Opts a contact out or in again; the first moment of opting out stays.
+    /// Opts a contact out or in again; a second opt-out keeps the time of the first.
     func setOptedOut(_ isOptedOut: Bool, _ id: Int64, in list: ContactList) throws {
         try connection.execute(
             """
@@ -175,18 +186,22 @@ struct ContactTransaction {
             """, place + [.text(value.text), .text(value.folded), SQLValue(value.number)])
     }
 
-    /// Binds the contact to a user: the one whose app made it, because that is verified; else the one in the column.
+    /// Binds the contact to a user: the verified user whose app created it or changed the column Mobile User Id, else
+    /// the one in that column.
     private func bind(_ id: Int64, _ list: ContactList) throws {
+        let contact: [SQLValue] = [.id(environmentID), .integer(list.id), .integer(id)]
+        let named = try connection.row(
+            """
+            SELECT value FROM recipient_values
+            WHERE environment_id = ? AND list_id = ? AND recipient_id = ? AND column_key = ?
+            """, contact + [.text(ContactColumn.userKey)])?.text("value")
+        // The column takes any text; what is no user's id binds the contact to no user.
+        let userID = named.flatMap { IDRule.admits($0) ? UserID($0) : nil }
         try connection.execute(
             """
-            UPDATE recipients SET user_id = COALESCE(owner_id, (SELECT v.value FROM recipient_values v
-                WHERE v.environment_id = ? AND v.list_id = ? AND v.recipient_id = ? AND v.column_key = ?))
+            UPDATE recipients SET user_id = COALESCE(owner_id, CAST(? AS TEXT))
             WHERE environment_id = ? AND list_id = ? AND id = ?
-            """,
-            [
-                .id(environmentID), .integer(list.id), .integer(id), .text(ContactColumn.userKey),
-                .id(environmentID), .integer(list.id), .integer(id),
-            ])
+            """, [.id(userID)] + contact)
     }
 }
 

@@ -3,23 +3,24 @@ import Foundation
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// A value as its column's type wants it, or why it cannot be one.
+/// A value of a column, in the form that the column's type requires.
 struct ContactValue: Hashable, Sendable {
-    /// The longest text of a value, in characters.
+    /// The maximum length of a value, in Unicode scalars.
     static let maximumLength = 3_999
     private static let maximumFoldedBytes = 200
+    private static let maximumBeginningBytes = 1_024
 
-    /// In the column's own spelling: `Yes`, `2014-06-10`, `12.50` for `١٢٫٥٠`.
+    /// The value in the column's notation: `Yes`, `2014-06-10`, `12.50` for `١٢٫٥٠`.
     let text: String
-    /// The key by which numbers, dates and moments are ordered; dates in seconds since 1970. From the 16th digit on
-    /// different numbers may have one.
+    /// The key that orders numbers and dates (in seconds since 1970); `nil` for other types. Numbers that differ only
+    /// from the 16th digit on may have the same key.
     let number: Double?
 
-    /// The key by which values are found: a number as its value, anything else without case, and never longer than an
-    /// index takes.
+    /// The key for lookups: a number in normal form, any other text in lower case. A long text is replaced by its
+    /// beginning and a digest, because an index limits the length.
     let folded: String
 
-    /// The key of a text that is searched for in a column; one that is no value of it is found as any text is.
+    /// Returns the lookup key of a text in a column; for a text that is no valid value, the key of plain text.
     static func folded(_ text: String, in column: ContactColumn) -> String {
         (try? ContactValue(text, for: column))?.folded ?? folded(text)
     }
@@ -28,7 +29,11 @@ struct ContactValue: Hashable, Sendable {
         let folded = text.lowercased()
         guard folded.utf8.count > maximumFoldedBytes else { return folded }
         let digest = SHA256.hash(data: Data(folded.utf8)).prefix(16)
-        return String(folded.prefix(40)) + "#" + Secret.base64URL(Data(digest))
+        let characters = String(folded.prefix(40))
+        // A character can have any number of combining marks.
+        let beginning =
+            characters.utf8.count <= maximumBeginningBytes ? characters : folded.prefix(scalars: 40)
+        return beginning + "#" + Secret.base64URL(Data(digest))
     }
 
     private init(_ text: String, _ number: Double? = nil, decimal: DecimalNumber? = nil) {
@@ -37,12 +42,12 @@ struct ContactValue: Hashable, Sendable {
         folded = Self.folded(decimal?.text ?? text)
     }
 
-    /// The reason why a value does not fit; the sentence begins with the column's name.
+    /// The error for a value that its column refuses, or for a line that cannot be imported.
     struct InvalidValue: Error, Hashable { let reason: String }
 
-    /// Reads a value for a column. Empty text is always allowed and means no value.
+    /// Reads a value of a column; throws ``InvalidValue``. An empty text is always valid and means no value.
     init(_ text: String, for column: ContactColumn) throws {
-        guard text.count <= Self.maximumLength else {
+        guard text.unicodeScalars.count <= Self.maximumLength else {
             throw InvalidValue(reason: "\(column.name): at most 3999 characters.")
         }
         guard !text.unicodeScalars.contains(where: Self.isForbidden) else {

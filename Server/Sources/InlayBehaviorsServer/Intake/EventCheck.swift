@@ -1,13 +1,13 @@
 import InlayServerCore
 @_spi(Inlay) package import InlayWire
 
-/// Turns what a sender wrote into a row, or says why it cannot be one.
+/// The validation of one sender's events, which converts each valid event to a row.
 struct EventCheck: Sendable {
     let caller: BehaviorCaller
     /// The server's time, in microseconds.
     let now: Int64
 
-    /// The row; throws the ``Problem`` that the event is refused with.
+    /// Returns the row of an event; throws a ``Problem`` with the reason when the event is invalid.
     func row(_ event: IncomingEvent) throws -> EventRow {
         if let id = event.id, !Self.isID(id) { throw Problem.badID("id") }
         if let id = event.contactID, !id.isEmpty, !IDRule.admits(id) { throw Problem.badContact }
@@ -31,7 +31,7 @@ struct EventCheck: Sendable {
             receivedAt: now, statedAt: moment.statedAt, attributes: AttributeText.text(event.attributes))
     }
 
-    /// Returns the time of an event, by its own clock where that is plausible.
+    /// Returns the time of an event: the stated one where it is plausible, else the server's.
     func moment(_ text: String?) throws -> (happenedAt: Int64, statedAt: String?) {
         guard let text, !text.isEmpty else { return (now, "") }
         guard text.utf8.count <= 40, let stated = EventMoment.microseconds(text) else {
@@ -69,18 +69,24 @@ struct EventCheck: Sendable {
         }
     }
 
-    /// 1 to 128 bytes without control characters.
+    /// Whether a text can be an event's id: 1 to 128 bytes without control characters.
     static func isID(_ text: String) -> Bool {
         (1...BehaviorLimits.id).contains(text.utf8.count) && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
     }
 
-    /// A user's id as far as it can be one; an event is not refused for what an attribute says.
+    /// Returns the id of a user; `nil` for an invalid one, because an attribute's value never makes an event invalid.
     static func userID(_ text: String) -> UserID? { IDRule.admits(text) ? UserID(text) : nil }
 
-    /// Names are indexed, and PostgreSQL indexes no more than 2,700 bytes: the attribute keeps all of it.
+    /// Returns a name as its column stores it: PostgreSQL indexes at most 2,700 bytes. The attribute keeps the whole
+    /// name.
     static func short(_ text: String) -> String {
-        text.utf8.count <= BehaviorLimits.attributeName ? text : String(text.prefix(64))
+        guard text.utf8.count > BehaviorLimits.attributeName else { return text }
+        let characters = String(text.prefix(64))
+        // A character can have any number of combining marks.
+        return characters.utf8.count <= maximumIndexedBytes ? characters : text.prefix(scalars: 64)
     }
+
+    private static let maximumIndexedBytes = 1_024
 }
 
 extension Problem {
@@ -102,6 +108,6 @@ extension Problem {
 }
 
 extension Problem.Code {
-    /// An event with a code that is not one of the documented eight.
+    /// An event's code is not one of the eight documented ones.
     package static let unknownEventCode = Self(rawValue: "unknown-event-code")
 }

@@ -21,13 +21,13 @@ extension XMLAPIOperations {
         return [XMLTree("RecipientId", text: String(id))]
     }
 
-    /// The contact that is there already: by SYNC_FIELDS, else by the list's key.
+    /// Returns the existing contact with the SYNC_FIELDS or, when there is none, with the list's key.
     private func existing(
         _ list: ContactList, _ columns: [(column: ContactColumn, text: String)]
     ) throws -> Int64? {
         let sync = try self.columns(request.syncFields(), of: list)
         let keys = list.keyColumns.map(\.key)
-        // Of a column that stands there twice the last value stays, so that is the one to look for.
+        // When a column occurs twice, its last value is stored, so that value is the key.
         let given = list.keyColumns.compactMap { key in columns.last { $0.column.key == key.key } }
             .filter { !$0.text.isEmpty }
         if list.hasEmailKey, given.isEmpty { throw XMLAPIFault.noEmail }
@@ -49,7 +49,7 @@ extension XMLAPIOperations {
                 ? XMLAPIFault.exists : XMLAPIFault.optedOut
         }
         try checkKeys(of: id, in: list, columns)
-        try contacts.update(id, in: list, values)
+        try contacts.update(id, in: list, values, owner: caller.userID)
     }
 
     func updateRecipient() throws -> Result {
@@ -64,13 +64,13 @@ extension XMLAPIOperations {
         let subLists = try subLists(of: list)
         let id = try target(of: columns, in: list)
         try checkKeys(of: id, in: list, columns)
-        try contacts.update(id, in: list, values)
+        try contacts.update(id, in: list, values, owner: caller.userID)
         if let isOptingOut { try contacts.setOptedOut(isOptingOut, id, in: list) }
         for subList in subLists { try contacts.addMember(id, to: subList) }
         return [XMLTree("RecipientId", text: String(id))]
     }
 
-    /// Returns the contact that an update selects by RECIPIENT_ID, OLD_EMAIL, SYNC_FIELDS, else the list's key.
+    /// Returns the contact that an update names by RECIPIENT_ID, OLD_EMAIL, SYNC_FIELDS or the list's key.
     private func target(
         of columns: [(column: ContactColumn, text: String)], in list: ContactList
     ) throws -> Int64 {
@@ -89,7 +89,7 @@ extension XMLAPIOperations {
         return id
     }
 
-    /// Throws when another contact has the key already: a key stands for one contact.
+    /// Throws ``XMLAPIFault/exists`` when the change would give the contact another contact's key.
     private func checkKeys(
         of id: Int64, in list: ContactList, _ columns: [(column: ContactColumn, text: String)]
     ) throws {
@@ -150,7 +150,7 @@ extension XMLAPIOperations {
         return []
     }
 
-    /// The sub-lists to put the contact into; each must be one of this database.
+    /// Returns the sub-lists to which the contact is added. Throws ``XMLAPIFault/badList`` for one of another database.
     private func subLists(of list: ContactList) throws -> [Int64] {
         let ids = try request.contactLists()
         for id in ids {
