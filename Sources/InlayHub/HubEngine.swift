@@ -22,19 +22,23 @@ final class HubEngine: Sendable {
         session.onRelease { stateObservers.finish() }
     }
 
-    /// Starts; a second call changes nothing.
+    /// Starts the hub; a second call changes nothing.
     func start(_ configuration: HubConfiguration) throws(HubError) {
         try configuration.validate()
         guard session.isActive else { throw .loggedOut }
-        let context = try HubContext(
-            configuration, session: session, database: database, stateObservers: stateObservers, log: log)
-        let source = HubSource(context, users: users, settings: settings)
-        let isFirst = started.withLock { started in
-            guard started == nil else { return false }
-            started = source
-            return true
-        }
-        guard isFirst else { return }
+        // Created under the lock: a second context would remove the files of the download that is under way.
+        let source = try started.withLock { started in
+            Result { () throws(HubError) -> HubSource? in
+                guard started == nil else { return nil }
+                let context = try HubContext(
+                    configuration, session: session, database: database, stateObservers: stateObservers,
+                    log: log)
+                let source = HubSource(context, users: users, settings: settings)
+                started = source
+                return source
+            }
+        }.get()
+        guard let source else { return }
         settings.withLock { $0 = configuration.settings }
         source.start()
     }

@@ -23,11 +23,12 @@
         else {
             throw refuse("a character with another meaning elsewhere")
         }
-        for part in path.split(separator: "/", omittingEmptySubsequences: false) {
+        for part in parts(path) {
             guard !part.isEmpty, part != ".", part != ".." else {
                 throw refuse("a part that leaves the folder")
             }
-            guard part.last != ".", part.last != " ", part.utf8.count <= maximumPartBytes else {
+            let last = part.unicodeScalars.last
+            guard last != ".", last != " ", part.utf8.count <= maximumPartBytes else {
                 throw refuse("a part that some systems shorten")
             }
         }
@@ -46,7 +47,7 @@
             seen[folded] = path
         }
         for (folded, path) in seen {
-            var folder = folded[...]
+            var folder = folded.unicodeScalars[...]
             while let slash = folder.lastIndex(of: "/") {
                 folder = folder[..<slash]
                 if seen[String(folder)] != nil {
@@ -54,6 +55,14 @@
                 }
             }
         }
+    }
+
+    /// Returns the parts of a path, also empty ones.
+    ///
+    /// A file system separates at every slash. `String.split` does not separate at one that a combining mark follows:
+    /// the two are one character.
+    public static func parts(_ path: String) -> [Substring] {
+        path.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false).map { Substring($0) }
     }
 
     /// Returns the same text for paths that a file system may treat as one. Dictionary keys compare by

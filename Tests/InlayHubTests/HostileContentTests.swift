@@ -154,10 +154,35 @@ import Testing
         try right.write(to: elsewhere)
         try FileManager.default.createSymbolicLink(at: place, withDestinationURL: elsewhere)
         #expect(throws: HubError.self) { try it.hub.content.file("articles/herring/index.html") }
+        #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: place.path)) == nil)
         try (right + [0]).write(to: place)
         #expect(throws: HubError.self) { try it.hub.content.file("articles/herring/index.html") }
         #expect(throws: HubError.self) { try it.hub.content.file("articles/herring/index.html") }
         #expect(throws: HubError.unknownFile("../x")) { try it.hub.content.file("../x") }
+    }
+
+    @Test func `a file that cannot be opened for a time is kept`() async throws {
+        // The limit holds for the whole process.
+        await #expect(processExitsWith: .success) {
+            #if os(Linux)
+                let openFiles = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+            #else
+                let openFiles = RLIMIT_NOFILE
+            #endif
+            let folder = try TemporaryFolder()
+            let data = Data("herring".utf8)
+            let file = HubFile(length: data.count, sha256: FileHash.hex(data))
+            let blobs = try HubBlobs(folder.url)
+            try blobs.add(data, as: file)
+            var limit = rlimit()
+            getrlimit(openFiles, &limit)
+            var none = limit
+            none.rlim_cur = 0
+            setrlimit(openFiles, &none)
+            let unopened = blobs.verified(file)
+            setrlimit(openFiles, &limit)
+            #expect(unopened == nil && blobs.verified(file) == data)
+        }
     }
 
     @Test func `a pointer, list or index that was damaged on disk is fetched again, never believed`()

@@ -121,7 +121,9 @@ import Testing
         try await it.hub.update()
         #expect(shown.page == HubReference(.channel, "fish"))
         #expect(throws: HubError.recalled("herring")) { try shown.open(HubReference(.article, "herring")) }
-        #expect(throws: HubError.recalled("herring")) { try shown.file("articles/herring/index.html") }
+        for name in ["index.html", "\u{301}.html"] {
+            #expect(throws: HubError.recalled("herring")) { try shown.file("articles/herring/" + name) }
+        }
         #expect(shown.articles(of: try #require(shown.content?.channel("fish"))).isEmpty)
         #expect(shown.follow("hub:article/herring") == .refuse)
     }

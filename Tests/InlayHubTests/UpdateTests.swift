@@ -196,9 +196,13 @@ import Testing
         try it.start()
         try await it.untilVersion(1)
         let before = it.contentRequests.count
+        // A part of a file, as a download has it that is under way.
+        let part = it.store.appendingPathComponent("incoming/part")
+        try Data("part".utf8).write(to: part)
         try it.start { $0.settings.contentSource = .externalAllowed }
         #expect(it.hub.settings.contentSource == .localOnly && it.contentRequests.count == before)
         #expect(try it.hub.users.active == "a")
+        #expect(FileManager.default.fileExists(atPath: part.path))
     }
 
     @Test func `a source that is no id is refused with the remedy`() async throws {

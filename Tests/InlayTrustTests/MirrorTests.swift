@@ -66,6 +66,24 @@ import Testing
         #expect(try await data == Data("right".utf8))
     }
 
+    @Test func `an update asks every mirror though a download demotes one meanwhile`() async throws {
+        var world = try World()
+        try world.publish(["a": "right"])
+        let bad = ScriptedRepository(clock: world.clock)
+        bad.serve(world.repository)
+        let client = try world.client(mirrors: [bad, world.server])
+        let target = try await client.target("a")
+        bad.answer("2.root.json", .stalled(after: Data()))
+        async let update = client.refresh()
+        try await world.clock.untilSleeping(2)
+        bad.serve(Data("wrong".utf8), as: target)
+        #expect(try await client.data(of: target) == Data("right".utf8))
+        bad.answer("2.root.json", .unreachable)
+        world.clock.advance(by: .seconds(15))
+        let updated = try await update
+        #expect(updated.targets.bytes == world.repository.targets.bytes)
+    }
+
     @Test func `of several failures the most serious is reported`() async throws {
         let world = try World()
         let (down, evil) = (ScriptedRepository(), ScriptedRepository())

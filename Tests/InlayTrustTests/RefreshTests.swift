@@ -82,6 +82,19 @@ import Testing
         #expect(try await offline.target("a").length == 1)
     }
 
+    @Test func `after a failed update, searches of stored metadata still stay on the device`() async throws {
+        var world = try World()
+        try world.delegate("news", scope: .patterns(["*"]), texts: ["a": "1"])
+        try await world.client().refresh()
+        let client = try world.client()
+        _ = try await client.stored()
+        world.server.answer("timestamp.json", .unreachable)
+        #expect(await world.threat { try await client.refresh() } == .unreachable)
+        world.server.forgetRequests()
+        #expect(await world.threat { try await client.target("a") } == .notFound)
+        #expect(world.server.requests.isEmpty)
+    }
+
     @Test func `an empty store has nothing to show`() async throws {
         let world = try World()
         #expect(await world.threat { try await world.client().stored() } == .notFound)

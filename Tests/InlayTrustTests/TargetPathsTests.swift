@@ -8,7 +8,8 @@ import Testing
     @Test(arguments: [
         "", "/a", "a/", "a//b", ".", "..", "../a", "a/../b", "a/./b", "a\\b", "C:a", "a\u{0}b", "a\nb",
         "a\u{7f}",
-        "a.", "a ", "a./b", "a\u{202e}lmth.exe", "a\u{200b}b", String(repeating: "x", count: 121),
+        "../\u{301}a", "a/../\u{301}b", "a.", "a ", "a./b", "a\u{202e}lmth.exe", "a\u{200b}b",
+        String(repeating: "x", count: 121),
         String(repeating: "x/", count: 600) + "x",
     ])
     func `a path that could leave its folder or fool a reader is refused`(path: String) {
@@ -24,12 +25,19 @@ import Testing
     @Test(arguments: [
         ["a", "A"], ["straße", "STRASSE"], ["caf\u{e9}", "cafe\u{301}"], ["x/ς", "x/σ"],
         ["\u{212b}", "\u{e5}"],
-        ["a", "a/b"], ["A", "a/b"], ["a/B", "a/b/c"],
+        ["a", "a/b"], ["A", "a/b"], ["a/B", "a/b/c"], ["a", "a/\u{301}b"],
     ])
     func `two paths that some file system takes for one are refused`(paths: [String]) {
         let error = #expect(throws: TrustError.self) { try TargetPaths.check(paths) }
         #expect(error?.threat == .policy)
         #expect(throws: TrustError.self) { try TargetPaths.check(Array(paths.reversed())) }
+    }
+
+    @Test func `a slash in front of a combining mark separates too`() {
+        let path = "a/\u{301}b"
+        #expect(TargetPaths.parts(path).map(String.init) == ["a", "\u{301}b"])
+        let published = TargetFile(path: path, contents: .init()).publishedPath(consistent: true)
+        #expect(published.utf8.starts(with: "a/".utf8))
     }
 
     @Test func `every way to write a step up is refused, whatever stands around it`() {

@@ -1,6 +1,7 @@
 import Foundation
 import InlaySQL
 @_spi(Inlay) import InlayWire
+import NIOCore
 import Testing
 
 @testable import InlayHubServer
@@ -28,6 +29,34 @@ import Testing
             #expect(try await world.blobs.data("env", HubBlob(of: old).hash) == nil)
             try await world.publisher.renew("env", "main")
             #expect(try await world.device().update().text("articles/a1/index.html").contains("New"))
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a file that is stored again is kept as long as a new one`(engine: SQLEngine) async throws {
+        try await HubWorld.with(engine) { world in
+            try await world.fill()
+            let data = [1, 2, 3].map { Data(repeating: $0, count: 10) }
+            let blobs = data.map { HubBlob(of: $0) }
+            func store(_ data: [Data]) async throws {
+                _ = try await world.blobs.put("env", data[0])
+                let bytes = AsyncStream<ByteBuffer> {
+                    $0.yield(ByteBuffer(bytes: data[1])); $0.finish()
+                }
+                _ = try await world.blobs.put("env", bytes, expecting: blobs[1].hash, limit: 10)
+                try await world.blobs.put("env", [blobs[2].hash: data[2]])
+            }
+            try await store(data)
+            world.time.advance(.seconds(86_000))
+            try await store(data)
+            world.time.advance(.seconds(600))
+            try await HubPruning(database: world.database, now: world.time.now).run()
+            for (blob, bytes) in zip(blobs, data) {
+                #expect(try await world.blobs.data("env", blob.hash) == bytes)
+            }
+            world.time.advance(.seconds(86_000))
+            try await HubPruning(database: world.database, now: world.time.now).run()
+            #expect(try await world.blobs.present("env", Set(blobs.map(\.hash))).isEmpty)
         }
     }
 

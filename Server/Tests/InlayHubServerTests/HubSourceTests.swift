@@ -131,4 +131,40 @@ import Testing
             #expect(try await world.content.item("other", "main", .article, "a1") == nil)
         }
     }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a full source takes no other item and no other file, but a file in place of one that it has`(
+        _ engine: SQLEngine
+    ) async throws {
+        try await HubWorld.with(engine) { world in
+            try await world.content.createSource("env", id: "main", name: "Main")
+            func numbers(_ count: Int) -> String {
+                "WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < \(count))"
+            }
+            let items = """
+                INSERT INTO hub_items (environment_id, source_id, kind, id, draft, revision, released_revision,
+                    created_at, updated_at)
+                \(numbers(HubLimits.items)) SELECT 'env', 'main', 'article', 'a' || x, '{}', 1, 0, 0, 0 FROM n
+                """
+            let assets = """
+                INSERT INTO hub_assets (environment_id, source_id, path, hash, size, updated_at)
+                \(numbers(HubLimits.assets)) SELECT 'env', 'main', 'assets/' || x || '.svg', 'h', 0, 0 FROM n
+                """
+            try await world.database.write { connection in
+                for sql in [items, assets] { try connection.execute(sql) }
+            }
+            let full = await #expect(throws: FieldErrors.self) {
+                try await world.content.create(
+                    "env", "main", .article, id: "more", HubDraft(title: "More", body: "Text"))
+            }
+            #expect(full?.items.map(\.field) == ["id"])
+            let blob = try await world.blobs.put("env", Data("<svg/>".utf8))
+            await #expect(throws: FieldErrors.self) {
+                try await world.content.setAsset("env", "main", path: "assets/more.svg", blob)
+            }
+            try await world.content.setAsset("env", "main", path: "assets/1.svg", blob)
+            let files = try await world.content.assets("env", "main")
+            #expect(files.count == HubLimits.assets && files.contains { $0.blob == blob })
+        }
+    }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import InlayCore
 
-/// Writes files so that a crash or a power cut leaves the old one or the new one, never a part.
+/// File writes after which a crash or a power cut leaves the old file or the new one, never a part.
 enum DurableFiles {
     /// Writes a new file and returns when it is on the disk. Never follows a link, never overwrites.
     static func create(_ data: Data, at url: URL) throws(HubError) {
@@ -30,7 +30,7 @@ enum DurableFiles {
         if isSynced { try sync(folder: target.deletingLastPathComponent()) }
     }
 
-    /// Puts a file in place of another in one step.
+    /// Replaces a file in one step.
     static func replace(_ data: Data, at url: URL) throws(HubError) {
         let fresh = url.appendingPathExtension("new")
         // Left by a crash of an earlier run; nobody else writes here.
@@ -41,24 +41,41 @@ enum DurableFiles {
 
     /// Reads a regular file of exactly this length, or of any when it is `nil`; `nil` for anything else.
     static func read(_ url: URL, length: Int? = nil, limit: Int = .max) -> Data? {
+        guard case .bytes(let data) = outcome(of: url, length: length, limit: limit) else { return nil }
+        return data
+    }
+
+    /// The outcome of an attempt to read a file.
+    enum ReadOutcome {
+        case bytes(Data)
+        /// It is no regular file, has another length, or its bytes cannot be read.
+        case damaged
+        /// There is no file, or it cannot be opened now.
+        case unopened
+    }
+
+    /// Reads a file as `read` does, and distinguishes why there are no bytes.
+    static func outcome(of url: URL, length: Int? = nil, limit: Int = .max) -> ReadOutcome {
         let descriptor = open(url.path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { return nil }
+        // A link is no regular file, and is not followed.
+        guard descriptor >= 0 else { return errno == ELOOP ? .damaged : .unopened }
         defer { close(descriptor) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return .damaged }
         let size = Int(status.st_size)
-        guard length.map({ $0 == size }) ?? (size <= limit) else { return nil }
+        guard length.map({ $0 == size }) ?? (size <= limit) else { return .damaged }
         var data = Data(count: size)
         let isWhole = data.withUnsafeMutableBytes { buffer -> Bool in
             var done = 0
             while done < size {
                 let count = Foundation.read(descriptor, buffer.baseAddress?.advanced(by: done), size - done)
+                if count < 0, errno == EINTR { continue }
                 guard count > 0 else { return false }
                 done += count
             }
             return true
         }
-        return isWhole ? data : nil
+        return isWhole ? .bytes(data) : .damaged
     }
 
     /// Whether a regular file of this length is there.
@@ -77,12 +94,12 @@ enum DurableFiles {
         }
     }
 
-    /// The names in a folder, sorted; empty when there is none.
+    /// Returns the names in a folder, sorted; empty when there is no folder.
     static func names(in folder: URL) -> [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
     }
 
-    /// Makes the names in a folder last.
+    /// Syncs a folder, so that its entries survive a power cut.
     static func sync(folder: URL) throws(HubError) {
         let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure("open", folder) }

@@ -3,13 +3,13 @@ import InlayCore
 
 /// The files of all versions on this device, each under the hash of its bytes.
 ///
-/// A file that several versions share is there once. What is under a hash was verified before it came
-/// here, and is verified again whenever it is read.
+/// A file that several versions share is stored once. A file was verified before it was stored under its hash, and is
+/// verified again whenever it is read.
 struct HubBlobs: Sendable {
     private let files: URL
     private let incoming: URL
 
-    /// Makes the folders, and throws away what an interrupted download left half done.
+    /// Creates the folders, and deletes what an interrupted download left.
     init(_ folder: URL) throws(HubError) {
         files = folder.appendingPathComponent("files")
         incoming = folder.appendingPathComponent("incoming")
@@ -20,10 +20,11 @@ struct HubBlobs: Sendable {
     /// Whether the file was fetched already.
     func has(_ file: HubFile) -> Bool { DurableFiles.exists(place(file), length: file.length) }
 
-    /// Keeps the bytes of a file; they must have been verified.
+    /// Stores the bytes of a file; they must have been verified.
     func add(_ data: Data, as file: HubFile) throws(HubError) {
-        guard !has(file) else { return }
-        // They may have been removed since, which must not end every later download.
+        // A stored file that cannot be opened is replaced, so that its version can be read again.
+        guard verified(file) == nil else { return }
+        // The folders may have been removed since, which must not make every later download fail.
         try makeFolders()
         let part = incoming.appendingPathComponent(UUID().uuidString)
         try DurableFiles.create(data, at: part)
@@ -34,16 +35,16 @@ struct HubBlobs: Sendable {
     /// Returns when every file that was added is on the disk under its name.
     func sync() throws(HubError) { try DurableFiles.sync(folder: files) }
 
-    /// The bytes of a file, hashed now; `nil` when it is missing or not what its name says. A damaged file
-    /// is removed, so that it is fetched again.
+    /// Returns the bytes of a file, hashed now; `nil` when it is missing, cannot be read or does not match its hash. A
+    /// damaged file is removed, so that it is fetched again; one that cannot be opened now is kept.
     func verified(_ file: HubFile) -> Data? {
-        guard let data = DurableFiles.read(place(file), length: file.length),
-            FileHash.hex(data) == file.sha256
-        else {
-            try? FileManager.default.removeItem(at: place(file))
-            return nil
+        switch DurableFiles.outcome(of: place(file), length: file.length) {
+        case .bytes(let data) where FileHash.hex(data) == file.sha256: return data
+        case .bytes, .damaged: try? FileManager.default.removeItem(at: place(file))
+        // Nothing is wrong with a file that cannot be opened because too many files are open or the device is locked.
+        case .unopened: break
         }
-        return data
+        return nil
     }
 
     /// Deletes every file but these.

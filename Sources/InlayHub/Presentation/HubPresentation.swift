@@ -1,10 +1,11 @@
 public import Foundation
 @_spi(Inlay) public import InlayWire
 import InlayCore
+@_spi(Inlay) import InlayTrust
 
 /// A hub that is or was on screen: what it shows, where the reader is, and how to move.
 ///
-/// One that was dismissed and is still held can be presented again, and goes on where the reader was.
+/// A dismissed presentation that is still held can be presented again, and continues where the reader was.
 /// Everything can be called from any thread.
 public final class HubPresentation: Sendable, Identifiable {
     /// The form of the hub on screen.
@@ -15,7 +16,8 @@ public final class HubPresentation: Sendable, Identifiable {
         case nested
     }
 
-    /// A second request to go back or forward within this time, with no page opened in between, is taken for an accident.
+    /// A second request to go back or forward within this time, with no page opened in between, is ignored as an
+    /// accident.
     public static let moveInterval = Duration.milliseconds(300)
 
     struct Inner {
@@ -61,7 +63,7 @@ public final class HubPresentation: Sendable, Identifiable {
 
     /// The scroll offset of a nested hub's page from its top, in points, at every change.
     ///
-    /// For an app that hides its own bars while the reader reads on. A modal hub reports none.
+    /// For an app that hides its own bars while the reader scrolls. A modal hub reports none.
     public var scrollOffsets: AsyncStream<Double> { scrolling.stream() }
 
     /// Whether there is a page before this one.
@@ -82,7 +84,7 @@ public final class HubPresentation: Sendable, Identifiable {
     /// The rules for requests of pages and for links, by the current settings and the publisher's policy.
     @_spi(Inlay) public var access: HubAccess { source.access }
 
-    /// The articles of a channel as this reader sees them: best match first, without what was recalled.
+    /// Returns the articles of a channel as this reader sees them: best match first, without recalled ones.
     @_spi(Inlay) public func articles(of channel: HubChannel) -> [HubArticle] {
         let (content, tailoring) = inner.withLock { ($0.content, $0.tailoring) }
         guard let content else { return [] }
@@ -90,7 +92,7 @@ public final class HubPresentation: Sendable, Identifiable {
         return tailoring.ordered(content.articles(of: channel).filter { !recalled.contains($0.id) })
     }
 
-    /// The channels of a hub with their articles, as this reader sees them.
+    /// Returns the channels of a hub with their articles, as this reader sees them.
     @_spi(Inlay) public func sections(of hub: HubPage) -> [(channel: HubChannel, articles: [HubArticle])] {
         (content?.channels(of: hub) ?? []).map { ($0, articles(of: $0)) }
     }
@@ -98,7 +100,7 @@ public final class HubPresentation: Sendable, Identifiable {
     /// Looks for content again after a failure, and shows it.
     public func retry() { source.retry(self) }
 
-    /// The verified bytes of a file of the shown version; files of recalled articles are refused.
+    /// Returns the verified bytes of a file of the shown version; files of recalled articles are refused.
     public func file(_ path: String) throws(HubError) -> Data {
         guard let content else { throw .noContent }
         if let article = Self.article(of: path), source.policies.recalled.contains(article) {
@@ -119,7 +121,7 @@ public final class HubPresentation: Sendable, Identifiable {
         throw .cancelled
     }
 
-    /// A view says how far its page is scrolled.
+    /// Reports how far a view's page is scrolled.
     func scrolled(to top: Double) { if form == .nested, state.isDisplayed { scrolling.yield(top) } }
 
     /// Changes the state, and notifies observers when it is another one afterwards.
@@ -136,7 +138,7 @@ public final class HubPresentation: Sendable, Identifiable {
     }
 
     private static func article(of path: String) -> String? {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        let parts = TargetPaths.parts(path)
         return parts.count > 2 && parts[0] == "articles" ? String(parts[1]) : nil
     }
 }

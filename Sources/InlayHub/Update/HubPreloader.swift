@@ -3,10 +3,10 @@ import InlayCore
 @_spi(Inlay) import InlayTrust
 @_spi(Inlay) import InlayWire
 
-/// Brings the version that an app carries into use, when the device has none that is as new.
+/// A loader that activates the version that an app carries, when the device has none that is as new.
 ///
-/// It is verified like any other, but its age does not count against it: what an app was built with is older
-/// than any timestamp lasts. How old it is shows in the state, and the publisher's policy decides over it.
+/// The version is verified like any other, but may have expired: an app is older than any timestamp lasts. The state
+/// shows its age, and the publisher's policy decides about it.
 struct HubPreloader: Sendable {
     private struct NonExpiringClock: TrustClock {
         func now() -> Timestamp { Timestamp(microseconds: 0) }
@@ -17,7 +17,7 @@ struct HubPreloader: Sendable {
 
     let context: HubContext
 
-    /// Activates the preload unless the device has something as new; a later start does not look again.
+    /// Activates the preload unless the device has a version that is as new.
     func load(_ preload: HubConfiguration.Preload) async throws(HubError) {
         let configuration = context.configuration
         do throws(TrustError) {
@@ -50,7 +50,7 @@ struct HubPreloader: Sendable {
         }
     }
 
-    /// A policy older than the one the device knows is no attack here: the app is simply older.
+    /// Applies the policy. One that is older than the device's is no attack here: the app is simply older.
     private func apply(_ policy: Data) {
         guard (try? context.policies.accept(policy)) != nil else { return }
         context.library.listener.policyChanged()
@@ -70,13 +70,13 @@ struct HubPreloader: Sendable {
     }
 }
 
-/// A place on this device that has the first root of a source.
+/// A source of the first root on this device.
 protocol FirstRoot: Sendable {
-    /// A file of metadata; nothing is verified.
+    /// Returns a metadata file, not verified.
     func metadata(_ name: String, maximumBytes: Int) throws -> Data
 }
 
-/// Fetches from a folder in the app, which is laid out as the server serves it.
+/// A fetcher from a folder in the app, which is laid out as the server serves it.
 private struct FolderFetcher: TrustFetcher, FirstRoot {
     let folder: URL
 
@@ -92,8 +92,7 @@ private struct FolderFetcher: TrustFetcher, FirstRoot {
     }
 
     private func file(_ tree: String, _ path: String, maximumBytes: Int) throws -> Data {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        guard !parts.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }) else {
+        guard !TargetPaths.parts(path).contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }) else {
             throw TrustFetchError.notFound
         }
         let place = folder.appendingPathComponent(tree).appendingPathComponent(path)

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The places that serve one repository. A bad one costs time, never content.
+/// The mirrors of one repository. A bad mirror costs time, never content.
 ///
 /// Belongs to one actor, whose isolation its methods keep.
 final class Mirrors {
     private let fetchers: [any TrustFetcher]
-    /// The fetchers by their places, the one to ask first in front.
+    /// Indices of `fetchers`, in the order in which they are asked.
     private(set) var order: [Int]
     let limits: TrustLimits
     let clock: any TrustClock
@@ -15,10 +15,10 @@ final class Mirrors {
         self.order = order ?? Array(fetchers.indices)
     }
 
-    /// Takes over what a download beside this learned about who answers.
+    /// Takes over the order that a concurrent download has found.
     func remember(_ order: [Int]) { self.order = order }
 
-    /// The first answer that is accepted; of what the mirrors did wrong the gravest is thrown.
+    /// Returns the first answer that `accept` takes; throws the gravest error of the mirrors when there is none.
     func first<Value: Sendable>(
         _ request: TrustRequest, isolation: isolated (any Actor)? = #isolation,
         accept: (Data) throws(TrustError) -> Value
@@ -29,31 +29,31 @@ final class Mirrors {
         return value
     }
 
-    /// Like `first`; `nil` when some mirror knows no such file and none has a right one.
+    /// Works as `first`, but returns `nil` when some mirror has no such file and no mirror has an accepted one.
     ///
-    /// For the end of a chain: a mirror that answers nonsense for the next link must not hide that the others
-    /// have none.
+    /// For the end of a chain: a mirror that serves nonsense as the next link must not hide that the others have none.
     func firstIfAny<Value: Sendable>(
         _ request: TrustRequest, isMissingAllowed: Bool = true, isolation: isolated (any Actor)? = #isolation,
         accept: (Data) throws(TrustError) -> Value
     ) async throws(TrustError) -> Value? {
         var worst: TrustError?
         var isMissing = false
-        for _ in fetchers.indices {
+        // A copy: a concurrent download may change the order while this waits, and no mirror may be left out for it.
+        for index in order {
             do {
-                return try accept(try await bytes(request, from: fetchers[order[0]]))
+                return try accept(try await bytes(request, from: fetchers[index]))
             } catch {
                 if error.threat == .cancelled { throw error }
                 isMissing = isMissing || error.threat == .notFound
                 worst = Self.graver(worst, error.about(request.path))
-                demoteFirst()
+                demote(index)
             }
         }
         if isMissing, isMissingAllowed { return nil }
         throw worst ?? TrustError(.unreachable, "there is no repository to ask", file: request.path)
     }
 
-    /// The answers of all mirrors, so that one that serves old files cannot hide the newer of another.
+    /// Returns the answers of all mirrors, so that a mirror with old files cannot hide the newer files of another.
     func all(_ request: TrustRequest, isolation: isolated (any Actor)? = #isolation) async throws(TrustError)
         -> [Result<Data, TrustError>]
     {
@@ -69,16 +69,16 @@ final class Mirrors {
         return answers
     }
 
-    /// Streams a file from the first mirror that can; `begin` starts the sink afresh for each try.
+    /// Streams a file from the first mirror that delivers it; `begin` creates a new sink for each attempt.
     func stream<Value: Sendable>(
         _ request: TrustRequest, isolation: isolated (any Actor)? = #isolation,
         begin: () throws(TrustError) -> any DownloadSink<Value>
     ) async throws(TrustError) -> Value {
         var worst: TrustError?
-        for _ in fetchers.indices {
+        for index in order {
             let sink = try begin()
             do {
-                try await Download.run(request, from: fetchers[order[0]], limits: limits, clock: clock) {
+                try await Download.run(request, from: fetchers[index], limits: limits, clock: clock) {
                     try sink.write($0)
                 }
                 return try sink.finish()
@@ -86,7 +86,7 @@ final class Mirrors {
                 sink.abandon()
                 if error.threat == .cancelled || error.threat == .storage { throw error }
                 worst = Self.graver(worst, error.about(request.path))
-                demoteFirst()
+                demote(index)
             }
         }
         throw worst ?? TrustError(.unreachable, "there is no repository to ask", file: request.path)
@@ -114,9 +114,9 @@ final class Mirrors {
         return sink.finish()
     }
 
-    /// The next file is asked of the others first: a mirror that hangs costs its wait once.
-    private func demoteFirst() {
-        guard order.count > 1 else { return }
+    /// Moves a mirror from the front to the end, so that a mirror that hangs delays one file only.
+    private func demote(_ index: Int) {
+        guard order.first == index else { return }
         order.append(order.removeFirst())
     }
 }

@@ -2,9 +2,8 @@ import Foundation
 @_spi(Inlay) import InlayWire
 
 extension TrustClient {
-    /// 5.1 to 5.6.
+    /// Updates all top-level metadata (5.1 to 5.6).
     func update() async throws(TrustError) -> TrustedMetadata {
-        isOffline = false
         roles = [:]
         try await finishAdoption()
         var next = try await startingState(at: clock.now())
@@ -13,11 +12,11 @@ extension TrustClient {
         try await updateTimestamp(&next)
         try await updateSnapshot(&next)
         try await updateTargets(&next)
-        state = next
+        (state, isOffline) = (next, false)
         return try trusted()
     }
 
-    /// 5.3: follows the chain of roots to its end.
+    /// Follows the chain of roots to its end (5.3).
     private func updateRoot(_ next: inout TrustState) async throws(TrustError) {
         for hop in 0... {
             let version = next.root.content.version + 1
@@ -39,7 +38,7 @@ extension TrustClient {
         try next.checkRootExpiry()
     }
 
-    /// 5.4, asked of every mirror: one that holds newer metadata back cannot hide it.
+    /// Updates the timestamp (5.4) from every mirror: one that holds newer metadata back cannot hide it.
     private func updateTimestamp(_ next: inout TrustState) async throws(TrustError) {
         if let old: Signed<TimestampRole> = try await read("timestamp", limit: limits.timestampBytes) {
             _ = next.recall(timestamp: old)
@@ -61,7 +60,7 @@ extension TrustClient {
         guard isCurrent else { throw failure ?? TrustError(.unreachable, "there is no repository to ask") }
     }
 
-    /// 5.5. A snapshot that is here already is not asked for again.
+    /// Updates the snapshot (5.5); one that is stored already is not downloaded again.
     private func updateSnapshot(_ next: inout TrustState) async throws(TrustError) {
         let entry = try next.snapshotEntry()
         var old: Signed<SnapshotRole>? = try await read("snapshot", limit: limits.snapshotBytes)
@@ -83,7 +82,7 @@ extension TrustClient {
         if let snapshot = next.snapshot { try await write(snapshot.bytes, .role("snapshot")) }
     }
 
-    /// 5.6 for the top-level role.
+    /// Updates the top-level targets role (5.6).
     private func updateTargets(_ next: inout TrustState) async throws(TrustError) {
         let keys = next.root.content
         let targets = try await targetsMetadata(
@@ -91,7 +90,7 @@ extension TrustClient {
         try next.accept(targets: targets)
     }
 
-    /// A targets role's metadata that its delegator vouches for: the stored file, or else a new one.
+    /// Returns a targets role's metadata that its delegator vouches for: the stored file, or else a downloaded one.
     func targetsMetadata(
         _ role: String, by signers: RoleKeys, of keys: KeyList, in state: TrustState, isOnline: Bool
     ) async throws(TrustError) -> Signed<TargetsRole> {
@@ -114,8 +113,8 @@ extension TrustClient {
         return new
     }
 
-    /// The stored file that a delegator vouches for. It is parsed once, and checked once for each delegator: a
-    /// search for thousands of paths would else hash and verify the whole file for each of them.
+    /// Returns the stored file if this delegator vouches for it. The file is parsed once, and checked once for each
+    /// delegator: otherwise a search for thousands of paths would hash and verify the whole file for each of them.
     private func cachedRole(_ role: String, for statement: KnownRole.RoleStatement) async throws(TrustError)
         -> Signed<TargetsRole>?
     {
@@ -125,7 +124,7 @@ extension TrustClient {
             roles[name] = stored.map { KnownRole(file: $0, statements: []) }
         }
         guard let known = roles[name] else { return nil }
-        // Against this delegator, not whichever one the file was accepted for once.
+        // Checked for this delegator, because another one may have vouched for the file.
         if known.statements.contains(statement) { return known.file }
         guard statement.accepts(known.file, role) else { return nil }
         roles[name]?.statements.append(statement)

@@ -1,7 +1,7 @@
 public import Foundation
 @_spi(Inlay) import InlayWire
 
-/// One file that is asked of a repository.
+/// A request for one file of a repository.
 @_spi(Inlay) public struct TrustRequest: Sendable, Equatable {
     /// One of the two trees of a repository.
     public enum Tree: Sendable { case metadata, targets }
@@ -9,14 +9,14 @@ public import Foundation
     /// The tree.
     public let tree: Tree
 
-    /// The path in the tree, as it is, for folders: only ever a plain relative path for metadata, and as
-    /// the publisher wrote it for targets.
+    /// The path in the tree, not encoded, for folders: always a plain relative path for metadata, and as the publisher
+    /// wrote it for targets.
     public let path: String
 
     /// The path in the tree, each part percent-encoded, for URLs.
     public let urlPath: String
 
-    /// More bytes than this are refused; a fetcher may stop there itself.
+    /// The maximum bytes of the file; more are refused, and a fetcher may stop there itself.
     public let maximumBytes: Int
 
     static func metadata(_ role: String, version: Int?, maximumBytes: Int) -> TrustRequest {
@@ -26,7 +26,7 @@ public import Foundation
     }
 
     static func target(_ path: String, maximumBytes: Int) -> TrustRequest {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        let parts = TargetPaths.parts(path)
         return TrustRequest(
             tree: .targets, path: path,
             urlPath: parts.map { PercentEncoding.encode(String($0)) }.joined(separator: "/"),
@@ -44,7 +44,7 @@ public import Foundation
 
 /// A source of files. It is not trusted: it only carries bytes.
 @_spi(Inlay) public protocol TrustFetcher: Sendable {
-    /// Hands over the file's bytes piece by piece, as they arrive, and returns after the last.
+    /// Passes the file's bytes to `receive` piece by piece, as they arrive, and returns after the last.
     ///
     /// - `receive` throws when the client has seen enough: stop then, and let the error out.
     /// - Must end soon after its task is cancelled: that is how a slow repository is left.

@@ -53,7 +53,7 @@ public import Foundation
     /// Returns the path at which the file is published. With consistent snapshots, the file name begins with the hash.
     public func publishedPath(consistent: Bool) -> String {
         guard consistent else { return path }
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        let parts = TargetPaths.parts(path)
         return (parts.dropLast() + ["\(hashes.prefix).\(parts.last ?? "")"]).joined(separator: "/")
     }
 

@@ -2,9 +2,9 @@ import InlaySQL
 package import InlayServerCore
 @_spi(Inlay) package import InlayWire
 
-/// A file of a source under its name.
+/// A file of a source with its path.
 package struct HubAsset: Hashable, Sendable {
-    /// `assets/…`, or one of the pages' templates.
+    /// The path: `assets/…`, or that of a page template.
     package let path: String
     package let blob: HubBlob
     package let updatedAt: Timestamp
@@ -13,12 +13,13 @@ package struct HubAsset: Hashable, Sendable {
 extension HubContentStore {
     // MARK: Files
 
-    /// The files of a source by path.
+    /// Returns the files of a source, ordered by path.
     package func assets(_ environmentID: EnvironmentID, _ sourceID: HubSourceID) async throws -> [HubAsset] {
         try await database.read { try Self.assets(environmentID, sourceID, $0) }
     }
 
-    /// Names a file that the blob store has; replaces the one of this name. Throws ``FieldErrors``, `not-found`.
+    /// Stores a path for a file of the blob store, in place of the file that had this path. Throws ``FieldErrors``,
+    /// `not-found`.
     package func setAsset(
         _ environmentID: EnvironmentID, _ sourceID: HubSourceID, path: String, _ blob: HubBlob
     ) async throws {
@@ -32,9 +33,10 @@ extension HubContentStore {
                 "SELECT size FROM hub_blobs WHERE environment_id = ? AND hash = ?",
                 [.id(environmentID), .text(blob.hash)])
             guard let known, try known.int("size") == blob.size else { throw Problem.notFound("file") }
+            // A file of the same path is replaced and does not count.
             let count = try connection.row(
-                "SELECT COUNT(*) AS n FROM hub_assets WHERE environment_id = ? AND source_id = ?",
-                [.id(environmentID), .id(sourceID)])
+                "SELECT COUNT(*) AS n FROM hub_assets WHERE environment_id = ? AND source_id = ? AND path <> ?",
+                [.id(environmentID), .id(sourceID), .text(path)])
             guard try count?.int("n") ?? 0 < HubLimits.assets else {
                 throw FieldErrors("path", "A source has at most \(HubLimits.assets) files.")
             }
@@ -42,7 +44,7 @@ extension HubContentStore {
         }
     }
 
-    /// Takes a file out of the source; pages that still use it keep the next publish from succeeding.
+    /// Removes a file from the source. The next publish fails while a page still uses the file.
     package func deleteAsset(_ environmentID: EnvironmentID, _ sourceID: HubSourceID, path: String)
         async throws
     {

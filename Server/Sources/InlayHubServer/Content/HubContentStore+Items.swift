@@ -39,6 +39,12 @@ extension HubContentStore {
             guard try Self.find(environmentID, sourceID, connection) != nil else {
                 throw Problem.notFound("content source")
             }
+            let count = try connection.row(
+                "SELECT COUNT(*) AS n FROM hub_items WHERE environment_id = ? AND source_id = ?",
+                [.id(environmentID), .id(sourceID)])
+            guard try count?.int("n") ?? 0 < HubLimits.items else {
+                throw FieldErrors("id", "A source has at most \(HubLimits.items) items.")
+            }
             let row = try connection.row(
                 """
                 INSERT INTO hub_items (environment_id, source_id, kind, id, draft, revision, released_revision,

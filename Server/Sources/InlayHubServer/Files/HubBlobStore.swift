@@ -6,37 +6,37 @@ package import InlayServerCore
 import NIOConcurrencyHelpers
 package import NIOCore
 
-/// A file by what is in it.
+/// The hash and size of a file's bytes.
 package struct HubBlob: Codable, Hashable, Sendable {
     /// SHA-256 in lower-case hex.
     package let hash: String
-    /// In bytes.
+    /// The size in bytes.
     package let size: Int
 
-    /// A file's hash and size.
     package init(hash: String, size: Int) {
         self.hash = hash
         self.size = size
     }
 
-    /// Those of these bytes.
+    /// Computes the hash and size of the bytes.
     package init(of data: Data) {
         self.init(hash: HubBlobStore.hex(SHA256.hash(data: data)), size: data.count)
     }
 }
 
-/// The files of an environment by their hash, each once, in pieces in the database.
+/// A store of files by environment and hash, each stored once and in pieces in the database.
 ///
-/// In the database, so that every node has them, a backup is whole, and a file is there exactly when the
-/// commit that names it is.
+/// The files are in the database so that every node has them, a backup is complete, and a file exists exactly when the
+/// transaction that stored it was committed.
 package struct HubBlobStore: Sendable {
-    /// Bytes of one row. Small enough that a reader of a video holds little, large enough to be quick.
-    static let piece = 256 << 10
+    /// The maximum number of bytes in one row. It bounds the memory for a video that is read; a smaller one would cost
+    /// more queries.
+    static let maximumPieceBytes = 256 << 10
 
     let database: any SQLDatabase
     let now: @Sendable () -> Timestamp
 
-    /// Returns the hashes of these that the environment has.
+    /// Returns the files with these hashes that the environment has, by hash.
     package func present(_ environmentID: EnvironmentID, _ hashes: Set<String>) async throws -> [String:
         HubBlob]
     {
@@ -58,11 +58,11 @@ package struct HubBlobStore: Sendable {
         }
     }
 
-    /// Keeps bytes that are at hand.
+    /// Stores bytes from memory.
     @discardableResult
     package func put(_ environmentID: EnvironmentID, _ data: Data) async throws -> HubBlob {
         let blob = HubBlob(of: data)
-        if try await present(environmentID, [blob.hash])[blob.hash] != nil { return blob }
+        if try await refresh(environmentID, blob) { return blob }
         return try await put(
             environmentID,
             AsyncStream {
@@ -71,12 +71,23 @@ package struct HubBlobStore: Sendable {
             limit: data.count)
     }
 
-    /// Keeps many small files, by hash, in few commits.
+    /// Makes a stored file as new as one that is stored now, so that pruning does not remove it before it is used.
+    /// Returns whether the file is stored.
+    private func refresh(_ environmentID: EnvironmentID, _ blob: HubBlob) async throws -> Bool {
+        let moment = now()
+        return try await database.write {
+            try $0.execute(
+                "UPDATE hub_blobs SET created_at = ? WHERE environment_id = ? AND hash = ?",
+                [.moment(moment), .id(environmentID), .text(blob.hash)]) == 1
+        }
+    }
+
+    /// Stores many files by hash, the small ones in transactions of about 4 MiB or 500 files.
     func put(_ environmentID: EnvironmentID, _ files: [String: Data]) async throws {
         var batch: [String: Data] = [:]
         var size = 0
         for (hash, data) in files {
-            guard data.count <= Self.piece else {
+            guard data.count <= Self.maximumPieceBytes else {
                 try await put(environmentID, data)
                 continue
             }
@@ -91,19 +102,24 @@ package struct HubBlobStore: Sendable {
 
     private func insert(_ environmentID: EnvironmentID, _ files: [String: Data]) async throws {
         let moment = now()
-        let entries = files.map { (hash: $0.key, data: $0.value, storage: Secret.id("", length: 24)) }
+        // Sorted, so that two nodes with the same files never deadlock.
+        let entries = files.sorted { $0.key < $1.key }.map {
+            (hash: $0.key, data: $0.value, storage: Secret.id("", length: 24))
+        }
         try await database.write { connection in
             for entry in entries {
-                let isNew = try connection.execute(
+                let stored = try connection.row(
                     """
                     INSERT INTO hub_blobs (environment_id, hash, storage_id, size, created_at)
-                    VALUES (?, ?, ?, ?, ?) ON CONFLICT (environment_id, hash) DO NOTHING
+                    VALUES (?, ?, ?, ?, ?)
+                    ON CONFLICT (environment_id, hash) DO UPDATE SET created_at = excluded.created_at
+                    RETURNING storage_id
                     """,
                     [
                         .id(environmentID), .text(entry.hash), .text(entry.storage), .int(entry.data.count),
                         .moment(moment),
                     ])
-                guard isNew == 1, !entry.data.isEmpty else { continue }
+                guard try stored?.text("storage_id") == entry.storage, !entry.data.isEmpty else { continue }
                 try connection.execute(
                     """
                     INSERT INTO hub_pieces (environment_id, storage_id, piece, bytes, created_at)
@@ -113,9 +129,9 @@ package struct HubBlobStore: Sendable {
         }
     }
 
-    /// Keeps bytes as they come, at most `limit`; what they hash to must be what was announced.
+    /// Stores bytes as they arrive, at most `limit`. Their SHA-256 must be `hash`.
     ///
-    /// Throws `body-too-large`, and `invalid-value` when the hash is another; then nothing is kept.
+    /// Throws `body-too-large`, and `invalid-value` when the hash differs. Then nothing is stored.
     @discardableResult
     package func put<Bytes: AsyncSequence>(
         _ environmentID: EnvironmentID, _ bytes: Bytes, expecting hash: String, limit: Int
@@ -136,12 +152,14 @@ package struct HubBlobStore: Sendable {
             try await adopt(environmentID, storage, blob)
             return blob
         } catch {
-            try await discard(environmentID, storage)
+            // Pruning removes what this cannot; its error would hide the first one.
+            try? await discard(environmentID, storage)
             throw error
         }
     }
 
-    /// The bytes of a file from `range`, piece by piece; ends early when the file is gone meanwhile.
+    /// Returns the bytes of a file in `range`, piece by piece. Throws `unavailable` when the file was removed
+    /// meanwhile.
     package func read(
         _ environmentID: EnvironmentID, _ blob: HubBlob, _ range: Range<Int>
     ) -> AsyncThrowingStream<Data, any Error> {
@@ -155,7 +173,7 @@ package struct HubBlobStore: Sendable {
         }
     }
 
-    /// The whole of a file; `nil` when it is not there.
+    /// Returns all bytes of a file; `nil` when the environment does not have the file.
     package func data(_ environmentID: EnvironmentID, _ hash: String) async throws -> Data? {
         let rows = try await database.read { connection in
             try connection.rows(
@@ -196,18 +214,19 @@ package struct HubBlobStore: Sendable {
 
     private func adopt(_ environmentID: EnvironmentID, _ storage: String, _ blob: HubBlob) async throws {
         let moment = now()
-        let isNew = try await database.write {
-            try $0.execute(
+        // A file that is stored already is as new as this one: pruning must not remove it before it is used.
+        let stored = try await database.write {
+            try $0.row(
                 """
                 INSERT INTO hub_blobs (environment_id, hash, storage_id, size, created_at) VALUES (?, ?, ?, ?, ?)
                 ON CONFLICT (environment_id, hash) DO UPDATE SET created_at = excluded.created_at
-                    WHERE hub_blobs.storage_id = excluded.storage_id
+                RETURNING storage_id
                 """,
                 [
                     .id(environmentID), .text(blob.hash), .text(storage), .int(blob.size), .moment(moment),
-                ]) == 1
+                ])?.text("storage_id")
         }
-        if !isNew { try await discard(environmentID, storage) }
+        if stored != storage { try await discard(environmentID, storage) }
     }
 
     private func discard(_ environmentID: EnvironmentID, _ storage: String) async throws {
@@ -228,7 +247,7 @@ package struct HubBlobStore: Sendable {
     }
 }
 
-/// Cuts what comes into rows and hashes it on the way.
+/// A writer that stores arriving bytes in rows and computes their hash.
 private struct PieceWriter {
     private let environmentID: EnvironmentID
     private let storage: String
@@ -249,7 +268,9 @@ private struct PieceWriter {
         hash.update(data: view)
         size += view.count
         pending.append(contentsOf: view)
-        while pending.count >= HubBlobStore.piece { try await write(HubBlobStore.piece) }
+        while pending.count >= HubBlobStore.maximumPieceBytes {
+            try await write(HubBlobStore.maximumPieceBytes)
+        }
     }
 
     mutating func finish() async throws -> HubBlob {
@@ -264,7 +285,7 @@ private struct PieceWriter {
     }
 }
 
-/// The position of the next piece, and of the next part in it.
+/// An iterator over the pieces of a range of bytes, with the part of each piece that belongs to the range.
 private final class PiecePosition: Sendable {
     private let range: Range<Int>
     private let offset: NIOLockedValueBox<Int>
@@ -277,9 +298,9 @@ private final class PiecePosition: Sendable {
     func next() -> (piece: Int, inside: Range<Int>)? {
         offset.withLockedValue { offset in
             guard offset < range.upperBound else { return nil }
-            let piece = offset / HubBlobStore.piece
-            let start = piece * HubBlobStore.piece
-            let end = min(range.upperBound, start + HubBlobStore.piece)
+            let piece = offset / HubBlobStore.maximumPieceBytes
+            let start = piece * HubBlobStore.maximumPieceBytes
+            let end = min(range.upperBound, start + HubBlobStore.maximumPieceBytes)
             defer { offset = end }
             return (piece, offset - start..<end - start)
         }
