@@ -38,7 +38,7 @@ import Testing
         defaults.store.set(["a"], forKey: "IABTCF_TCString")
         defaults.store.set("maybe", forKey: "IABTCF_gdprApplies")
         defaults.store.set("two", forKey: "IABGPP_GppSID")
-        for text in [String(repeating: "x", count: AdLimits.consentBytes + 1), "DBABMA\n"] {
+        for text in [String(repeating: "x", count: AdLimits.consentBytes + 1), "DBABMA\n", "DBABMA\u{7F}"] {
             defaults.store.set(text, forKey: "IABGPP_HDR_GppString")
             let consent = StoredAdConsent(suite: defaults.name).consent()
             #expect(consent == AdConsent(gdprApplies: true, tcf: "?", gpp: "?", gppSids: [0]))

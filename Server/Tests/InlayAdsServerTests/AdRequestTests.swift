@@ -130,6 +130,7 @@ import Testing
                     good.replacing("UA-1", with: String(repeating: "x", count: 1_025)), 422,
                     "invalid-value"
                 ),
+                (good.replacing("UA-1", with: "UA\u{7F}"), 422, "invalid-value"),
                 (
                     good.replacing("UA-1", with: String(repeating: "x", count: AdLimits.requestBytes)), 413,
                     "body-too-large"

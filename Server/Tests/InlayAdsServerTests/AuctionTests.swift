@@ -114,6 +114,16 @@ import Testing
         }
     }
 
+    @Test func `a deal names its bidders by their ids, which are stored in lower case`() throws {
+        let bidderID = AdBidderID.make()
+        var deal = AdDeal(
+            id: "d", name: "D", floorMicros: 1, bidderIDs: [AdBidderID(bidderID.rawValue.uppercased())])
+        #expect(try deal.checked().bidderIDs == [bidderID])
+        deal.bidderIDs = ["b"]
+        let errors = #expect(throws: FieldErrors.self) { try deal.checked() }
+        #expect(errors?.items.map(\.field) == ["bidderIDs"])
+    }
+
     @Test func `a notice's host is looked up by the name that is called`() {
         for host in ["xn--bcher-kva.example", "Buyer.Example", "10.0.0.1"] {
             #expect(AddressGuard.host(of: "https://\(host):8443/n?a=1") == host)

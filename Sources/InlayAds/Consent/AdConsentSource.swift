@@ -1,7 +1,7 @@
 @_spi(Inlay) public import InlayWire
 import Foundation
 
-/// Knows what the user agreed to. Read before every request.
+/// A source of the user's consent, which is read before every request.
 public protocol AdConsentSource: Sendable {
     /// The consent that is known now.
     func consent() -> AdConsent
@@ -9,20 +9,20 @@ public protocol AdConsentSource: Sendable {
 
 /// The consent that consent tools store in the user defaults, under the keys of the IAB.
 ///
-/// `IABTCF_gdprApplies`, `IABTCF_TCString`, `IABGPP_HDR_GppString` and `IABGPP_GppSID`. Whether the app is
-/// for children, and whether tracking is limited, the app says itself; on Apple's systems the answer to the
-/// tracking question is read as well. Never asks anything.
+/// The keys are `IABTCF_gdprApplies`, `IABTCF_TCString`, `IABGPP_HDR_GppString` and `IABGPP_GppSID`. The app itself
+/// states whether the user is a child and whether tracking is limited; on Apple's systems the user's answer to the
+/// tracking prompt is read as well. Never shows a prompt.
 ///
-/// A value that is there and cannot be read is sent as one that no server can read either, so that it consents to
-/// nothing; a missing key, and an empty text, state nothing.
+/// For a stored value that cannot be read, a value is sent that no server can read either, so that it consents to
+/// nothing. A missing key and an empty text send no value.
 public struct StoredAdConsent: AdConsentSource {
     /// Whether the user is to be treated as a child.
     public var coppa: Bool?
-    /// Whether ad tracking is limited, as the app knows it.
+    /// Whether ad tracking is limited; `nil` takes the user's answer to the system's tracking prompt, if there is one.
     public var lmt: Bool?
     private let suite: String?
 
-    /// The values of the standard user defaults, or of a suite.
+    /// Creates a source of the values in the standard user defaults, or in a suite.
     public init(suite: String? = nil, coppa: Bool? = nil, lmt: Bool? = nil) {
         self.suite = suite
         self.coppa = coppa
@@ -40,15 +40,15 @@ public struct StoredAdConsent: AdConsentSource {
             lmt: lmt ?? att.map { $0 != 3 }, att: att)
     }
 
-    /// A text that is no consent string: neither the TCF nor GPP has this character.
+    /// A text that is not a valid consent string, because neither TCF nor GPP strings contain this character.
     private static let unreadableText = "?"
-    /// A section that is none, as a consent tool says that it has not determined one.
+    /// The number that stands for no section: consent tools store it when the section is not determined.
     private static let unreadableSection = 0
 
     private static func text(_ value: Any?) -> String? {
         guard let value else { return nil }
         guard let text = value as? String, text.utf8.count <= AdLimits.consentBytes,
-            text.utf8.allSatisfy({ $0 >= 32 })
+            text.utf8.allSatisfy({ $0 >= 32 && $0 != 127 })
         else { return unreadableText }
         return text.isEmpty ? nil : text
     }
@@ -68,9 +68,9 @@ public struct StoredAdConsent: AdConsentSource {
     }
 }
 
-/// The answer to the system's tracking question.
+/// The user's answer to the system's tracking prompt.
 enum AdTracking {
-    /// 0 not asked, 1 restricted, 2 denied, 3 allowed; `nil` where the system asks no such question.
+    /// 0 not asked, 1 restricted, 2 denied, 3 allowed; `nil` where the system has no such prompt.
     static var status: Int? {
         #if canImport(AppTrackingTransparency)
             SystemTracking.status

@@ -1,35 +1,35 @@
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// An agreement with some bidders: a floor of their own, and how they pay.
+/// An agreement with bidders: a floor price of its own, and the price that the winner pays.
 package struct AdDeal: AdRecord {
     package static let table = AdRecordTable.deals
 
     /// The price that the winner of a deal pays.
     package enum Price: String, Codable, Sendable, CaseIterable {
-        /// The price that it bid.
+        /// The winner's bid.
         case first
-        /// The price of the next bid, or the deal's floor.
+        /// The price of the next bid, or the deal's floor if it is higher.
         case second
-        /// The deal's floor, whatever it bid.
+        /// The deal's floor, whatever the winner bid.
         case fixed
     }
 
-    /// The id that bidders know it by.
+    /// The id of the deal in bid requests.
     package let id: AdDealID
     package var name: String
-    /// The least price for a thousand impressions, in micros.
+    /// The minimum price for a thousand impressions, in micros.
     package var floorMicros: Int64
     package var price: Price
-    /// The bidders that may use it; empty for every bidder.
+    /// The bidders that may use the deal; empty for every bidder.
     package var bidderIDs: [AdBidderID]
-    /// The units that it holds for; empty for all units.
+    /// The units to which the deal applies; empty for all units.
     package var unitIDs: [AdUnitID]
-    /// Whether advertisers outside deals are not wanted where this one holds.
+    /// Whether units to which the deal applies accept no bids without a deal.
     package var isPrivate: Bool
     package var isEnabled: Bool
 
-    /// A deal for everybody everywhere unless it names bidders or units.
+    /// Creates a deal; by default for all bidders and units.
     package init(
         id: AdDealID, name: String, floorMicros: Int64, price: Price = .first, bidderIDs: [AdBidderID] = [],
         unitIDs: [AdUnitID] = [], isPrivate: Bool = false, isEnabled: Bool = true
@@ -46,17 +46,18 @@ package struct AdDeal: AdRecord {
         try AdText.id(id.rawValue)
         deal.name = try AdText.name(name)
         try AdText.number(floorMicros, "floorMicros", 0...AdMoney.maximumMicros)
+        deal.bidderIDs = try bidderIDs.map { try $0.checked("bidderIDs") }
         deal.unitIDs = try unitIDs.map { try $0.checked("unitIDs") }
         return deal
     }
 }
 
-/// The id of an ``AdDeal``, which people choose; unique within an environment.
+/// The id of an ``AdDeal``, which an operator chooses; unique within an environment.
 package struct AdDealID: RecordID {
     package let rawValue: String
 
     package init(verified rawValue: String) { self.rawValue = rawValue }
 
-    /// In counts and impressions: the ad was bought without a deal.
+    /// The value for an ad without a deal, in counts and impressions.
     package static let noDeal = AdDealID("")
 }

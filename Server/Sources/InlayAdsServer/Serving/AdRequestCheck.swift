@@ -1,9 +1,9 @@
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
-/// Whether a request can be what an SDK sends; what cannot is never put to auction.
+/// The check that an ad request has only values that an SDK can send.
 enum AdRequestCheck {
-    /// Throws `invalid-value` with the field.
+    /// Throws `invalid-value` with the first invalid field.
     static func check(_ request: AdRequest) throws {
         try text(request.ifa, "ifa", 64)
         try text(request.bundle, "bundle", 256)
@@ -28,7 +28,8 @@ enum AdRequestCheck {
     }
 
     private static func text(_ text: String, _ field: String, _ maximum: Int) throws {
-        guard text.utf8.count <= maximum, !text.unicodeScalars.contains(where: { $0.value < 32 }) else {
+        let hasControls = text.unicodeScalars.contains { $0.value < 32 || $0.value == 127 }
+        guard text.utf8.count <= maximum, !hasControls else {
             throw Problem.invalidValue(field, "At most \(maximum) bytes, no control characters.")
         }
     }

@@ -3,13 +3,13 @@
 extension OpenRTB {
     /// Checks of a bidder's URLs, which open no connection.
     package enum Address {
-        /// Returns a URL of a bid as it is called, still with its macros. A bid has no address of its own, so a relative
-        /// URL is refused.
+        /// Returns a URL of a bid in the form in which it is requested, still with its macros. A relative URL is
+        /// refused, because a bid has no base URL.
         package static func read(_ address: String) throws(WebAddress.Refusal) -> String {
             try WebAddress(address, maximumBytes: OpenRTB.maximumAddressBytes).text
         }
 
-        /// Returns whether a URL of a bid request is one of http or https and of acceptable length.
+        /// Returns whether a URL of a bid request has the scheme http or https and an acceptable length.
         static func isWeb(_ address: String) -> Bool { has("https://", address) || has("http://", address) }
 
         private static func has(_ scheme: String, _ address: String) -> Bool {
@@ -20,8 +20,8 @@ extension OpenRTB {
 
         /// Returns whether markup loads something over http by an attribute, a style or an element of VAST.
         ///
-        /// A link, a URL in text, or a namespace loads nothing. The excepted hosts are allowed, for servers on the
-        /// same machine.
+        /// A link, a URL in text, or a namespace loads nothing. `hosts` may be loaded from over http; they are servers
+        /// on the same machine.
         static func loadsInsecurely(_ markup: String, except hosts: Set<String> = []) -> Bool {
             !insecureLoads(markup, except: hosts, limit: 1).isEmpty
         }
@@ -60,7 +60,15 @@ extension OpenRTB {
         }
 
         private static func host(_ bytes: UnsafeBufferPointer<UInt8>, _ place: Int) -> String {
-            let host = bytes[(place + 7)...].prefix(256).prefix { !"/:?#\"'<> ".utf8.contains($0) }
+            // A browser reads on to the next of these: a quote or a space may belong to a user's name.
+            let authority = bytes[(place + 7)...].prefix { !"/?#".utf8.contains($0) }
+            var host = authority
+            // An escape or a character reference may stand for another end of the host, so such a text is no host.
+            if !authority.contains(where: { "\\&".utf8.contains($0) }) {
+                // What is before the last @ is a user's name and password.
+                if let at = authority.lastIndex(of: UInt8(ascii: "@")) { host = authority[(at + 1)...] }
+                host = host.prefix { !":\"'<> ".utf8.contains($0) }
+            }
             return String(decoding: host, as: UTF8.self).lowercased()
         }
 

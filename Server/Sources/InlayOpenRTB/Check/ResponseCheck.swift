@@ -16,7 +16,7 @@ extension OpenRTB {
             package var deal: Deal?
             /// The price per thousand impressions.
             package var priceMicros: Int64
-            /// The floor that applied: the deal's, else the impression's.
+            /// The floor that applied: the deal's, which is 0 by default, or without a deal the impression's.
             package var floorMicros: Int64
         }
 
@@ -69,7 +69,10 @@ extension OpenRTB {
                         faults.append(Fault(path, .tooLarge, "at most \(OpenRTB.maximumResponseBids) bids"))
                         break seats
                     }
-                    let wrongType = document.faults.first { $0.path.hasPrefix(path + ".") }
+                    var wrongType = document.faults.first { $0.path.hasPrefix(path + ".") }
+                    if wrongType == nil, document.hasMoreFaults {
+                        wrongType = Fault(path, .malformed, "too many fields of the response cannot be read")
+                    }
                     check(bid, seat, path, common ?? wrongType.map { Rejection(.invalidResponse, $0) })
                 }
             }

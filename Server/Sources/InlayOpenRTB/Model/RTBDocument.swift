@@ -6,6 +6,8 @@ package struct RTBDocument<Object: RTBObject>: Sendable {
     package var object: Object
     /// The fields that could not be read.
     package var faults: [OpenRTB.Fault]
+    /// Whether more fields could not be read than `faults` lists.
+    package var hasMoreFaults = false
 
     /// Parses bytes; throws only when they are not a JSON object.
     package init(reading bytes: [UInt8]) throws(OpenRTB.Fault) {
@@ -27,7 +29,9 @@ package struct RTBDocument<Object: RTBObject>: Sendable {
         scanner.end()
         if let failure = scanner.failure { return .failure(failure) }
         guard let object else { return .failure(OpenRTB.Fault("", .malformed, "an object")) }
-        return .success(Self(object: object, faults: scanner.faults))
+        var document = Self(object: object, faults: scanner.faults)
+        document.hasMoreFaults = scanner.faultCount > scanner.faults.count
+        return .success(document)
     }
 }
 

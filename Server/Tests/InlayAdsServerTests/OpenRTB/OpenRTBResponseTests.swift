@@ -225,6 +225,17 @@ import Testing
         #expect(check.faults.map(\.path) == ["seatbid[1].bid"])
     }
 
+    @Test func `behind more odd fields than are listed, no bid is accepted unread`() throws {
+        let odd = (1...30).map { #"{"id": "\#($0)", "impid": "1", "price": "2", "adm": "<p>"}"# }
+        let last = #"{"id": "last", "impid": "1", "price": 2, "adm": "<p>", "attr": "x"}"#
+        let bids = (odd + [last]).joined(separator: ",")
+        let text = #"{"id": "auction-1", "seatbid": [{"seat": "s", "bid": [\#(bids)]}]}"#
+        let check = OpenRTB.ResponseCheck(
+            try RTBDocument(reading: Array(text.utf8)), to: OpenRTBSamples.request())
+        #expect(check.acceptedBids.isEmpty && check.rejectedBids.count == 31)
+        #expect(check.rejectedBids.last?.loss == .invalidResponse)
+    }
+
     @Test func `a link or a namespace over http loads nothing`() {
         for markup in [
             "<a href=\"http://shop.test\">x</a>", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>",
@@ -243,5 +254,13 @@ import Testing
         #expect(
             OpenRTB.Address.loadsInsecurely(
                 "<img src=http://127.0.0.1.evil.test/><img src='http://127.0.0.1/x'>", except: ["127.0.0.1"]))
+        for authority in [
+            "127.0.0.1:80@evil.test", "127.0.0.1@evil.test", "a@127.0.0.1:80@evil.test",
+            "127.0.0.1:80 @evil.test", "127.0.0.1:80\"@evil.test", "127.0.0.1:80&commat;evil.test",
+            "evil.test\\@127.0.0.1", "127.0.0.1:" + String(repeating: "x", count: 300) + "@evil.test",
+        ] {
+            let markup = "<img src='http://\(authority)/a.png'>"
+            #expect(OpenRTB.Address.loadsInsecurely(markup, except: ["127.0.0.1"]), "\(markup)")
+        }
     }
 }
