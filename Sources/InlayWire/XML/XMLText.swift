@@ -1,8 +1,9 @@
-/// Text as it stands in a document, and as it is meant.
+/// Conversions of text as it is written in a document.
 enum XMLText {
-    /// Without references, and with `\n` for every end of a line; in attributes white space is a blank.
+    /// Returns the text without references, and with a line feed for every line break; in attributes, white space
+    /// becomes a blank.
     ///
-    /// `nil` for a reference to no character of XML.
+    /// Returns `nil` for a reference to a character that XML does not allow.
     static func decoded(_ text: UnsafeBufferPointer<UInt8>, isAttribute: Bool) -> String? {
         let isPlain = !text.contains { byte in
             byte == UInt8(ascii: "&") || byte == 0x0D || (isAttribute && byte < 0x20)
@@ -31,16 +32,16 @@ enum XMLText {
         return String(decoding: plain, as: UTF8.self)
     }
 
-    /// With `\n` for every end of a line.
+    /// Returns the text with a line feed for every line break.
     static func withPlainLines(_ text: String) -> String {
-        var bytes = Array(text.utf8)
-        var length = 0
-        for index in bytes.indices {
-            if bytes[index] == 0x0A, index > 0, bytes[index - 1] == 0x0D, length > 0 { continue }
-            bytes[length] = bytes[index] == 0x0D ? 0x0A : bytes[index]
-            length += 1
+        var plain: [UInt8] = []
+        plain.reserveCapacity(text.utf8.count)
+        var previous: UInt8 = 0
+        for byte in text.utf8 {
+            if byte != 0x0A || previous != 0x0D { plain.append(byte == 0x0D ? 0x0A : byte) }
+            previous = byte
         }
-        return String(decoding: bytes[..<length], as: UTF8.self)
+        return String(decoding: plain, as: UTF8.self)
     }
 
     private static func scalar(_ name: UnsafeBufferPointer<UInt8>) -> Unicode.Scalar? {
@@ -62,7 +63,7 @@ enum XMLText {
         }
     }
 
-    /// Whether XML can carry a character.
+    /// Whether a character is allowed in XML.
     static func isCarried(_ value: UInt32) -> Bool {
         switch value {
         case 0x09, 0x0A, 0x0D, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: true

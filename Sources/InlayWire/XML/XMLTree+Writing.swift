@@ -1,18 +1,17 @@
 public import Foundation
 
 extension XMLTree {
-    /// The document as text, without a declaration and without white space of its own.
+    /// Returns the document as text, without a declaration and without added white space.
     ///
-    /// Text and attributes are always escaped, attributes stand in the order of their names, and equal
-    /// trees give equal documents. Throws for names that are none and for characters that XML cannot
-    /// carry, such as U+0000, in whatever way they are written.
+    /// Text and attributes are always escaped, attributes are sorted by name, and equal trees give equal documents.
+    /// Throws for an invalid name and for a character that XML does not allow, such as U+0000, even as a reference.
     public func xml() throws(XMLError) -> String {
         var text = ""
         try write(to: &text)
         return text
     }
 
-    /// The document as UTF-8 with a declaration.
+    /// Returns the document as UTF-8 with a declaration.
     public func document() throws(XMLError) -> Data {
         Data(("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + (try xml())).utf8)
     }
@@ -58,7 +57,7 @@ extension XMLTree {
             case "<": result.append(contentsOf: "&lt;".unicodeScalars)
             case ">": result.append(contentsOf: "&gt;".unicodeScalars)
             case "\"" where inAttribute: result.append(contentsOf: "&quot;".unicodeScalars)
-            // A parser turns these into spaces or line feeds when they stand there as they are.
+            // A parser would change these into spaces or line feeds.
             case "\r": result.append(contentsOf: "&#13;".unicodeScalars)
             case "\n" where inAttribute: result.append(contentsOf: "&#10;".unicodeScalars)
             case "\t" where inAttribute: result.append(contentsOf: "&#9;".unicodeScalars)
@@ -69,9 +68,20 @@ extension XMLTree {
     }
 
     private static func section(_ text: String) throws(XMLError) -> String {
-        for scalar in text.unicodeScalars { try check(scalar) }
-        // The end mark inside would end the section; cut in two, neither half is one.
-        return "<![CDATA[" + text.replacingOccurrences(of: "]]>", with: "]]]]><![CDATA[>") + "]]>"
+        var result = String.UnicodeScalarView()
+        var brackets = 0
+        for scalar in text.unicodeScalars {
+            try check(scalar)
+            switch scalar {
+            // A parser would change it into a line feed, and a section has no references.
+            case "\r": result.append(contentsOf: "]]>&#13;<![CDATA[".unicodeScalars)
+            // The end mark would end the section, so it is split over two sections.
+            case ">" where brackets >= 2: result.append(contentsOf: "]]><![CDATA[>".unicodeScalars)
+            default: result.append(scalar)
+            }
+            brackets = scalar == "]" ? brackets + 1 : 0
+        }
+        return "<![CDATA[" + String(result) + "]]>"
     }
 
     private static func check(_ scalar: Unicode.Scalar) throws(XMLError) {

@@ -1,9 +1,9 @@
-/// Makes the tree of a document that ``XMLScan`` has let through.
+/// A parser for documents that passed ``XMLScan``.
 ///
-/// Our own, so that bytes from strangers meet no C library, and the tree is built while they are read. Names and
-/// attributes are kept as they are written, with their prefixes.
+/// Written in Swift, so that no C library reads untrusted bytes, and so that the tree is built while parsing. Names and
+/// attributes are kept as the document writes them, with their prefixes.
 struct XMLTreeParser {
-    private struct Open {
+    private struct OpenElement {
         var tree: XMLTree
         var textBytes = 0
         var hasElements = false
@@ -14,10 +14,10 @@ struct XMLTreeParser {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let limits: XMLLimits
     private var index = 0
-    private var open: [Open] = []
+    private var open: [OpenElement] = []
     private var root: XMLTree?
 
-    /// The bytes must be valid UTF-8 and stay where they are while it reads.
+    /// The bytes must be valid UTF-8 and must stay in place during parsing.
     init(_ bytes: UnsafeBufferPointer<UInt8>, limits: XMLLimits) {
         self.bytes = bytes
         self.limits = limits
@@ -51,7 +51,7 @@ struct XMLTreeParser {
             switch peek() {
             case UInt8(ascii: ">"):
                 index += 1
-                open.append(Open(tree: tree))
+                open.append(OpenElement(tree: tree))
                 return
             case UInt8(ascii: "/"):
                 guard peek(1) == UInt8(ascii: ">") else { throw fault("a tag does not end") }
@@ -151,9 +151,11 @@ struct XMLTreeParser {
         if let space = open[top].space { text = try decoded(space) + text }
         open[top].space = nil
         try count(text, top)
-        if case .text(let before) = open[top].tree.nodes.last {
+        if case .text(var before) = open[top].tree.nodes.last {
+            // Appended in place: a document may have a comment after each letter.
             open[top].tree.nodes.removeLast()
-            text = before + text
+            before += text
+            text = before
         }
         open[top].tree.nodes.append(.text(text))
     }
@@ -168,13 +170,14 @@ struct XMLTreeParser {
             open[top].tree.nodes.append(.text(try decoded(space)))
             open[top].space = nil
         }
-        // As it is, but for ends of lines.
+        // Unchanged, except for line breaks.
         var text = String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<(index - 3)]), as: UTF8.self)
         if text.utf8.contains(0x0D) { text = XMLText.withPlainLines(text) }
         try count(text, top)
-        if case .cdata(let before) = open[top].tree.nodes.last {
+        if case .cdata(var before) = open[top].tree.nodes.last {
             open[top].tree.nodes.removeLast()
-            text = before + text
+            before += text
+            text = before
         }
         open[top].tree.nodes.append(.cdata(text))
     }
@@ -228,7 +231,7 @@ struct XMLTreeParser {
 
     private func fault(_ detail: String) -> XMLError { XMLError(.malformed(detail), line: line) }
 
-    // Letters beyond ASCII are taken as they come: nothing is decided by them.
+    // All letters beyond ASCII are accepted, because nothing depends on them.
     private static func isName(_ byte: UInt8, isFirst: Bool) -> Bool {
         switch byte {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"),

@@ -20,8 +20,9 @@ import Testing
         #expect(
             order(
                 choice, file("mp4"), file("flv", "video/x-flv"), file("vpaid", framework: "VPAID"),
-                file("webm", "video/webm"), file("codecs", "video/mp4;codecs=avc1"))
-                == ["webm", "mp4", "codecs"])
+                file("webm", "video/webm"), file("codecs", "video/mp4;codecs=avc1"),
+                file("space", "video/mp4 ; codecs=avc1"))
+                == ["webm", "mp4", "codecs", "space"])
         #expect(order(choice, file("flv", "video/x-flv")).isEmpty)
     }
 

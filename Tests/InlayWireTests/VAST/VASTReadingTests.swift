@@ -95,7 +95,7 @@ import Testing
             ])
         let file = VASTMediaFile(
             address: "https://c.test/raw.mov", type: "video/quicktime", width: 3840, height: 2160)
-        #expect(linear.mezzanines == [VASTMezzanine(file: file, bytes: 700)])
+        #expect(linear.mezzanines == [VASTMezzanine(file: file, bytes: 7_000_000_000)])
         #expect(
             linear.interactiveFiles == [
                 VASTInteractiveFile(
@@ -129,7 +129,8 @@ import Testing
         <UniversalAdId idRegistry="clearcast.co.uk" idValue="C/2">unused</UniversalAdId>
         <UniversalAdId>3</UniversalAdId>
         <Linear><Duration>00:00:10</Duration><MediaFiles>\(VASTSamples.mediaFile)
-        <Mezzanine type="video/quicktime" width="3840" height="2160" fileSize="700">https://c.test/raw.mov</Mezzanine>
+        <Mezzanine type="video/quicktime" width="3840" height="2160" fileSize="7000000000">\
+        https://c.test/raw.mov</Mezzanine>
         <InteractiveCreativeFile type="text/html" apiFramework="SIMID" variableDuration="true">\
         https://c.test/simid.html</InteractiveCreativeFile>
         <ClosedCaptionFiles><ClosedCaptionFile type="text/vtt" language="en">https://c.test/en.vtt\

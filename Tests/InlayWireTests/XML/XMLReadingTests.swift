@@ -214,6 +214,11 @@ import Testing
         }
     }
 
+    @Test func `each line break in CDATA is read as one line feed`() throws {
+        let tree = try XMLTree(reading: "<a><![CDATA[\r\nx\r\ny\rz\n\r\n\r\r\n]]></a>")
+        #expect(tree.text == "\nx\ny\nz\n\n\n\n")
+    }
+
     @Test func `the error names the line`() {
         do {
             _ = try XMLTree(reading: "<a>\n<b>\n&nope;</b></a>")

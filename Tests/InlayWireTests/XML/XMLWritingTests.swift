@@ -13,11 +13,19 @@ import Testing
     }
 
     @Test func `the end mark inside of CDATA is cut in two and reads back whole`() throws {
-        for text in ["]]>", "a]]>b]]>c", "]]]]>>", "<x>&amp;", "]"] {
+        for text in ["]]>", "a]]>b]]>c", "]]]]>>", "]]>\u{301}", "<x>&amp;", "]"] {
             let tree = XMLTree("a", cdata: text)
             let xml = try tree.xml()
             #expect(xml.hasPrefix("<a><![CDATA["))
             #expect(try XMLTree(reading: xml) == tree, "\(xml)")
+        }
+    }
+
+    @Test func `a carriage return in CDATA is written as a reference and read back`() throws {
+        for text in ["a\r\nb", "\r", "a\r]]>\r\n"] {
+            let xml = try XMLTree("a", cdata: text).xml()
+            #expect(!xml.unicodeScalars.contains("\r"), "\(xml)")
+            #expect(try XMLTree(reading: xml).text == text, "\(xml)")
         }
     }
 

@@ -1,12 +1,12 @@
 extension VASTReader {
-    /// Takes what an element `MediaFiles` holds: files to play, captions, mezzanines and programs.
+    /// Adds the files of an element `MediaFiles`: media files, captions, mezzanines and interactive code.
     mutating func files(_ element: XMLTree, into linear: inout VASTLinear) {
         for child in element.elements {
             switch child.vastName {
             case "MediaFile": take(mediaFile(child, "Linear/MediaFile"), "MediaFile", &linear.mediaFiles)
             case "Mezzanine":
                 let file = mediaFile(child, "Linear/Mezzanine").map {
-                    VASTMezzanine(file: $0, bytes: child.number("fileSize"))
+                    VASTMezzanine(file: $0, bytes: child.byteCount("fileSize"))
                 }
                 take(file, "Mezzanine", &linear.mezzanines)
             case "InteractiveCreativeFile":

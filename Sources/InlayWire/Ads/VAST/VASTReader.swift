@@ -1,6 +1,6 @@
-/// Makes a document of its elements.
+/// A reader that creates a VAST document from its XML elements.
 ///
-/// Names are those of the specification; attributes that versions spell differently are found in each spelling.
+/// Names are those of the specification. An attribute that the versions spell differently is found in each spelling.
 struct VASTReader {
     let limits: VASTLimits
     /// The document's own address, against which relative addresses are resolved.
@@ -19,7 +19,7 @@ struct VASTReader {
         _ root: XMLTree, _ limits: VASTLimits, from source: WebAddress?
     ) throws(VASTError) -> VASTDocument {
         guard root.vastName == "VAST" else {
-            // The first version called itself otherwise.
+            // VAST 1 has another root element.
             let isFirst = root.vastName == "VideoAdServingTemplate"
             throw VASTError(isFirst ? .unknownVersion : .invalid, "the root is not VAST")
         }
@@ -64,7 +64,7 @@ struct VASTReader {
         }
     }
 
-    // Errors are read before anything can go wrong, so that a refused ad's server hears of it.
+    // The `Error` addresses are read first, so that the ad server of a refused ad can be notified.
     private mutating func read(_ body: XMLTree, into ad: inout VASTAd) throws(VASTError) {
         for element in body.elements where element.vastName == "Error" {
             link(element, "Error") { ad.errors.append($0.address) }
@@ -91,7 +91,7 @@ struct VASTReader {
         case "ViewableImpression": viewability(element, into: &ad)
         case "AdVerifications": ad.verifications += verifications(element)
         case "Extensions":
-            // Versions 2 and 3 have no place of their own for them.
+            // In versions 2 and 3, verifications are inside an extension.
             for child in element.elements where child.vastName == "Extension" {
                 for inner in child.elements where inner.vastName == "AdVerifications" {
                     ad.verifications += verifications(inner)
@@ -139,18 +139,18 @@ struct VASTReader {
 // MARK: What the parts share
 
 extension VASTReader {
-    /// Takes the address in an element, or notes why there is none.
+    /// Passes the address in an element to `take`, or records a fault.
     mutating func address(_ element: XMLTree, _ place: String, _ take: (String) -> Void) {
         do throws(WebAddress.Refusal) {
             take(try read(element.plain, place))
         } catch .empty {
-            // An empty element is how ad servers say that there is none.
+            // Ad servers send an empty element when there is no address; that is no fault.
         } catch {
             fault(place, error.description)
         }
     }
 
-    /// The address that a text of the document names, secured; one that came with http is noted.
+    /// Returns the secured address in a text of the document; records an address that came with http.
     private mutating func read(_ text: String, _ place: String) throws(WebAddress.Refusal) -> String {
         let address = try WebAddress(
             text, relativeTo: source, plainHosts: limits.plainHosts, maximumBytes: limits.addressBytes)
@@ -162,7 +162,7 @@ extension VASTReader {
         return secured.text
     }
 
-    /// The same with an id, counted against the most that one event has.
+    /// Passes the address and id in an element to `take`, unless the event has the maximum number of addresses.
     mutating func link(
         _ element: XMLTree, _ place: String, event: String? = nil, _ take: (VASTLink) -> Void
     ) {
@@ -185,7 +185,7 @@ extension VASTReader {
 }
 
 extension XMLTree {
-    /// The name without a prefix; the prefixes of VAST 4 are the writer's choice.
+    /// The element's name without its namespace prefix, which each document may choose.
     var vastName: Substring {
         guard name.utf8.contains(UInt8(ascii: ":")), let colon = name.lastIndex(of: ":") else {
             return name[...]
@@ -193,14 +193,14 @@ extension XMLTree {
         return name[name.index(after: colon)...]
     }
 
-    /// The elements inside, one after the other; no array is made of them.
+    /// The child elements, as a sequence that allocates no array.
     var elements: some Sequence<XMLTree> {
         nodes.lazy.compactMap { node -> XMLTree? in
             if case .element(let child) = node { child } else { nil }
         }
     }
 
-    /// The text without white space around it.
+    /// The text without white space at its ends.
     var plain: String {
         if nodes.count == 1 {
             switch nodes[0] {
@@ -211,7 +211,7 @@ extension XMLTree {
         return Self.trimmed(text)
     }
 
-    /// The first of these attributes, trimmed; `nil` when it is missing or empty.
+    /// Returns the first of these attributes that is not empty, trimmed; `nil` when there is none.
     func attribute(_ names: String...) -> String? {
         for name in names {
             guard let value = attributes[name] else { continue }
@@ -229,10 +229,16 @@ extension XMLTree {
         }
     }
 
+    /// Returns the size of a file in bytes; `nil` for a negative number, or one that a `Double` cannot hold exactly.
+    func byteCount(_ name: String) -> Int? {
+        guard let text = attributes[name], let value = (try? TypedNumber(text))?.double else { return nil }
+        return value >= 0 && value <= 0x1p53 ? Int(value) : nil
+    }
+
     func number(_ names: String...) -> Int? {
         for name in names {
             guard let text = attributes[name], let value = (try? TypedNumber(text))?.double else { continue }
-            // Sizes such as "640.0" exist; a size below nothing or beyond every screen does not.
+            // Some documents have sizes such as "640.0". A negative number, or one beyond every screen, is ignored.
             return value >= 0 && value <= 1_000_000 ? Int(value) : nil
         }
         return nil
