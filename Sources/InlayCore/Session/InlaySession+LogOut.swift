@@ -6,8 +6,8 @@ extension InlaySession {
     ///
     /// Afterwards everything throws `loggedOut` and every stream has ended. A second call does nothing.
     ///
-    /// Card actions and analytics of an earlier run are sent in any case. What is left of other features goes only
-    /// when the app uses them in this run too: touch `session.behaviors` and `session.ads` at every start.
+    /// Card actions and analytics of an earlier run are sent in any case. Items of other features are sent only when
+    /// the app uses these features in this run too: access `session.behaviors` and `session.ads` at every start.
     ///
     /// - Throws: `LogOutError` when something pending could not be sent. The data are deleted all the
     ///   same, and what was not sent is lost.
@@ -19,7 +19,7 @@ extension InlaySession {
 
     private func end() async -> LogOutError? {
         log.operation("log out")
-        // A feature that was first used a moment ago is still on its way into the outbox.
+        // A feature that was first used a moment ago may still be adding its lane to the outbox.
         await work.prepared()
         await context.endings.runLeaving()
         let failure = await sendPending()
@@ -36,12 +36,17 @@ extension InlaySession {
     }
 
     private func sendPending() async -> LogOutError? {
-        // Nobody ever was here in this run and nothing was left by an earlier one: nothing to send,
-        // and no reason to ask the app for a token.
-        guard await device.lastUser() != nil else { return nil }
         var lost: (any Error)?
         do {
-            lost = try await outbox.takeUpAbandoned().map { OutboxError.unknownLane($0) }
+            // No user was known in this run or left by an earlier one: there is nothing to send, and no reason to ask
+            // the app for a token.
+            guard try await device.lastUser() != nil else { return nil }
+        } catch {
+            // An earlier run may have left items. The app's token names their user, so that they are sent and deleted.
+            lost = error
+        }
+        do {
+            if let lane = try await outbox.takeUpAbandoned() { lost = OutboxError.unknownLane(lane) }
         } catch {
             lost = error
         }
@@ -51,20 +56,20 @@ extension InlaySession {
     }
 
     private func eraseUser() async {
-        let stem = await device.lastUser()
+        let stem = try? await device.lastUser()
         await store.erase(at: stem.map { device.userFile($0) })
         await device.setLastUser(nil)
         await device.store.close()
     }
 }
 
-/// Something that was pending could not be sent at log-out. The user's data are gone all the same.
+/// The error of a log-out that could not send everything. The user's data are deleted all the same.
 public enum LogOutError: Error, Sendable {
     /// The server could not be reached; holds the cause.
     case network(any Error)
-    /// The server refused what was sent or answered with something unreadable, there was no token, the
-    /// store could not be read, or an earlier run left something that only a feature can send which this run
-    /// never used (`OutboxError.unknownLane`); holds the cause.
+    /// The server refused items or sent an unreadable response, there was no token, the store could not be read, or an
+    /// earlier run left items that only a feature can send that this run never used (`OutboxError.unknownLane`); holds
+    /// the cause.
     case data(any Error)
 
     /// The underlying error.

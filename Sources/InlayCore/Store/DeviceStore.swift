@@ -2,11 +2,12 @@ import Foundation
 import GRDB
 @_spi(Inlay) import InlayWire
 
-/// Values that outlive users: the clock's offset, and the user whose store is in use. A failure loses only these.
+/// A store for values that outlive users: the clock's offset, and the user whose store is in use. A failure loses only
+/// these.
 struct DeviceStore: Sendable {
     let store: Store
     private let folder: URL
-    /// The values of this run, for a store that begins anew.
+    /// The values of this run, which are written again into a store that began anew.
     private let values = Locked<[String: String]>([:])
 
     init(
@@ -30,12 +31,12 @@ struct DeviceStore: Sendable {
         }
     }
 
-    /// The file of a user's store.
+    /// Returns the file of a user's store.
     func userFile(_ stem: String) -> URL { folder.appendingPathComponent(stem + ".sqlite") }
 
-    /// The server clock's lead over the device's when the last run ended; 0 when unknown.
+    /// Returns the server clock's lead over the device's at the end of the last run; 0 when unknown.
     func clockOffset() async -> Duration {
-        let stored = await value(Self.offsetKey)
+        let stored = try? await stored(Self.offsetKey)
         // An offset that was measured meanwhile is newer than the stored one.
         values.withLock { $0[Self.offsetKey] = $0[Self.offsetKey] ?? stored }
         return .microseconds(stored.flatMap { Int64($0) } ?? 0)
@@ -45,15 +46,20 @@ struct DeviceStore: Sendable {
         await set(Self.offsetKey, String(offset.microseconds))
     }
 
-    /// The user whose store was opened last and not logged out.
-    func lastUser() async -> String? { await value("last-user") }
+    /// Returns the file stem of the user whose store was opened last and who was not logged out; throws when neither
+    /// this run nor the store can tell.
+    func lastUser() async throws -> String? {
+        if let stem = values.withLock({ $0[Self.userKey] }) { return stem }
+        return try await stored(Self.userKey)
+    }
 
-    func setLastUser(_ stem: String?) async { await set("last-user", stem) }
+    func setLastUser(_ stem: String?) async { await set(Self.userKey, stem) }
 
     private static let offsetKey = "clock-offset"
+    private static let userKey = "last-user"
 
-    private func value(_ key: String) async -> String? {
-        try? await store.read {
+    private func stored(_ key: String) async throws -> String? {
+        try await store.read {
             try String.fetchOne($0, sql: "SELECT value FROM device_value WHERE key = ?", arguments: [key])
         }
     }

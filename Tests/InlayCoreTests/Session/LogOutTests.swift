@@ -30,6 +30,31 @@ import Testing
         #expect(fixture.server.requests(path).flatMap(ScriptedBatch.ids) == ["item-1", "item-2", "item-3"])
     }
 
+    @Test func `pending items are sent even when the device's own store cannot be read`() async throws {
+        let session = try await session(1...2)
+        try await session.deviceStore.write { try $0.execute(sql: "DROP TABLE device_value") }
+        try await session.logOut()
+        #expect(fixture.server.requests(path).flatMap(ScriptedBatch.ids) == ["item-1", "item-2"])
+        #expect(fixture.userFiles.isEmpty)
+    }
+
+    @Test func `what an earlier run left is sent and deleted though the device's own store cannot be read`()
+        async throws
+    {
+        let first = try await session(1...2)
+        first.work.end()
+        let second = try await fixture.session()
+        try await second.deviceStore.write { try $0.execute(sql: "DROP TABLE device_value") }
+        await #expect {
+            try await second.logOut()
+        } throws: { error in
+            guard case .data(let cause)? = error as? LogOutError else { return false }
+            return cause is StoreError
+        }
+        #expect(fixture.server.requests(path).flatMap(ScriptedBatch.ids) == ["item-1", "item-2"])
+        #expect(fixture.userFiles.isEmpty)
+    }
+
     @Test func `when the network fails the error says so and the data are deleted all the same`() async throws
     {
         fixture.server.always(path, .failure(.cut("gone")))
