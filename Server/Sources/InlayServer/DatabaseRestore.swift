@@ -5,7 +5,7 @@ import InlayServerCore
 @_spi(Inlay) package import InlayWire
 import InlayWorkbench
 
-/// Puts a backup in place of a SQLite database, and keeps what was there.
+/// The replacement of a SQLite database by a backup, which keeps the previous database.
 package enum DatabaseRestore {
     /// The result of a restore.
     package struct Outcome: Sendable {
@@ -15,7 +15,8 @@ package enum DatabaseRestore {
         package let carriedSources: [String]
     }
 
-    /// Checks the backup, carries newer roots and keys of content over from the database so far, then swaps.
+    /// Checks the backup, carries newer roots and keys of content over from the previous database, then swaps the
+    /// files.
     ///
     /// Nothing is changed when the file is damaged, when a server runs on the database, or when devices would
     /// refuse what comes from the restored database.
@@ -40,7 +41,7 @@ package enum DatabaseRestore {
         try remove(staged)
         let carried: [String]
         do {
-            // A database that a restore set aside, or that was never closed, has writes in its log only.
+            // A database that a restore set aside, or that was never closed, has writes in its write-ahead log only.
             try FileManager.default.copyItem(atPath: backup, toPath: staged)
             if FileManager.default.fileExists(atPath: backup + "-wal") {
                 try FileManager.default.copyItem(atPath: backup + "-wal", toPath: staged + "-wal")
@@ -48,18 +49,24 @@ package enum DatabaseRestore {
             try await check(staged)
             carried = try await RestoredContentKeys(replaced: target, staged: staged)
                 .carry(allowsLockout: allowsLockout)
-            try await note(now, in: staged)
+            try await recordRestore(now, in: staged)
         } catch {
             try remove(staged)
             throw error
         }
         let kept = try setAside(target, Int64(now.seconds))
-        try FileManager.default.moveItem(atPath: staged, toPath: target)
+        do {
+            try FileManager.default.moveItem(atPath: staged, toPath: target)
+        } catch {
+            // Without a file at the path, the next start would create an empty database.
+            if let kept { try Self.move(kept, to: target) }
+            throw error
+        }
         return Outcome(kept: kept, carriedSources: carried)
     }
 
     private static func check(_ path: String) async throws {
-        // A large file takes longer to look through than any request may.
+        // A large file takes longer to check than any request may.
         let database = try await SQLDatabaseURL.open("sqlite:\(path)", statementLimit: nil)
         defer { database.close() }
         let findings = try await database.read {
@@ -83,8 +90,8 @@ package enum DatabaseRestore {
         }
     }
 
-    /// Lets versions of the restored database begin above all that devices have seen.
-    private static func note(_ moment: Timestamp, in path: String) async throws {
+    /// Records the restore, so that versions of the restored database begin above all that devices have seen.
+    private static func recordRestore(_ moment: Timestamp, in path: String) async throws {
         let database = try await SQLDatabaseURL.open("sqlite:\(path)")
         defer { database.close() }
         try await database.write { connection in
@@ -94,8 +101,8 @@ package enum DatabaseRestore {
         }
     }
 
-    /// The log beside the file belongs to it: left behind, also by a file that is gone, it would be played into the
-    /// restored one.
+    /// Sets the previous database aside and returns its new path; `nil` when there was none. Its write-ahead log goes
+    /// with it: left behind, even without the database, it would be replayed into the restored one.
     private static func setAside(_ target: String, _ time: Int64) throws -> String? {
         let wasThere = FileManager.default.fileExists(atPath: target)
         var (kept, number) = ("\(target).before-restore-\(time)", 1)
@@ -104,10 +111,14 @@ package enum DatabaseRestore {
             number += 1
             kept = "\(target).before-restore-\(time)-\(number)"
         }
-        for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: target + suffix) {
-            try FileManager.default.moveItem(atPath: target + suffix, toPath: kept + suffix)
-        }
+        try move(target, to: kept)
         return wasThere ? kept : nil
+    }
+
+    private static func move(_ database: String, to path: String) throws {
+        for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: database + suffix) {
+            try FileManager.default.moveItem(atPath: database + suffix, toPath: path + suffix)
+        }
     }
 
     private static func remove(_ path: String) throws {

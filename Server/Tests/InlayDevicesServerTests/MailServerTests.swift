@@ -155,6 +155,11 @@ import Testing
             let fault = await Self.fault { try await Self.send(to: ["127.0.0.1"], port) }
             #expect(fault?.isFinal == true && (200...220).contains(fault?.words.count ?? 0))
         }
+        script.refusals = ["RCPT": ["550 e" + String(repeating: "\u{301}", count: 5_000)]]
+        try await LoopbackMailServer(script).run { port in
+            let fault = await Self.fault { try await Self.send(to: ["127.0.0.1"], port) }
+            #expect((200...220).contains(fault?.words.unicodeScalars.count ?? 0))
+        }
         script.refusals = ["RCPT": [Array(repeating: "250-yes", count: 200).joined(separator: "\r\n")]]
         try await LoopbackMailServer(script).run { port in
             let fault = await Self.fault { try await Self.send(to: ["127.0.0.1"], port) }

@@ -57,7 +57,9 @@ import Testing
     @Test(arguments: [
         "passwordpassword", "Passw0rdPassw0rd", "password1234567890", "!!!iloveyou!!!2026",
         "aaaaaaaaaaaaaaaa",
-        "abcabcabcabcabcabc", "1234567890123456", "qwertyuiopasdfgh", "0987654321098765",
+        "abcabcabcabcabcabc", "123456123456123456", "123456789012345678901234567890",
+        "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz", "1234567890123456",
+        "qwertyuiopasdfgh", "0987654321098765",
         "correct horse battery staple", "marigoldmarigold1", "Lighthouse-2026-2026", "seafarers1234567",
     ])
     func `passwords that are tried first are refused with the reason`(_ password: String) throws {

@@ -1,10 +1,11 @@
 import Foundation
+import InlayServerCore
 import NIOCore
 
 /// The dialogue on one connection to a mail server, line by line.
 ///
-/// Replies are judged by their class, the first digit (RFC 5321, section 4.2.1): a server may answer RCPT with 250, 251
-/// (forwards) or 252 (will try), and each means that it takes the mail.
+/// Replies are checked by their class, the first digit (RFC 5321, section 4.2.1): a server may reply to RCPT with 250,
+/// 251 (forwards) or 252 (will try), and each means that it accepts the mail.
 struct SMTPConversation {
     /// A reply: its code, and the texts of its lines.
     struct Reply {
@@ -12,25 +13,25 @@ struct SMTPConversation {
         let lines: [String]
     }
 
-    /// The class of a reply with which a command goes on.
+    /// The classes of replies with which a command has succeeded so far.
     enum ReplyClass: Int {
         /// 2yz: the command is done.
         case completion = 2
-        /// 3yz: the server waits for what belongs to the command: the mail after DATA, the name and password after AUTH.
+        /// 3yz: the server waits for the rest of the command: the mail after DATA, the name and password after AUTH.
         case intermediate = 3
     }
 
     private static let maximumReplyBytes = 64 << 10
     private static let maximumReplyLines = 100
-    /// The length of a reply in an error, in characters.
-    private static let maximumWords = 200
-    /// This many bytes of a secret in a row are left out of errors.
+    /// The maximum length of a reply in an error, in Unicode scalars.
+    private static let maximumErrorLength = 200
+    /// The minimum number of consecutive bytes of a secret that are left out of errors.
     private static let hiddenLength = 4
     private var inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
     private let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
     private var unread = ByteBuffer()
     /// The extensions that the server announced.
-    private var abilities: [String] = []
+    private var extensions: [String] = []
 
     init(
         _ inbound: NIOAsyncChannelInboundStream<ByteBuffer>,
@@ -46,18 +47,18 @@ struct SMTPConversation {
     }
 
     mutating func hello(_ name: String) async throws {
-        let reply = try await say("EHLO \(name)")
+        let reply = try await send("EHLO \(name)")
         try expect(.completion, reply, to: "EHLO")
-        abilities = reply.lines.map { $0.uppercased() }
+        extensions = reply.lines.map { $0.uppercased() }
     }
 
     /// Returns when the server is ready for the handshake.
     mutating func startTLS() async throws {
-        guard abilities.contains("STARTTLS") else {
+        guard extensions.contains("STARTTLS") else {
             throw SMTPFault(words: "The mail server does not offer STARTTLS.", isFinal: false)
         }
-        try expect(.completion, try await say("STARTTLS"), to: "STARTTLS")
-        // Words from before the handshake would be taken for the server's own after it.
+        try expect(.completion, try await send("STARTTLS"), to: "STARTTLS")
+        // Unencrypted bytes from before the handshake would be read as the server's reply after it.
         guard unread.readableBytes == 0 else {
             throw SMTPFault(words: "The mail server spoke before the handshake.", isFinal: false)
         }
@@ -65,12 +66,12 @@ struct SMTPConversation {
 
     mutating func signIn(_ user: String, _ password: String) async throws {
         func coded(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
-        let ways = abilities.first { $0.hasPrefix("AUTH ") } ?? ""
+        let mechanisms = extensions.first { $0.hasPrefix("AUTH ") } ?? ""
         let secrets: [String], lines: [String]
-        if ways.contains("PLAIN") {
+        if mechanisms.contains("PLAIN") {
             secrets = [coded("\u{0}\(user)\u{0}\(password)")]
             lines = ["AUTH PLAIN \(secrets[0])"]
-        } else if ways.contains("LOGIN") {
+        } else if mechanisms.contains("LOGIN") {
             secrets = [coded(user), coded(password)]
             lines = ["AUTH LOGIN"] + secrets
         } else {
@@ -78,29 +79,29 @@ struct SMTPConversation {
         }
         for (index, line) in lines.enumerated() {
             let expected = index + 1 < lines.count ? ReplyClass.intermediate : .completion
-            try expect(expected, try await say(line), to: "AUTH", isFinal: false, hiding: secrets)
+            try expect(expected, try await send(line), to: "AUTH", isFinal: false, hiding: secrets)
         }
     }
 
     mutating func deliver(_ message: MIMEMessage) async throws {
         try expect(
-            .completion, try await say("MAIL FROM:<\(message.sender)>"), to: "MAIL FROM", isFinal: false)
-        try expect(.completion, try await say("RCPT TO:<\(message.recipient)>"), to: "RCPT TO")
-        try expect(.intermediate, try await say("DATA"), to: "DATA")
+            .completion, try await send("MAIL FROM:<\(message.sender)>"), to: "MAIL FROM", isFinal: false)
+        try expect(.completion, try await send("RCPT TO:<\(message.recipient)>"), to: "RCPT TO")
+        try expect(.intermediate, try await send("DATA"), to: "DATA")
         let lines = message.text.components(separatedBy: "\r\n")
         let body = lines.map { $0.hasPrefix(".") ? "." + $0 : $0 }.joined(separator: "\r\n")
         let end = body.hasSuffix("\r\n") ? "." : "\r\n."
-        try expect(.completion, try await say(body + end), to: "End of DATA")
-        // The mail is theirs now, whatever comes of the good-bye.
-        _ = try? await say("QUIT")
+        try expect(.completion, try await send(body + end), to: "End of DATA")
+        // The server has accepted the mail, whatever it replies to QUIT.
+        _ = try? await send("QUIT")
     }
 
-    private mutating func say(_ line: String) async throws -> Reply {
+    private mutating func send(_ line: String) async throws -> Reply {
         try await outbound.write(ByteBuffer(string: line + "\r\n"))
         return try await reply()
     }
 
-    /// A reply of one or more lines; each but the last has a hyphen after its code (RFC 5321, section 4.2.1).
+    /// Reads a reply of one or more lines; each but the last has a hyphen after its code (RFC 5321, section 4.2.1).
     private mutating func reply() async throws -> Reply {
         var lines: [String] = []
         while true {
@@ -133,14 +134,16 @@ struct SMTPConversation {
         }
     }
 
-    /// Refuses a reply of another class. A server's lasting no (5yz) ends the mail unless it is about our own account.
-    /// The secrets of a command are left out of the error: servers repeat what they do not understand, cut or wrapped.
+    /// Throws for a reply of another class. A permanent failure (5yz) ends the mail, unless it is about our own
+    /// account. The secrets of a command are left out of the error, because servers repeat input that they do not
+    /// understand, cut or wrapped.
     private func expect(
         _ expected: ReplyClass, _ reply: Reply, to command: String, isFinal: Bool = true,
         hiding secrets: [String] = []
     ) throws {
         guard reply.code / 100 != expected.rawValue else { return }
-        let words = Self.text(reply.lines.joined(separator: " "), hiding: secrets).prefix(Self.maximumWords)
+        let words = Self.text(reply.lines.joined(separator: " "), hiding: secrets)
+            .prefix(scalars: Self.maximumErrorLength)
         // PostgreSQL stores no NUL, and a terminal interprets other control characters.
         let plain = words.split { $0.unicodeScalars.contains { $0.properties.generalCategory == .control } }
         throw SMTPFault(
@@ -148,7 +151,7 @@ struct SMTPConversation {
             isFinal: isFinal && reply.code / 100 == 5)
     }
 
-    /// The text with an ellipsis in place of each piece of a secret, which is base64.
+    /// Returns the text with an ellipsis in place of each piece of a secret, which is base64.
     private static func text(_ text: String, hiding secrets: [String]) -> String {
         var pieces: Set<ArraySlice<UInt8>> = []
         for secret in secrets {

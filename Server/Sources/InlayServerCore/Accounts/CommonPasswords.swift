@@ -1,15 +1,18 @@
 import Foundation
 
-/// Finds passwords that everybody tries first.
+/// A check for passwords that attackers try first.
 ///
-/// A list of known passwords has few that are 15 characters long; people stretch the short ones. So the whole
-/// password is compared after taking off what it is stretched with: capitals, letters written as digits,
-/// repetition, and digits and marks at its ends.
+/// Lists of known passwords contain few of 15 characters, because people lengthen short ones. So the whole password is
+/// compared after the usual changes are undone: capitals, digits in place of letters, repetition, and digits and marks
+/// at both ends.
 enum CommonPasswords {
     /// Returns the reason why a password is refused, or `nil`.
     static func reason(against password: String, ownWords: [String]) -> String? {
-        let folded = password.lowercased()
-        if isRepeated(folded, atMost: 4) { return "It repeats a few characters; those are tried first." }
+        let repeated = password.lowercased()
+        let folded = unit(of: repeated)
+        if folded != repeated, folded.count <= 4 {
+            return "It repeats a few characters; those are tried first."
+        }
         if isRun(folded) { return "It is a row of keys or of the alphabet; those are tried first." }
         let forms = [folded, plain(folded)].flatMap { [$0, core($0)] }
         if forms.contains(where: { isMade(of: words, $0) }) {
@@ -22,15 +25,18 @@ enum CommonPasswords {
         return nil
     }
 
-    /// `abcabcabc…`: a unit of a few characters, again and again.
-    private static func isRepeated(_ text: String, atMost maximumLength: Int) -> Bool {
+    /// Returns the shortest text of which a text consists, once or repeated, the last time perhaps not whole: `abc` for
+    /// `abcabcab`.
+    private static func unit(of text: String) -> String {
         let letters = Array(text)
-        return (1...maximumLength).contains { length in
-            letters.count > length && letters.indices.allSatisfy { letters[$0] == letters[$0 % length] }
+        let length = (1...max(1, letters.count / 2)).first { length in
+            letters.indices.allSatisfy { letters[$0] == letters[$0 % length] }
         }
+        return String(letters.prefix(length ?? letters.count))
     }
 
-    /// Part of a row of keys or of the alphabet, forwards or backwards, perhaps again and again.
+    /// Whether a text is part of a row of keys or of the alphabet, or of such a row written twice, forwards or
+    /// backwards.
     private static func isRun(_ text: String) -> Bool {
         let doubled = rows.map { $0 + $0 }
         return doubled.contains { $0.contains(text) || String($0.reversed()).contains(text) }
@@ -43,14 +49,14 @@ enum CommonPasswords {
         }
     }
 
-    /// Without the digits and marks at both ends.
+    /// Returns the text without the digits and marks at both ends.
     private static func core(_ text: String) -> String {
         let start = text.drop { !$0.isLetter }
         guard let last = start.lastIndex(where: \.isLetter) else { return "" }
         return String(start[...last])
     }
 
-    /// With the letters that digits and marks stand for.
+    /// Returns the text with letters in place of the digits and marks that stand for them.
     private static func plain(_ text: String) -> String { String(text.map { standIns[$0] ?? $0 }) }
 
     private static let standIns: [Character: Character] = [
@@ -64,7 +70,7 @@ enum CommonPasswords {
         "1q2w3e4r5t6y7u8i9o0p", "1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik,9ol.0p", "asdfghjkl", "zxcvbnm",
     ]
 
-    /// Words that open the lists of passwords people have chosen.
+    /// The words at the top of lists of passwords that people have chosen.
     static let words: Set<String> = [
         "password", "passwort", "passw", "motdepasse", "contraseña", "contrasena", "parola", "senha",
         "wachtwoord",

@@ -44,7 +44,7 @@ extension JobQueue {
             return [
                 .text(job.key), .id(job.environmentID), .text(job.id.kind.rawValue), .text(job.laneName),
                 .text(job.payload), .int(job.attempts),
-                .text(String((reason ?? "It expired while it waited.").prefix(300))), .moment(moment),
+                .text((reason ?? "It expired while it waited.").prefix(scalars: 300)), .moment(moment),
             ]
         }
         for some in SQLRows.pieces(jobs) {

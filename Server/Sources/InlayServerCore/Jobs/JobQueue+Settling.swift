@@ -2,7 +2,7 @@ package import InlaySQL
 @_spi(Inlay) import InlayWire
 
 extension JobQueue {
-    /// The error of results of which some claims have ended, with the jobs whose claims hold.
+    /// The error when the claims of some results have ended; it has the jobs whose claims still hold.
     struct ClaimLost: Error {
         let held: Set<Job.ID>
     }
@@ -10,10 +10,9 @@ extension JobQueue {
     /// Stores results and the handlers' records of them in one transaction, and keeps jobs that were given up.
     ///
     /// This decides the order of locks: first the rows of features, in the order of the jobs' keys, then the jobs, then
-    /// the given-up jobs.
-    /// Other transactions also change a feature's rows before they enqueue or remove its job. Transactions that change
-    /// several rows and jobs in turn, and bodies that share a commit, can still wait for each other: PostgreSQL then ends
-    /// one, and it runs again.
+    /// the given-up jobs. Other transactions also change a feature's rows before they enqueue or remove its job.
+    /// Transactions that change several rows and jobs in turn, and bodies that share a commit, can still wait for each
+    /// other: PostgreSQL then ends one, and it runs again.
     ///
     /// Throws ``ClaimLost`` when claims have ended, and stores nothing: the records of all were written before.
     func store(_ settlements: [JobSettlement]) async throws {
@@ -31,7 +30,8 @@ extension JobQueue {
         }
     }
 
-    /// The condition that a job's claim holds, for a statement of the caller that has locked the row that it is about.
+    /// Returns the condition that a job's claim holds, for a statement of a caller that has locked the job's row of the
+    /// feature.
     package static func holds(_ job: Job) -> (sql: String, arguments: [SQLValue]) {
         let sql =
             "EXISTS (SELECT 1 FROM jobs WHERE claim = ? AND environment_id = ? AND kind = ? AND key = ?)"
@@ -74,11 +74,11 @@ extension JobQueue {
             self.dueAt = dueAt
             self.attempts = attempts
             self.payload = payload ?? job.payload
-            self.error = String(error.prefix(300))
+            self.error = error.prefix(scalars: 300)
         }
     }
 
-    /// Removes jobs, but for those that were enqueued again meanwhile: these are due again.
+    /// Removes jobs, except those that were enqueued again in the meantime, which become due again.
     private static func remove(_ jobs: [Job], in connection: any SQLConnection) throws -> Set<Job.ID> {
         try eachPiece(jobs.map(identity), columns, in: connection) { rows, table in
             let removed = try connection.rows(
@@ -99,7 +99,8 @@ extension JobQueue {
         }
     }
 
-    /// Ends claims of jobs that are due again, at the latest when they were enqueued for meanwhile.
+    /// Ends the claims of jobs that become due again: at their new time, or earlier when they were enqueued for an
+    /// earlier one.
     private static func putBack(_ waiting: [Waiting], in connection: any SQLConnection) throws -> Set<Job.ID>
     {
         let values = waiting.map { waiting -> [SQLValue] in
@@ -121,7 +122,7 @@ extension JobQueue {
         }
     }
 
-    /// Some jobs of a statement, and how many of its rows are theirs.
+    /// The values of one statement, and the number of its rows that are jobs.
     private struct Piece {
         let values: [SQLValue]
         let filled: Int

@@ -8,7 +8,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import ServiceLifecycle
 
-/// The sockets of apps: their rules, their rounds, and the changes from other nodes.
+/// The sockets of apps: their limits, their periodic checks, and the changes from other nodes.
 package struct LiveFeature: ServerFeature {
     let now: @Sendable () -> Timestamp
     let hub: LiveHub
@@ -69,7 +69,7 @@ package struct LiveFeature: ServerFeature {
         open.set(hub.registry.count)
     }
 
-    /// Looks for what a node that has fallen silent did not send.
+    /// Sends the current versions again when another node has fallen silent, since some of its changes may be missing.
     func checkPeers() async {
         let moment = now()
         if peers.withLockedValue({ $0.forgetSilent(at: moment) }) { await hub.republish() }
@@ -77,7 +77,7 @@ package struct LiveFeature: ServerFeature {
 
     private func followNodes() async {
         for await payload in database.notifications(LiveHub.channel) {
-            // An empty payload says that some were lost: everyone here gets the current version.
+            // An empty payload means that some were lost: all sockets get the current versions.
             guard !payload.isEmpty else {
                 await hub.republish()
                 continue
@@ -99,10 +99,10 @@ package struct LiveFeature: ServerFeature {
 
     func areAllowed(_ topics: [String]) -> Bool {
         topics.count <= rules.maximumTopics
-            && topics.allSatisfy { (1...rules.maximumTopicLength).contains($0.count) }
+            && topics.allSatisfy { (1...rules.maximumTopicLength).contains($0.unicodeScalars.count) }
     }
 
-    /// Each subscription looks its topics up, so it costs the user what a request costs.
+    /// Whether the user may subscribe: each subscription looks its topics up, so it counts as a request of the user.
     func maySubscribe(_ identity: ClientIdentity) -> Bool {
         (try? limiter.spend(.user(environment: identity.environmentID, identity.userID.rawValue))) != nil
     }
@@ -130,20 +130,20 @@ package struct LiveFeature: ServerFeature {
 /// A node sends the others a message every few seconds, and another when it leaves. One that falls silent may have
 /// ended between a commit and its message; one that lost a message says so in its next.
 struct LivePeers: Sendable {
-    /// Between two messages that only say that a node is there.
+    /// The time between two messages that only say that a node is there.
     static let interval = Duration.seconds(5)
-    /// A node that was silent for this long has ended without a word.
+    /// The silence after which a node counts as ended.
     static let patience = Duration.seconds(15)
 
     private var heardAt: [String: Timestamp] = [:]
 
-    /// Notes a message; whether this node's sockets may have missed something.
+    /// Notes a message. Returns whether this node's sockets may have missed something.
     mutating func heard(_ envelope: LiveEnvelope, at moment: Timestamp) -> Bool {
         heardAt[envelope.node] = envelope.isLeaving == true ? nil : moment
         return envelope.hasLost == true
     }
 
-    /// Forgets the nodes that have fallen silent; whether there were any.
+    /// Forgets the nodes that have fallen silent. Returns whether there were any.
     mutating func forgetSilent(at moment: Timestamp) -> Bool {
         let count = heardAt.count
         heardAt = heardAt.filter { moment - $0.value <= Self.patience }

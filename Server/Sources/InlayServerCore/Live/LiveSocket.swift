@@ -3,9 +3,9 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOWebSocket
 
-/// One app's open socket, as the hub sees it.
+/// One app's open socket.
 ///
-/// Everything that writes runs on the channel's event loop; the times are read by the hub's rounds.
+/// Everything that writes runs on the channel's event loop; ``LiveFeature/checkSockets()`` reads the times.
 final class LiveSocket: Sendable {
     /// The user of the socket, for its whole life.
     let identity: ClientIdentity
@@ -25,23 +25,23 @@ final class LiveSocket: Sendable {
 
     var eventLoop: any EventLoop { channel.eventLoop }
 
-    /// Sends a text, or drops the socket when its reader is so slow that 64 KiB wait already.
+    /// Sends a text, or closes the socket when its reader is so slow that 64 KiB wait already.
     ///
-    /// Dropping is safe: the app connects again and asks for its state by version.
+    /// Closing is safe: the app connects again and asks for its state by version.
     func send(_ text: ByteBuffer) {
         guard channel.isWritable else { return channel.close(promise: nil) }
         channel.writeAndFlush(WebSocketFrame(fin: true, opcode: .text, data: text), promise: nil)
     }
 
-    /// Notes that something came.
+    /// Notes that a frame arrived.
     func heard(at moment: Timestamp) { times.withLockedValue { $0.heardAt = moment } }
 
-    /// Says why and closes. The other side need not answer.
+    /// Sends a close frame with the code, then closes. Does not wait for the other side's answer.
     func close(_ code: WebSocketErrorCode) {
         eventLoop.execute { self.channel.closeWebSocket(code) }
     }
 
-    /// Closes a socket whose token ended or that has been silent for two pings, pings the rest.
+    /// Closes a socket whose token ended or that has been silent for two pings; pings the others.
     func check(at moment: Timestamp, rules: LiveRules) {
         if moment >= identity.expiresAt + rules.grace { return close(.unknown(4001)) }
         let (heardAt, isDue) = times.withLockedValue { times in
@@ -61,22 +61,22 @@ final class LiveSocket: Sendable {
 
 /// The times and limits of sockets.
 struct LiveRules: Sendable {
-    /// Between two pings of one socket.
+    /// The time between two pings of one socket.
     var ping: Duration = .seconds(30)
     /// The time between two checks of all sockets.
     var round: Duration = .seconds(3)
-    /// After the token's end, so that an app has time to connect with the next one.
+    /// The time after the token's end in which an app can connect with the next token.
     var grace: Duration = .seconds(60)
-    /// Bytes of one message, its fragments together.
+    /// The maximum number of bytes of one message, its fragments together.
     var maximumMessageBytes = 64 * 1024
-    /// Topics of one subscription.
+    /// The maximum number of topics of one subscription.
     var maximumTopics = 100
-    /// Characters of a topic.
+    /// The maximum number of Unicode scalars of a topic.
     var maximumTopicLength = 256
 }
 
 extension Channel {
-    /// Sends a close frame with its code, then closes, after two seconds also when nobody reads the frame.
+    /// Sends a close frame with its code, then closes; after two seconds also when the frame could not be sent.
     func closeWebSocket(_ code: WebSocketErrorCode) {
         var data = allocator.buffer(capacity: 2)
         data.write(webSocketErrorCode: code)

@@ -4,7 +4,7 @@ import NIOConcurrencyHelpers
 /// One metric with one combination of labels.
 protocol PrometheusSeries: Sendable {
     var kind: PrometheusKind { get }
-    /// Its lines on the page, each with its line end.
+    /// Returns its lines on the page, each with its line end.
     func lines(_ name: String, _ labels: String) -> String
 }
 
@@ -13,7 +13,7 @@ enum PrometheusKind: String, Sendable {
     case counter, gauge, histogram
 }
 
-/// A number that counts up, or one that is set.
+/// A counter or a gauge.
 final class PrometheusNumber: PrometheusSeries, CounterHandler, FloatingPointCounterHandler, MeterHandler,
     RecorderHandler
 {
@@ -36,7 +36,7 @@ final class PrometheusNumber: PrometheusSeries, CounterHandler, FloatingPointCou
     }
 }
 
-/// Counts by size. The limits suit durations in seconds, from half a millisecond to ten seconds.
+/// A histogram. Its limits suit durations in seconds, from half a millisecond to ten seconds.
 final class PrometheusHistogram: PrometheusSeries, RecorderHandler, TimerHandler {
     private struct State {
         var counts = [Int](repeating: 0, count: PrometheusHistogram.limits.count)
@@ -77,7 +77,7 @@ final class PrometheusHistogram: PrometheusSeries, RecorderHandler, TimerHandler
 
 /// The spelling of Prometheus' text format.
 enum PrometheusText {
-    /// Letters, digits and `_`, not a digit first.
+    /// Returns a metric's name: letters, digits and `_`, not a digit first.
     static func name(_ label: String) -> String {
         // Asked several times for each request, and nearly always in order already.
         if label.utf8.allSatisfy(isPlain), label.utf8.first.map({ !(48...57).contains($0) }) ?? true {
@@ -93,10 +93,8 @@ enum PrometheusText {
 
     static func braces(_ labels: String) -> String { labels.isEmpty ? "" : "{\(labels)}" }
 
-    /// Without line ends, which would begin a line of the page.
-    static func help(_ text: String) -> String {
-        text.replacing("\\", with: "\\\\").replacing("\n", with: "\\n")
-    }
+    /// Returns a help text without line ends, which would begin a line of the page.
+    static func help(_ text: String) -> String { escaped(text, ["\\": "\\\\", "\n": "\\n"]) }
 
     static func number(_ value: Double) -> String {
         if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }
@@ -117,6 +115,20 @@ enum PrometheusText {
     }
 
     private static func escapedSlowly(_ text: String) -> String {
-        text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+        escaped(text, ["\\": "\\\\", "\"": "\\\"", "\n": "\\n"])
+    }
+
+    /// Replaces scalars and not characters: a carriage return and a line feed are one character, and so is a quotation
+    /// mark with a combining mark.
+    private static func escaped(_ text: String, _ escapes: [Unicode.Scalar: String]) -> String {
+        var result = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            if let escape = escapes[scalar] {
+                result.append(contentsOf: escape.unicodeScalars)
+            } else {
+                result.append(scalar)
+            }
+        }
+        return String(result)
     }
 }

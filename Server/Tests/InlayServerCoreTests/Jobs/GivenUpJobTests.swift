@@ -48,6 +48,25 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
+    func `an error of a few characters with many combining marks is stored cut`(_ engine: SQLEngine)
+        async throws
+    {
+        try await JobWorld.with(engine) { world in
+            let error = "e" + String(repeating: "\u{301}", count: 1_000)
+            var jobs = TestJobs()
+            jobs.body = { job in job.key == "final" ? .giveUp(error) : .retry(error) }
+            try await world.enqueue(world.job("final"), world.job("failing"))
+            try await world.runner(jobs).runDue()
+            let cut = error.prefix(scalars: 300)
+            #expect(try await reasons(world) == ["final: \(cut)"])
+            let waiting = try await world.database.read {
+                try $0.rows("SELECT last_error FROM jobs").map { try $0.text("last_error") }
+            }
+            #expect(waiting == [cut])
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
     func `a job that expired is kept with its last error, or with that it never ran`(_ engine: SQLEngine)
         async throws
     {

@@ -15,6 +15,7 @@ import Testing
         ("not json", 1003), ("[]", 1003), (#"{"type":"subscribe"}"#, 1003),
         (#"{"type":"subscribe","topics":[1]}"#, 1003), (#"{"type":"subscribe","topics":[""]}"#, 1008),
         (#"{"type":"subscribe","topics":["\#(String(repeating: "x", count: 257))"]}"#, 1008),
+        (#"{"type":"subscribe","topics":["e\#(String(repeating: "\u{301}", count: 256))"]}"#, 1008),
         (#"{"type":"subscribe","topics":[\#((0...100).map { "\"t\($0)\"" }.joined(separator: ","))]}"#, 1008),
         (String(repeating: " ", count: 64 * 1024 + 1), 1009),
     ]

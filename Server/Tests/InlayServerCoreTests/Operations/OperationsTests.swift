@@ -119,6 +119,20 @@ import Testing
         #expect(lines.contains(#"took_seconds_sum{route="/x"} 60.003"#))
     }
 
+    @Test func `a line feed after a carriage return and a quotation mark with a combining mark are escaped`()
+    {
+        let metrics = PrometheusMetrics()
+        Counter(label: "sent", dimensions: [("name", "a\r\nb\"\u{301}")], factory: metrics).increment()
+        let page = Array(metrics.page([MetricDescription("sent", "Sent\r\nnow.")]).utf8)
+        let expected = """
+            # HELP sent Sent\r\\nnow.
+            # TYPE sent counter
+            sent{name="a\r\\nb\\"\u{301}"} 1
+
+            """
+        #expect(page == Array(expected.utf8))
+    }
+
     @Test func `labels without end do not take memory without end`() {
         let metrics = PrometheusMetrics()
         for number in 0..<5000 {

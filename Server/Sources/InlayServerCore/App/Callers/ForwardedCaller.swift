@@ -3,10 +3,10 @@ import Hummingbird
 import Logging
 import NIOConcurrencyHelpers
 
-/// Sets the caller's address to the one that a trusted proxy added to the request.
+/// A middleware that takes the caller's address from the header of a trusted proxy.
 ///
 /// Only the last entry of the one header that the proxy writes counts: what is before it, and every other header, came
-/// from the caller and proves nothing. An entry that is no address leaves the proxy's own.
+/// from the caller and proves nothing. If the entry is no address, the proxy's own address stays.
 struct ForwardedCaller: RouterMiddleware {
     typealias Context = ServerContext
 
@@ -33,7 +33,7 @@ struct ForwardedCaller: RouterMiddleware {
         return try await next(request, context)
     }
 
-    /// Warns once: every request of a misconfigured proxy would be a line.
+    /// Warns once, since every request through a misconfigured proxy would add a line.
     private func warn(_ header: ProxyHeader, _ line: String, _ logger: Logger) {
         let wasWarned = hasWarned.withLockedValue { hasWarned in
             defer { hasWarned = true }
@@ -43,7 +43,8 @@ struct ForwardedCaller: RouterMiddleware {
         logger.warning(
             "The proxy names no address of the caller; requests count for the proxy",
             metadata: [
-                "header": "\(header.rawValue)", "value": "\(String(line.suffix(64)).debugDescription)",
+                "header": "\(header.rawValue)",
+                "value": "\(String(line.unicodeScalars.suffix(64)).debugDescription)",
             ])
     }
 }

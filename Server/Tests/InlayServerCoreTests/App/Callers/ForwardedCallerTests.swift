@@ -83,6 +83,18 @@ import Testing
         }
     }
 
+    @Test func `of what is no address, the log has no more than 64 code points`() async throws {
+        let (logger, lines) = RecordedLog.make()
+        try await TestApp.run(configure: { $0.trustsProxy = true }, logger: logger) { app async throws in
+            let headers = ["X-Forwarded-For": "e" + String(repeating: "\u{301}", count: 1_000)]
+            #expect(try await app.send("GET", "/health", headers: headers).status == 200)
+            let warning = try #require(
+                lines.withLockedValue { $0 }.first { $0.text.contains("names no address") })
+            // The log escapes them.
+            #expect(warning.text.ranges(of: #"\u{0301}"#).count == 64)
+        }
+    }
+
     @Test(arguments: ProxyHeader.allCases)
     func `only the header of the settings counts, and of its lines the last`(_ header: ProxyHeader)
         async throws
