@@ -261,6 +261,8 @@ def test_the_guides_ticket_reader_refuses_a_wrong_password_and_is_paired_with_th
 ):
     browser, devtools = debugging
     words, network, password = guided()
+    # The guide's commands are typed in the folder of the checkout.
+    assert ROOT / words[0] == program("inlay")
     words[0] = str(program("inlay"))
     words[words.index("--devtools") + 1] = devtools
     context = browser.new_context(viewport={"width": 1440, "height": 900})

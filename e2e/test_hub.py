@@ -490,7 +490,10 @@ def test_each_status_is_said_inside_of_the_hub(show, status):
     hub = show("--status", status)
     expect(hub.page.locator(".surface-main [data-status]")).to_contain_text(STATUSES[status])
     expect(hub.button("retry")).to_have_count(1 if status in ("offline", "failed") else 0)
-    expect(hub.page.get_by_role("progressbar")).to_have_count(1 if status in ("checking", "downloading") else 0)
+    progress = hub.page.get_by_role("progressbar")
+    expect(progress).to_have_count(1 if status in ("checking", "downloading") else 0)
+    if status == "checking":
+        expect(progress).to_have_accessible_name(STATUSES[status])
 
 
 @pytest.mark.parametrize("status", ["downloading", "failed"])
