@@ -1,4 +1,4 @@
-"""An app with one ad place: the real SDK and surface, with a server, a browser and files that the test makes up."""
+"""An app with one ad unit: the real SDK and surface; the test supplies the server's responses, the browser and the files."""
 
 import base64
 import contextlib
@@ -21,7 +21,7 @@ VIDEO_EVENTS = ["start", "firstQuartile", "midpoint", "thirdQuartile", "complete
 
 
 def answer(adm, type=1, width=320, height=50, close=0, **ext) -> dict:
-    """A response as the Yabbi SDK expects it; extensions go into `ext`."""
+    """An ad response as the Yabbi SDK expects it; further arguments go into its `ext` object."""
     body = {
         "type": type, "adm": adm, "closeTimeout": close, "width": width, "height": height,
         "tracker": {"view": VIEW, "click": CLICK},
@@ -50,13 +50,13 @@ class AdsApp:
             [str(program("ads-test-app")), *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
         )
         self.reports: list[dict] = []
-        # Lets the browser's tasks run during the wait, such as requests that a test answers.
+        # Lets the browser's tasks run during a wait, such as handlers of requests that the test answers.
         self.pump = lambda: None
         first = self.wait(lambda report: "surface" in report)
         self.surface, self.app = first["surface"], first["app"]
 
     def read(self, limit: float) -> bool:
-        """Takes in one more line; false when none comes."""
+        """Reads one report; returns whether one came within `limit` seconds."""
         deadline = time.monotonic() + limit
         ready = []
         while not ready and time.monotonic() < deadline:
@@ -69,7 +69,7 @@ class AdsApp:
         return bool(line)
 
     def wait(self, wanted) -> dict:
-        """The first report, old or new, that is wanted."""
+        """Returns the first report, old or new, for which `wanted` is true."""
         seen, deadline = 0, time.monotonic() + SECONDS_TO_WAIT
         while True:
             for report in self.reports[seen:]:
@@ -79,6 +79,7 @@ class AdsApp:
             assert self.read(deadline - time.monotonic()), f"never came; there were {self.reports}"
 
     def do(self, name, **parts) -> dict:
+        """Sends a command and returns the app's report of its end."""
         before = sum("done" in report for report in self.reports)
         self.process.stdin.write(json.dumps({"do": name, **parts}).encode() + b"\n")
         while sum("done" in report for report in self.reports) == before:
@@ -96,7 +97,7 @@ class AdsApp:
         assert "error" not in self.do("show")
 
     def catch_up(self) -> None:
-        """Everything that was reported before now is here afterwards."""
+        """Reads all reports that the app has made so far."""
         self.do("sync")
 
     def called(self, address=None) -> list[str]:
@@ -124,23 +125,23 @@ class AdsApp:
         self.process.stdout.close()
 
 
-# A video of three seconds takes twelve: a busy machine may need more than three for what a test does meanwhile.
+# Plays a video of three seconds in twelve: on a busy machine, the steps of a test may take longer than three.
 SLOW = "addEventListener('loadedmetadata', event => { event.target.playbackRate = 0.25; }, true);"
 
-# After two frames, everything that was due has run.
-DRAWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
+# After two frames, all tasks that were due have run.
+AFTER_TWO_FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
 
 
 def settle(page, ads_app):
-    """Returns when everything that the page and its creative did before has reached the app.
+    """Returns when the app has handled all earlier messages of the page and of its creative.
 
-    The page reports another colour scheme to the app, and the app draws it: messages keep their order, so all
-    earlier ones were handled before. A frame that is not drawn at all has nothing to wait for.
+    The page reports another color scheme to the app, and the app renders it. Messages keep their order, so all
+    earlier ones were handled by then. A frame that is not drawn is left out after a second.
     """
     for frame in page.frames[1:]:
         with contextlib.suppress(Error, PlaywrightTimeout):
             frame.wait_for_function("() => document.readyState !== 'loading'", timeout=1000)
-    page.evaluate(DRAWN)
+    page.evaluate(AFTER_TWO_FRAMES)
     for frame in page.frames:
         if frame.url.startswith(ads_app.surface):
             now = frame.locator("[data-scheme]").get_attribute("data-scheme")
@@ -152,7 +153,7 @@ def settle(page, ads_app):
 
 
 def until(page, condition):
-    """Waits for something outside of the browser, and lets the browser's tasks run meanwhile."""
+    """Waits for a condition outside of the browser, and lets the browser's tasks run meanwhile."""
 
     def holds():
         page.evaluate("() => undefined")
@@ -180,18 +181,18 @@ class AdPage:
     def settle(self) -> None:
         settle(self.page, self.app)
 
-    def ask_whether_there(self) -> None:
-        """Makes the page ask the creative whether it is still there, as it does whenever the frame loaded something."""
+    def check_creative_presence(self) -> None:
+        """Makes the page check that its creative is still in the frame, as it does after each load of the frame."""
         self.page.locator("iframe[data-ad-frame]").dispatch_event("load")
         self.settle()
 
     def expect_size(self, width, height) -> None:
-        """Waits until the creative has this size; a page takes in a new size of its window a moment later."""
+        """Waits until the creative has this size: a page applies a new size of its window with a delay."""
         creative = self.page.locator("iframe[data-ad-frame], video.ad-player")
         expect(creative).to_have_js_property("offsetWidth", width)
         expect(creative).to_have_js_property("offsetHeight", height)
 
-    def go_on(self) -> None:
+    def play_at_normal_speed(self) -> None:
         """Plays a slow video at its normal speed from now on."""
         self.video.evaluate("v => { v.playbackRate = 1; }")
 
@@ -226,7 +227,7 @@ RECORD = """async seconds => {
 
 
 def record(browser, seconds) -> bytes:
-    """A short video that the browser draws: its file does not say how long it is."""
+    """Returns a WebM file that the browser records from a canvas; it does not contain its duration."""
     page = browser.new_page()
     data = base64.b64decode(page.evaluate(RECORD, seconds))
     page.close()
@@ -234,19 +235,19 @@ def record(browser, seconds) -> bytes:
     return data
 
 
-def heavy(page, burden):
-    """Waits until the ad is taken away because of what it uses too much of."""
+def until_removed_for(page, burden):
+    """Waits until the ad is removed because it uses too much of a resource; `burden` is its name in the event."""
     page.app.wait(lambda report: f"takes too much: {burden}" in report.get("event", ""))
     expect(page.box).to_have_count(0)
 
 
-def inside(page):
-    """The frame of the creative itself."""
+def creative_frame(page):
+    """The frame of the creative's document."""
     return page.page.locator("iframe[data-ad-frame]").element_handle().content_frame()
 
 
-def alive(page):
-    """The milliseconds that one task of the app's page takes."""
+def task_milliseconds(page):
+    """Measures the milliseconds until the app's page runs a new task."""
     return page.page.evaluate(
         "() => new Promise(done => { const began = performance.now(); setTimeout(() => done(performance.now() - began), 0); })"
     )

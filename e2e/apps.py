@@ -1,4 +1,4 @@
-"""An app with a user of its own, whose token its backend signs."""
+"""The headers of a new app user's requests, with a token signed as the app's backend would."""
 
 import base64
 import json
@@ -15,7 +15,7 @@ def base64url(data: bytes) -> str:
 
 
 class App:
-    """An app of a user of its own, with a token that its backend signs."""
+    """An app with a new user, whose token is signed with a new key that is registered as the app's."""
 
     def __init__(self, server: str, admin):
         self.server, self.user = server, unique("user")

@@ -1,24 +1,25 @@
-"""Accessibility faults of a page in every appearance, found by axe and by a check for covered text."""
+"""Accessibility faults of a page in every appearance, found by axe and, for right-to-left pages, by a check for covered
+text."""
 
 from axe_playwright_python.base import AXE_FILE_PATH
 from looks import AT_REST
 
-# Each look differs in one thing from the look before it, because a change of either takes time.
+# Each look changes only the width or only the scheme of the look before it, because each change takes time.
 LOOKS = [(360, "light"), (360, "dark"), (1440, "dark"), (1440, "light")]
 
-# The other rules find the same in both schemes.
+# The rules whose result depends on the scheme; only these run for dark looks.
 COLORS = ["color-contrast", "link-in-text-block"]
 
-# A surface is a part of an app's screen, whose heading may be the app's own. Only the main frame has axe: it would wait half
-# a second for an answer of the others.
+# A surface is a part of an app's screen, and the app itself may have the heading. Frames are left out: axe is loaded only in
+# the main frame, and would wait half a second for an answer of each other frame.
 RUN = """async (only) => (await axe.run({
   ...(only && { runOnly: only }), resultTypes: ['violations'], iframes: false,
   rules: document.querySelector('html[data-inlay]') ? { 'page-has-heading-one': { enabled: false } } : {},
 })).violations.flatMap(({ id, nodes }) =>
   nodes.map(node => `${id}: ${node.target.join(' ')}: ${node.html.slice(0, 120)}: ${node.failureSummary.slice(0, 300)}`))"""
 
-# Words that another element lies on, at their first, middle or last point. An open menu may, and so may an element that
-# stays in place while the page is scrolled.
+# Returns the texts that another element covers at their first, middle or last point. An open menu may cover text, and so
+# may a sticky element of a scrolled page.
 COVERED = """() => {
   const covered = [];
   const sticks = element => Boolean(element)
@@ -27,7 +28,7 @@ COVERED = """() => {
   while (walker.nextNode()) {
     const element = walker.currentNode.parentElement, words = walker.currentNode.textContent.trim();
     if (!words || element.closest('script, style, [inert], [aria-hidden=true], .visually-hidden, option')) continue;
-    // The pointer goes through it, and so does the question what lies at a point.
+    // `elementFromPoint` does not return such an element.
     if (getComputedStyle(element).pointerEvents === 'none') continue;
     if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
     if (getComputedStyle(element).clipPath !== 'none') continue;
@@ -49,13 +50,13 @@ COVERED = """() => {
 }"""
 
 
-# A page hears of its new size before its next frame is drawn; then an open menu closes.
-HEARD_OF_SIZE = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+# A page handles a new size before it draws its next frame; an open menu closes then.
+AFTER_RESIZE = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
 def faults(page, directions=("ltr",), restore=None) -> dict[str, list[str]]:
-    """The faults of a page in its present state, by look (width and scheme). `restore` brings back what another width
-    closes, such as an open menu."""
+    """The faults of a page in its present state, by look (width and scheme) and direction. `restore` opens again what a
+    change of the width closes, such as a menu."""
     if not page.evaluate("() => Boolean(window.axe)"):
         page.evaluate(AXE_FILE_PATH.read_text())
     height, own = page.viewport_size["height"], page.evaluate("document.documentElement.dir")
@@ -64,7 +65,7 @@ def faults(page, directions=("ltr",), restore=None) -> dict[str, list[str]]:
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         if restore:
-            page.evaluate(HEARD_OF_SIZE)
+            page.evaluate(AFTER_RESIZE)
             restore()
         for direction in directions:
             if len(directions) > 1:
@@ -85,7 +86,7 @@ def faults_of_app(page, restore=None) -> dict[str, list[str]]:
 
 
 def assert_none(wrong: dict[str, dict[str, list[str]]]) -> None:
-    """Fails when a page has a fault, and lists each fault once with its place."""
+    """Fails when a page has a fault, and lists each fault once, with the number of pages and looks and the first of them."""
     places = {}
     for page, looks in wrong.items():
         for look, words in looks.items():

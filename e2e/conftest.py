@@ -37,12 +37,12 @@ from waiting import SECONDS_TO_WAIT
 
 # The demo first makes a week of history.
 SECONDS_TO_START = 120
-# Without bidders that come too late because the machine is busy.
+# The deadline of auctions is long, so that no bidder misses it because the machine is busy.
 DEMO = ["demo", "--port", "0", "--app-port", "0", "--ads-milliseconds", "30000"]
 expect.set_options(timeout=SECONDS_TO_WAIT * 1000)
 
 
-# The files that take longest, the longest first: with several processes none of them is left for the end.
+# The slowest test files, the slowest first: with several processes, none of them starts when the others are done.
 LONGEST = [
     "test_accessibility", "test_devices", "test_hub_isolation", "test_workbench", "test_ads_processor", "test_ads_limits",
     "test_ads_isolation", "test_ads_endcards", "test_phone", "test_ads_looks", "test_editor", "test_ads_mraid", "test_demo",
@@ -51,14 +51,14 @@ LONGEST = [
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Puts the files that take longest first; within a file the order stays."""
+    """Puts the slowest files first, and keeps the order within a file."""
     rank = {name: place for place, name in enumerate(LONGEST)}
     items.sort(key=lambda item: rank.get(item.path.stem, len(rank)))
 
 
 @dataclass
 class Demo:
-    """A running demo and how to reach it."""
+    """A running demo with its addresses and the admin's password."""
 
     process: subprocess.Popen
     workbench: str
@@ -73,8 +73,8 @@ class Demo:
 def start(
     arguments: list[str], wanted: dict[str, str], through=(), environment: dict[str, str] | None = None, command="inlay"
 ) -> tuple[subprocess.Popen, dict[str, str]]:
-    """Starts `inlay` or another command, by another program where `through` names one, with variables added to the
-    environment, and reads its output until every wanted pattern was seen once."""
+    """Starts `inlay` or another command, with variables added to the environment, and reads its output until every wanted
+    pattern was seen. `through` is the command line of a program that runs the command."""
     process = subprocess.Popen(
         [*through, str(program(command)), *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, bufsize=0,
         env=os.environ | (environment or {}),
@@ -84,7 +84,7 @@ def start(
     deadline = time.monotonic() + SECONDS_TO_START
     while len(found) < len(wanted):
         ready, _, _ = select.select([process.stdout], [], [], max(0, deadline - time.monotonic()))
-        # Unbuffered: lines that wait in a buffer of ours are invisible to `select`.
+        # The pipe is unbuffered (`bufsize=0`): `select` does not see lines in a buffer of this process.
         line = process.stdout.readline().decode() if ready else ""
         if not line:
             process.kill()
@@ -134,7 +134,7 @@ def playwright() -> Iterator[Playwright]:
 
 
 def launch(playwright: Playwright, *arguments: str) -> Browser:
-    """A browser whose pages all wait for as long as everything else here.
+    """A browser with the tests' common time limit for all its pages.
 
     Chromium's headless shell takes two thirds of the full browser's processor time. As in the full browser, a frame of
     another site, or without an origin, has a process of its own."""
@@ -161,7 +161,7 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
 
 @pytest.fixture(scope="session")
 def admin(demo: Demo) -> WorkbenchClient:
-    """The Workbench's forms, signed in as admin once: the server counts sign-ins."""
+    """The Workbench's forms, signed in as admin once for all tests, because the server limits sign-ins."""
     return WorkbenchClient(demo.server, "admin", demo.password)
 
 
@@ -207,15 +207,15 @@ def phone_page(context: BrowserContext, demo: Demo, place: str) -> Iterator[Page
     page.on("dialog", lambda dialog: (thrown.append(f"dialog {dialog.message}"), dialog.dismiss()))
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(demo.app + places(demo.app)[place])
-    # Cards that come while the list is scrolled wait behind this button; a reader who looks for one presses it.
+    # Cards that arrive while the list is scrolled are shown only after a press of this button.
     arrivals = page.get_by_role("button", name="New cards")
     page.add_locator_handler(arrivals, lambda: arrivals.click())
     yield page
     assert thrown == []
 
 
-class Giver:
-    """Gives Maya cards of templates made for one test."""
+class CardSender:
+    """A sender of cards to the demo's user Maya, each of a new template."""
 
     def __init__(self, admin: WorkbenchClient, backend: Backend, phone: Page):
         self.admin, self.backend, self.phone = admin, backend, phone
@@ -224,7 +224,7 @@ class Giver:
         self.template: Template | None = None
 
     def __call__(self, *elements: dict, above=(), subviews=(), priority=5, variables=None, **more) -> Locator:
-        """Publishes a template with a headline of its own, sends it, and finds it on the phone."""
+        """Publishes a template with a unique headline, sends a card of it, and returns the card's locator on the phone."""
         mark = unique("mark")
         headline = {"type": "headline", "text": mark}
         self.template = self.admin.template([*above, headline, *elements], subviews, priority, **more)
@@ -235,7 +235,7 @@ class Giver:
         return self.given[-1]
 
     def take_back(self) -> None:
-        """Cancels the cards and waits until the app has none of them, so that none leaves the list of the next test."""
+        """Cancels the cards and waits until the app has removed them, so that none disappears during the next test."""
         for lifecycle in self.lifecycles:
             self.backend.cancel(lifecycle)
         for card in self.given:
@@ -243,22 +243,22 @@ class Giver:
 
 
 @pytest.fixture
-def give(admin: WorkbenchClient, backend: Backend, phone: Page) -> Iterator[Giver]:
-    giver = Giver(admin, backend, phone)
-    yield giver
-    giver.take_back()
+def give(admin: WorkbenchClient, backend: Backend, phone: Page) -> Iterator[CardSender]:
+    sender = CardSender(admin, backend, phone)
+    yield sender
+    sender.take_back()
 
 
 # ---------------------------------------------------------------- ads
 
-# A creative's script may throw; ours may not.
+# The SDK's own scripts. A creative's script may throw; these may not.
 OUR_SCRIPT = re.compile(
     r"/(?:ads|ad-[a-z]+|bridge|elements|environment|events|extensions|focus|morph|motion|patches|places|surface)\.js"
 )
 
 
-def threw_ours(error) -> bool:
-    """Whether the innermost line is one of ours."""
+def thrown_by_sdk(error) -> bool:
+    """Whether the innermost frame of the error's stack is in a script of the SDK."""
     return any(OUR_SCRIPT.search(line) for line in (error.stack or "").splitlines()[1:2])
 
 
@@ -286,7 +286,7 @@ def ads_apps():
 
 @pytest.fixture
 def ad(ads_apps, context):
-    """The page of an ad place, as wide as a phone unless said otherwise."""
+    """Starts an app with one ad unit and returns its page, by default of a phone's size."""
     thrown = []
 
     def run(*arguments, viewport=(390, 844), scheme="light", locale=None, slow=False):
@@ -294,7 +294,7 @@ def ad(ads_apps, context):
         page = context.new_page()
         if slow:
             page.add_init_script(SLOW)
-        page.on("pageerror", lambda error: thrown.append(error.stack) if threw_ours(error) else None)
+        page.on("pageerror", lambda error: thrown.append(error.stack) if thrown_by_sdk(error) else None)
         page.set_viewport_size({"width": viewport[0], "height": viewport[1]})
         page.emulate_media(color_scheme=scheme)
         page.goto(f"{ads_app.surface}?locale={locale}" if locale else ads_app.surface)
@@ -307,7 +307,7 @@ def ad(ads_apps, context):
 
 @pytest.fixture
 def video(ad, media_file):
-    """The page of an ad place that shows the video."""
+    """Starts an app with one ad unit that shows the video, and returns its page."""
 
     def run(type=2, viewport=(390, 844), close=0, width=0, height=0, scheme="light", ext=None, slow=False, **parts):
         page = ad(viewport=viewport, scheme=scheme, slow=slow)
@@ -329,13 +329,13 @@ def key(admin):
 
 @pytest.fixture(scope="module")
 def at_once(admin):
-    """An application that opens accounts at once, and lets devices in before the address is proven."""
+    """An application that opens accounts at once, and pairs devices before the account's address is proven."""
     return Application(admin, pairsUnproven="on")
 
 
 @pytest.fixture(scope="module")
 def careful(admin):
-    """An application that has every address proven first."""
+    """An application that opens an account only after its address is proven."""
     return Application(admin, at_once=False, pairsUnproven="on")
 
 
@@ -368,7 +368,7 @@ def app(context, demo, at_once, key, tmp_path):
 def debugging(playwright):
     """A browser that a simulated device can inspect, and its debugging address."""
     with socket.socket() as held:
-        # Reserved until the browser listens too, so that no other process gets the same port.
+        # This socket holds the port until the browser listens on it too, so that no other process gets it.
         held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         held.bind(("127.0.0.1", 0))
         port = held.getsockname()[1]

@@ -11,7 +11,7 @@ DAY = 86_400_000_000
 
 
 class Edition:
-    """One hub with its channels and articles; files are written as they are added."""
+    """A content version of one hub. Files are written at once; the index is written by `write`."""
 
     def __init__(self, folder: Path, title="Harbor", summary=None):
         self.folder = folder

@@ -1,5 +1,5 @@
-"""The ad exchange as a team and an app meet it: records made through the Workbench's forms, ads asked for over HTTP,
-and the ledger that all sums come from."""
+"""The ad exchange: records made through the Workbench's forms, ad requests over HTTP, and the ledger in the demo's
+database."""
 
 import html
 import json
@@ -27,7 +27,7 @@ class Unit:
 
 
 class Exchange:
-    """Makes records through the forms, and asks for ads as an app does."""
+    """A client that makes records through the Workbench's forms and requests ads as an app does."""
 
     def __init__(self, admin: WorkbenchClient):
         self.admin, self.server = admin, admin.server
@@ -36,7 +36,7 @@ class Exchange:
         return self.admin.path("ads", *parts)
 
     def make(self, folder: str, parent: str = "", /, **fields) -> str:
-        """Makes a record; the answer is its id."""
+        """Makes a record and returns its id."""
         new = self.path(folder, "new")
         fields = ON | {"name": unique(folder), "parent": parent} | fields
         page = self.admin.post(new, fields, f"{new}?parent={parent}" if parent else new)
@@ -50,13 +50,13 @@ class Exchange:
         return Unit(self.make("units", app, **BANNER | {"name": name} | fields), publisher, name)
 
     def campaign(self, unit: Unit, markup="<p>Sail</p>", kind="html", **fields) -> str:
-        """A campaign at one unit with one creative."""
+        """Makes a campaign for one ad unit, with one creative, and returns its id."""
         campaign = self.make("campaigns", **CAMPAIGN | {"unitIDs": unit.id} | fields)
         self.make("creatives", campaign, kind=kind, markup=markup)
         return campaign
 
     def ask(self, unit: Unit, headers=None) -> Answer:
-        """An ad request of the Yabbi SDK."""
+        """Sends an ad request as the Yabbi SDK does; `headers` replace the default content type."""
         body = {"ifa": "", "pubID": unit.publisher, "unitID": unit.id, "bundle": "com.example.ferries",
                 "userAgent": "UA-1", "appName": "Ferries", "geo": None}
         known = headers or {"Content-Type": "application/json"}
@@ -64,14 +64,14 @@ class Exchange:
 
 
 class Ledger:
-    """The ledger in the demo's own database, read beside the running server."""
+    """The ledger in the demo's database, read while the server runs."""
 
     def __init__(self, process: int):
         self.file = next(filter(None, map(self.database, Path(f"/proc/{process}/fd").iterdir())))
 
     @staticmethod
     def database(entry: Path) -> str | None:
-        """The file behind an open one's entry; it may be closed at the same time."""
+        """The path of the demo's database when the descriptor is open on it. The server may close a descriptor meanwhile."""
         try:
             file = os.readlink(entry)
         except FileNotFoundError:
@@ -79,7 +79,7 @@ class Ledger:
         return file if file.endswith("/harbor.sqlite") else None
 
     def sums(self, unit: Unit | None = None) -> dict[str, tuple[int, int]]:
-        """By event: how many lines, and their nanos."""
+        """For each event, the number of ledger lines and the sum of their amounts in nanos."""
         where, values = ("WHERE unit_id = ?", [unit.id]) if unit else ("", [])
         with sqlite3.connect(f"file:{self.file}?mode=ro", uri=True, timeout=SECONDS_TO_WAIT) as database:
             rows = database.execute(
@@ -91,6 +91,6 @@ class Ledger:
 
 
 def dollars(nanos: int) -> str:
-    """A sum as the Workbench writes it: cut to the hundredth of a cent."""
+    """A sum as the Workbench writes it: in dollars, cut to a hundredth of a cent."""
     whole, rest = divmod(nanos // 1000, 1_000_000)
     return f"${whole}.{rest // 100:04}"

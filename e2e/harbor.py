@@ -19,7 +19,7 @@ MENU = ["snoozeOverflow", "snoozeSwipe", "dismissOverflow", "dismissSwipe", "vot
 
 @dataclass
 class Answer:
-    """A response of the server; `body` is parsed when it is JSON."""
+    """A response of the server; `body` parses the text as JSON."""
 
     status: int
     headers: dict
@@ -31,7 +31,7 @@ class Answer:
 
 
 def call(url, method="GET", body=None, headers=None, opener=None) -> Answer:
-    """Sends one request; refusals are answers, not errors."""
+    """Sends one request and returns the response, whatever its status is."""
     request = urllib.request.Request(url, data=body, method=method, headers=headers or {})
     try:
         with (opener.open if opener else urllib.request.urlopen)(request, timeout=SECONDS_TO_WAIT) as answer:
@@ -45,7 +45,7 @@ def unique(word="t") -> str:
 
 
 class Backend:
-    """The app's own server: sends events with a secret key."""
+    """The backend of the app, which sends events with a secret key."""
 
     def __init__(self, server: str, secret: str):
         self.server = server
@@ -68,7 +68,7 @@ class Backend:
 
 
 class WorkbenchClient:
-    """The Workbench of an operator, through its forms."""
+    """An operator's client that reads and sends the Workbench's forms."""
 
     def __init__(self, server: str, login: str, password: str):
         self.server = server
@@ -91,7 +91,7 @@ class WorkbenchClient:
         return call(self.server + path, opener=self.opener)
 
     def post(self, path: str, fields, page: str | None = None) -> Answer:
-        """Sends the form of a page, whose address is `path` unless given."""
+        """Sends a form to `path`, with the hidden fields of the page at `page`, or at `path` when it is not given."""
         form = self.get(page or path).text
         known = {name: self.hidden(form, name) for name in ("csrf", "revision")}
         pairs = [*((name, value) for name, value in known.items() if value), *dict(fields).items()]
@@ -102,7 +102,7 @@ class WorkbenchClient:
         return "/".join([f"/workbench/e/{ENVIRONMENT}", *parts])
 
     def state(self, path="/workbench") -> list[dict]:
-        """The cookies, as a browser of Playwright takes them."""
+        """The session's cookie as Playwright adds it to a browser context."""
         return [
             {"name": cookie.name, "value": cookie.value, "url": self.server + path}
             for cookie in self.cookies
@@ -111,7 +111,7 @@ class WorkbenchClient:
 
     @staticmethod
     def shown_once(page: Answer) -> str:
-        """The secret of a page that shows one."""
+        """The new secret, which the page shows once."""
         return html.unescape(re.search(r'id="secret">([^<]+)<', page.text)[1])
 
     def secret_key(self) -> str:
@@ -123,11 +123,11 @@ class WorkbenchClient:
         return int(self.get("/health").headers["Inlay-Server-Time"])
 
     def wait_for(self, path: str, pattern: str) -> None:
-        """Reloads a page until it shows what an app's delayed report changes."""
+        """Reloads a page until it matches the pattern: an app sends its reports with a delay."""
         until(lambda: re.search(pattern, self.get(path).text, re.S), f"{path} never had {pattern}")
 
     def api_key(self, public_key: str) -> str:
-        """Adds an app's public key; the answer is the key's id."""
+        """Adds an app's public key and returns the key's id."""
         name = unique("app")
         fields = {"name": name, "source": "paste", "publicKey": public_key, "days": "7", "userClaim": "sub"}
         page = self.post(self.path("settings/keys/new"), fields, self.path("settings/keys")).text
@@ -151,7 +151,7 @@ class WorkbenchClient:
         return Template(identity, name, event)
 
     def refused(self, elements: list[dict]) -> str:
-        """The errors with which the Workbench refuses to publish these."""
+        """Returns the errors with which the Workbench refuses a template of these elements; empty if it publishes one."""
         try:
             self.template(elements)
         except AssertionError as refusal:
@@ -160,7 +160,7 @@ class WorkbenchClient:
 
 
 class EventSender:
-    """A program that sends events to Engage's intake, with an OAuth client of its own."""
+    """A program that sends events to Engage's REST endpoint, with an OAuth client made for it."""
 
     def __init__(self, admin: WorkbenchClient):
         self.server = admin.server
@@ -206,7 +206,7 @@ class Template:
 
 
 def level(path: str, elements: list[dict]) -> dict:
-    """The fields of a level of elements, as the editor's form names them."""
+    """The form fields of a list of elements and of their children, as the editor names them."""
     fields = {}
     for index, element in enumerate(elements):
         own = f"{path}[{index}]"

@@ -1,4 +1,5 @@
-"""A sender of the light link, written from its specification alone, and a page that flashes with the product's script."""
+"""A second implementation of the light link's sender, written from the specification alone, and a page that flashes with
+the product's script."""
 
 import zlib
 from pathlib import Path
@@ -71,7 +72,7 @@ def levels(whole: bytes, blocks: int) -> str:
 
 
 def page(shown: str) -> str:
-    """A page with the set-up's own template, style and script; the square comes after a tap, as in the set-up."""
+    """A page with the set-up's template, style and script; the square is shown after a tap, as in the set-up."""
     template = (RESOURCES / "templates/setup/light.mustache").read_text()
     for name, value in {
         "levels": shown, "rates": "60:15,30:35,20:40", "size": "71", "title": "Hold the device here",

@@ -1,6 +1,6 @@
 """Measurements of a page's layout and contrast."""
 
-# Every text that can be seen with less contrast to what is behind it than WCAG asks for.
+# Returns every visible text with less contrast to its background than WCAG requires (level AA).
 FAINT = """() => {
   const parse = (text) => { const [r, g, b, a = 1] = text.match(/[\\d.]+/g).map(Number); return { r, g, b, a }; };
   const light = ({ r, g, b }) => [r, g, b].map((part) => part / 255)
@@ -27,8 +27,9 @@ FAINT = """() => {
   return faint;
 }"""
 
-# Colors in a transition are not final, and one may begin as another ends. What turns without end changes no color of a
-# text. No frame may come while nothing changes, so a timer checks the page again.
+# Waits until no animation runs: colors in a transition are not final, and a transition may begin as another ends. Endless
+# animations are left out; none of them changes a text's color. A timer repeats the check, because a browser may draw no
+# frame while nothing changes.
 AT_REST = """async () => {
   while (document.getAnimations().some(one =>
     one.playState === 'running' && one.effect.getComputedTiming().endTime < Infinity)) {

@@ -1,4 +1,4 @@
-"""One case for each operation of Devices in the OpenAPI description; see test_openapi.py."""
+"""A test case for each operation of Devices in the OpenAPI description; see test_openapi.py."""
 
 import hashlib
 
@@ -9,7 +9,7 @@ ROOT = "/v1/devices"
 
 
 def application(call):
-    """The application of all cases, made once."""
+    """The application that all cases use, made once and kept on the caller."""
     if not hasattr(call, "application"):
         call.application = Application(call.admin)
     return call.application

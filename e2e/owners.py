@@ -1,4 +1,4 @@
-"""Owners of devices: an application of the Workbench, accounts, and a scripted device."""
+"""Device owners: an application made in the Workbench, its accounts, and scripted requests of devices."""
 
 import html
 import json
@@ -10,7 +10,7 @@ PASSWORD = "four words in a row, please"
 
 
 class Application:
-    """An application made through the Workbench's form, and the requests of its app."""
+    """An application made through the Workbench's form, with the requests that its app sends."""
 
     def __init__(self, admin: WorkbenchClient, at_once: bool = True, **settings: str):
         self.admin, self.server, self.name = admin, admin.server, unique("App")
@@ -69,7 +69,7 @@ class Owner:
         return self.send("POST", "pairings", {"name": name} if name else {}).body
 
     def device(self, serial=None, name=None) -> dict:
-        """A device that has claimed itself."""
+        """Claims a device for the owner; returns the response, with the device's serial number."""
         claim = {"pairingToken": self.pairing(name)["token"], "serial": serial or unique("SN"), "model": "reader"}
         answer = say(self.application.server, "claim", claim)
         assert answer.status == 200, answer.text
@@ -77,5 +77,5 @@ class Owner:
 
 
 def say(server: str, path: str, body: dict) -> Answer:
-    """Sends a device's request, which has no header except the type."""
+    """Sends a device's request, whose only header is the content type."""
     return call(f"{server}/v1/devices/{path}", "POST", json.dumps(body).encode(), {"Content-Type": "application/json"})

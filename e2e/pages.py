@@ -19,7 +19,7 @@ COLLECTIONS = r"(articles|assets|channels|hubs|announcements|containers|users|fu
 
 
 def kind(path: str) -> str:
-    """An address without the ids of records and without the values of its query."""
+    """The kind of a page: its address without the ids of records and the values of the query."""
     place, _, query = path.partition("#")[0].partition("?")
     place = re.sub(COLLECTIONS, r"\1/*", place)
     place = re.sub(r"/[^/?]*\d[^/]*", "/*", place)
@@ -28,12 +28,12 @@ def kind(path: str) -> str:
 
 
 def come_to_rest(locator):
-    """Waits for the end of every animation in the document of an element."""
+    """Waits for the end of all animations in the element's document, except endless ones."""
     locator.evaluate(AT_REST)
 
 
 def press_until(page, key, found, limit=60):
-    """Presses a key until a script finds what is looked for."""
+    """Presses a key until the script `found` returns true, at most `limit` times."""
     for _ in range(limit):
         page.keyboard.press(key)
         if page.evaluate(found):
@@ -42,18 +42,18 @@ def press_until(page, key, found, limit=60):
 
 
 def loaded(frame):
-    """Waits until the document of a frame has loaded: what its markup asks for has come or was refused."""
+    """Waits until the frame's document has loaded: each request of its markup was answered or refused."""
     until(lambda: frame.locator(":root").evaluate("() => document.readyState") == "complete")
 
 
 def was_led_away(frame):
-    """Whether a frame has gone to another site, or shows the browser's error page because it was kept from it."""
+    """Whether a frame shows another site, or the browser's error page because the navigation to one was refused."""
     return frame.url.startswith(("chrome-error:", "http:", "https:")) and "//127.0.0.1" not in frame.url
 
 
 def load_another_frame(page, address):
-    """Loads a frame of the page's own. What an advertiser's or an author's document did before has begun by then, and
-    its requests are under way."""
+    """Loads a frame of the page's own and removes it. By then, the actions that an advertiser's or an author's document
+    had started before have begun, and their requests have been sent."""
     page.evaluate(
         """address => new Promise(done => {
           const frame = document.createElement('iframe');
@@ -79,7 +79,7 @@ def headlines(page):
 
 
 def table(page, name):
-    """A table's cells, row by row, as words."""
+    """The texts of a table's cells, row by row."""
     found = page.get_by_role("table", name=name)
     expect(found).to_be_visible()
     # A page that is still being parsed may show the table without its last rows.
@@ -94,7 +94,7 @@ def sum_of(page, label):
 
 
 def drawn(page):
-    """The numbers that the chart has drawn, taken from the chart itself."""
+    """The labels and values of the page's chart, read from the Chart.js object."""
     page.wait_for_function("() => window.Chart && Chart.getChart(document.querySelector('canvas[data-chart]'))")
     return page.evaluate(
         """() => {
@@ -135,13 +135,13 @@ def choose(page, label: str, file) -> None:
 
 
 def sign_out_behind(page) -> None:
-    """Ends the page's session without the page noticing, as when it has expired."""
+    """Ends the session without the page noticing, as when the session has expired."""
     page.context.clear_cookies(name="inlay_session")
     expect(page.locator("[data-preview-fault]")).to_be_hidden()
 
 
 def sign_in_beside(page, demo) -> None:
-    """Signs in on a second page of the same browser, and comes back to the first."""
+    """Signs in on a second page of the same browser, and returns to the first."""
     second = page.context.new_page()
     second.goto(demo.workbench)
     second.get_by_label("Login").fill("admin")
@@ -149,5 +149,5 @@ def sign_in_beside(page, demo) -> None:
     second.get_by_role("button", name="Sign in").click()
     expect(second.get_by_role("button", name="Sign out")).to_be_attached()
     second.close()
-    # In a headless browser every page counts as the one in front.
+    # In a headless browser every page counts as focused, so returning to the first fires no event.
     page.evaluate("dispatchEvent(new Event('focus'))")

@@ -7,7 +7,7 @@ BUILT = ROOT / ".build/debug"
 
 
 def program(name: str) -> Path:
-    """A program that was built before; `RuntimeError` says how, if it was not."""
+    """The path of a built program; raises `RuntimeError` with the build command if it is missing."""
     path = BUILT / name
     if not path.is_file():
         package = {"inlay": "Server", "probe-server": "Server", "harbor-gtk": "Examples/HarborGTK"}.get(name, "Linux")

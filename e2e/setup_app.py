@@ -1,4 +1,4 @@
-"""A running app that sets up a device, and its page."""
+"""A running app that sets up a device, and the page that it shows."""
 
 import base64
 import select
@@ -32,7 +32,7 @@ class App:
         self.page.locator("form [type=submit]").click()
 
     def heard(self):
-        """The next event that the app received."""
+        """Returns the next event that the app received."""
         ready, _, _ = select.select([self.process.stdout], [], [], SECONDS_TO_WAIT)
         assert ready, "the app heard nothing"
         return self.process.stdout.readline().decode().strip().removeprefix("heard ")
@@ -49,7 +49,7 @@ class App:
         self.on("safety")
 
     def token(self, **network):
-        """The pairing token as a person reads it from the screen and types it on the device."""
+        """The pairing token, decoded from the code that a person reads on the screen and types on the device."""
         self.to_safety(**network)
         self.press("typed")
         self.on("typed")

@@ -1,4 +1,5 @@
-"""Every page of the Workbench and of the app, in each look: axe finds nothing, and nothing covers words."""
+"""Accessibility of every page of the Workbench and of the app, in each look: axe finds no fault, and in the app's
+right-to-left layout nothing covers text."""
 
 from axe import assert_none, faults, faults_of_app
 from conftest import places
@@ -8,8 +9,8 @@ from playwright.sync_api import expect
 
 # ---------------------------------------------------------------- the Workbench
 
-# A page's content without its words: each element with its classes, the names of its attributes, and whether it is empty.
-# The findings of axe depend on these, not on the words.
+# A page's structure without its text: each element's classes, attribute names, role and type, and whether it is empty.
+# The findings of axe depend on these, not on the text.
 SHAPE = """() => [...document.querySelectorAll('main, main *')].map(element => [
   element.localName, element.className.baseVal ?? element.className, element.getAttributeNames().join(' '),
   element.getAttribute('role'), element.getAttribute('type'), element.textContent.trim() === '',
@@ -17,7 +18,7 @@ SHAPE = """() => [...document.querySelectorAll('main, main *')].map(element => [
 
 
 def walk(page, demo):
-    """One page of each kind that links lead to, as it is shown."""
+    """Follows the Workbench's links and shows one page of each kind; yields the kind of the page that is shown."""
     seen, ahead = set(), ["/workbench"]
     while ahead:
         path = ahead.pop(0)
@@ -35,14 +36,14 @@ def test_axe_finds_nothing_on_any_page_of_the_workbench(workbench, demo, admin):
     wrong, walked, shapes = {}, [], set()
     for name in walk(workbench, demo):
         walked.append(name)
-        # Lists in another order and questions before a loss are the same page over and over.
+        # Many pages have the same structure, such as a list in another order or the question before a removal.
         shape = workbench.evaluate(SHAPE)
         if shape not in shapes:
             shapes.add(shape)
             wrong[name] = faults(workbench)
     assert len(wrong) >= 60
     assert_none(wrong)
-    # Every entry of the menu, and pages that only a link on another page leads to.
+    # Every entry of the menu was visited, and so were pages that only another page links to.
     entries = workbench.eval_on_selector_all("#rail nav a", "links => links.map(link => link.getAttribute('href'))")
     assert len(entries) >= 8 and {kind(entry) for entry in entries} <= set(walked)
     assert {kind(f"/workbench/e/harbor/{path}") for path in ("cards/templates/tpl_1", "hub/main/articles/one", "users/maya")} <= set(walked)

@@ -1,4 +1,4 @@
-"""A feature that nothing in the server knows, in a real browser: `probe-server` adds it to what `inlay serve` runs."""
+"""A feature that is not part of the server, in a real browser: `probe-server` runs `inlay serve` with this feature added."""
 
 import json
 import re
@@ -15,7 +15,7 @@ PASSWORD = "four ferries before noon"
 
 
 class Site:
-    """A server with the feature and a folder of its own."""
+    """A running server with the added feature and an empty database."""
 
     def __init__(self, folder):
         password = folder / "password"
@@ -45,7 +45,7 @@ def site(tmp_path):
 
 @pytest.fixture
 def page(context):
-    """A page on which no script throws, and from which the content security policy keeps nothing."""
+    """A page on which no script may throw and the content security policy may block nothing."""
     page, complaints = context.new_page(), []
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("console", lambda line: complaints.append(line.text) if "Content Security" in line.text else None)
@@ -54,7 +54,7 @@ def page(context):
 
 
 def open_entry(page, name):
-    """Follows an entry of the navigation."""
+    """Opens a page through the navigation."""
     page.get_by_role("navigation", name="Workbench").get_by_role("link", name=name, exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_have_text(name)
 
@@ -65,7 +65,7 @@ def notes(page):
 
 
 def expect_counted(page, *texts):
-    """Loads the page again until it has these notes and no others, each counted once."""
+    """Reloads the page until it has exactly these notes and marks each as counted."""
     seen = []
 
     def are_counted():
@@ -87,7 +87,7 @@ def test_an_added_feature_is_used_in_a_browser_from_its_navigation_to_the_erasur
     page.get_by_role("button", name="Create environment").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Harbor")
     open_entry(page, "Probe")
-    # The feature prepared the environment.
+    # The feature added this note when the environment was created.
     expect(notes(page)).to_have_text([re.compile(r"^Welcome \((new|counted)\)$")])
 
     admin = WorkbenchClient(site.server, "admin", PASSWORD)
@@ -96,7 +96,7 @@ def test_an_added_feature_is_used_in_a_browser_from_its_navigation_to_the_erasur
     site.send(jo, "A gull")
     expect_counted(page, "Welcome", "Two <seals>", "A gull")
 
-    # The feature's script.
+    # The feature's script filters the notes.
     page.get_by_label("Notes with").fill("SEALS")
     expect(notes(page)).to_have_text(["Two <seals> (counted)"])
     expect(page.get_by_text("1 of 3 notes", exact=True)).to_be_visible()
@@ -104,7 +104,7 @@ def test_an_added_feature_is_used_in_a_browser_from_its_navigation_to_the_erasur
     expect(notes(page)).to_have_count(3)
     expect(page.get_by_text("3 of 3 notes", exact=True)).to_be_visible()
 
-    # The feature's condition.
+    # The feature's condition can be used in a segment.
     page.goto(address(site, "behaviors/segments/new"))
     page.get_by_label("Name", exact=True).fill("Seals")
     page.get_by_label("The user", exact=True).select_option(label="left a note")

@@ -1,10 +1,10 @@
-"""Ads in a real browser: what is shown and how large, what counts, when it can be closed, where a tap leads."""
+"""Ads in a real browser: content, size, closing, views and clicks."""
 
 import http.server
 import threading
 
 import pytest
-from ads_app import CLICK, VIEW, answer, inside, settle
+from ads_app import CLICK, VIEW, answer, creative_frame, settle
 from playwright.sync_api import expect
 
 PLAIN = '<div id="plain" style="background:#0E5F66;color:#fff;height:50px">Island ferries<a id="go" href="https://www.example.com/tickets?x=1#y" target="_blank">Tickets</a></div>'
@@ -18,7 +18,7 @@ def test_a_plain_creative_is_shown_in_a_frame_as_it_is(ad):
     expect(shown.frame.locator("body")).to_have_js_property("innerHTML", PLAIN)
     assert shown.page.locator("iframe[data-ad-frame]").get_attribute("sandbox") == "allow-scripts"
     assert shown.frame.locator("html").evaluate("() => self.origin") == "null"
-    # Nothing of the creative is on the app's own page.
+    # No part of the creative is in the document of the app's page.
     assert shown.page.locator("#plain").count() == 0
 
 
@@ -62,12 +62,12 @@ def test_a_banner_has_the_size_of_its_answer(ad, size):
     page.expect_size(*size)
     request = page.app.wait(lambda report: "request" in report)["request"]
     assert request["ext"]["size"] == {"width": size[0], "height": size[1]}
-    inside(page).wait_for_function("([width, height]) => innerWidth === width && innerHeight === height", arg=list(size))
+    creative_frame(page).wait_for_function("([width, height]) => innerWidth === width && innerHeight === height", arg=list(size))
 
 
 @pytest.mark.parametrize("size", [(0, 250), (300, 0), (0, 0)])
 def test_a_side_of_zero_takes_the_available_space(ad, size):
-    # Larger than the answer's size of the other side, so that neither number can be mistaken for the space.
+    # The space is larger than the sizes in the response, so that neither of them can pass for it.
     page = ad(viewport=(390, 500))
     page.show(answer(PLAIN, width=size[0], height=size[1]))
     page.expect_size(390, 500)
@@ -103,7 +103,7 @@ def test_the_close_button_appears_after_its_time_and_works(ad):
     began = page.page.evaluate("() => performance.now()")
     page.app.show()
     expect(page.close).to_be_visible()
-    # A busy machine may draw the button late; none draws it early. The other limit is proved on a test clock.
+    # A busy machine may draw the button late, but none may draw it early. Tests with a test clock prove the upper limit.
     assert page.page.evaluate("() => seen.close") - began >= 2000
     page.close.click()
     expect(page.box).to_have_count(0)
@@ -111,18 +111,18 @@ def test_the_close_button_appears_after_its_time_and_works(ad):
 
 
 def test_before_its_time_no_tap_and_no_key_closes_an_ad(ad):
-    # Long enough for a machine that is busy elsewhere: none of this may come too late.
+    # A close delay that a busy machine does not exceed during the test.
     page = ad().show(answer(PLAIN, width=300, height=250, close=50_000))
     page.app.event("shown")
     page.settle()
     box = page.box.bounding_box()
-    # The later place of the button: in the corner, inside and just outside of the ad.
+    # Where the button will be: in the corner, inside and just outside of the ad.
     for x in (box["x"] + box["width"] - 16, box["x"] + box["width"] + 8):
         page.page.mouse.click(x, box["y"] + 16)
     page.page.keyboard.press("Escape")
     page.frame.locator("#plain").click()
     page.page.keyboard.press("Escape")
-    # An event that the page sends all the same is ignored.
+    # The app ignores an event that the page sends too early.
     page.page.evaluate("async () => (await import('./bridge.js')).sendEvent('ad-close', { value: 'ad-1' })")
     page.settle()
     expect(page.box).to_be_visible()
@@ -187,7 +187,7 @@ def test_view_is_called_when_the_ad_is_scrolled_into_sight_and_once(ads_apps, co
     assert ads_app.called() == [] and not [event for event in ads_app.events() if event == "shown"]
     page.evaluate("() => scrollTo(0, document.body.scrollHeight)")
     ads_app.until_called(VIEW)
-    # Away and back: it is the same impression.
+    # Scrolling the ad out of view and back makes no second impression.
     for top in (0, 5000, 0, 5000):
         page.evaluate("top => scrollTo(0, top)", top)
         settle(page, ads_app)
@@ -214,7 +214,7 @@ def test_half_of_it_for_a_second_makes_it_viewable(ad):
     page.page.clock.install()
     page.page.reload()
     page.page.set_viewport_size({"width": 390, "height": 100})
-    # A quarter of 300 × 400 is in sight.
+    # A quarter of the ad of 300 × 400 is in view.
     page.show(answer(PLAIN, width=300, height=400))
     page.app.event("shown")
     page.settle()
@@ -232,7 +232,7 @@ def test_half_of_it_for_a_second_makes_it_viewable(ad):
 
 @pytest.fixture
 def site():
-    """A web site for those who have no browser."""
+    """A real web site, which the app shows itself when it has no browser to open."""
 
     class Site(http.server.BaseHTTPRequestHandler):
         def do_GET(self):
@@ -265,7 +265,7 @@ def test_a_link_opens_in_the_default_browser_and_the_ad_stays(ad):
     expect(page.frame.locator("#plain")).to_be_visible()
     expect(page.frame.locator("body")).to_have_js_property("innerHTML", PLAIN)
     assert page.page.url == page.app.surface and len(page.page.context.pages) == 1
-    # This creative has no script, and its page asks no tracker: the SDK's own transport does.
+    # The SDK's transport calls the trackers; the page does not.
     assert page.app.called() == [VIEW, CLICK]
     assert asked and not [url for url in asked if url.startswith("https://ads.test/")]
 
@@ -292,7 +292,7 @@ def test_without_a_browser_the_link_opens_over_the_app_with_a_cross(ad, site, ta
     expect(page.frame.locator("#plain")).to_be_visible()
     expect(page.frame.locator("body")).to_have_js_property("innerHTML", markup)
     assert page.app.called(CLICK) == [CLICK]
-    # The next one opens again, and Escape closes it too.
+    # The next tap opens it again, and Escape closes it too.
     page.frame.locator("#go").click()
     expect(landing).to_be_visible()
     page.page.keyboard.press("Escape")

@@ -1,4 +1,4 @@
-"""End cards after a video: companions of every kind, shown in a creative's sandbox."""
+"""End cards after a video: VAST companions of every kind, shown in a creative's sandbox."""
 
 import pytest
 from ads_app import CLICK, FILE, answer, vast
@@ -62,7 +62,7 @@ def test_markup_is_shown_after_the_end_as_a_creative_is(ended):
     assert card_frame(page).evaluate("() => [self.origin, typeof mraid]") == ["null", "undefined"]
     page.app.until_called("https://ads.test/card/view")
     assert page.app.called("https://ads.test/card/view") == ["https://ads.test/card/view"]
-    # The way out lies above it, whatever it draws.
+    # The close button is above the card, whatever the card draws.
     page.close.click()
     expect(page.box).to_have_count(0)
 

@@ -1,4 +1,4 @@
-"""The isolation of a creative: whatever a hostile one tries, it stores nothing, loads nothing and navigates nowhere."""
+"""The isolation of creatives: a hostile creative stores nothing and opens no other page, whatever it tries."""
 
 import json
 
@@ -11,7 +11,7 @@ EVIL = "https://evil.test"
 
 @pytest.fixture
 def hostile(ad, context):
-    """Shows a hostile creative and sees every request that leaves its page."""
+    """Shows a hostile creative and records every request and dialog of its page."""
     asked, dialogs = [], []
 
     def answer_for(route):
@@ -33,13 +33,13 @@ def hostile(ad, context):
     return run
 
 
-def inside(page):
-    """The creative's own frame, to look into it."""
+def creative_frame(page):
+    """The frame of the creative's document."""
     return page.page.locator("iframe[data-ad-frame]").element_handle().content_frame()
 
 
-def stays(page):
-    """The app's page is where it was, alone, and nothing was opened."""
+def assert_nothing_opened(page):
+    """Fails if the app's page changed, another page exists, or there was a dialog, an opened link or a request to `EVIL`."""
     assert page.page.url == page.app.surface
     assert len(page.page.context.pages) == 1
     assert page.app.opened() == [] and page.dialogs == []
@@ -52,13 +52,13 @@ def test_no_dialog_comes_up(hostile):
         "addEventListener('beforeunload', event => event.preventDefault());</script>"
     )
     page.settle()
-    assert inside(page).evaluate("() => said") == [None, False, None]
-    stays(page)
+    assert creative_frame(page).evaluate("() => said") == [None, False, None]
+    assert_nothing_opened(page)
 
 
 def test_nothing_is_kept(hostile, context):
     page = hostile("")
-    kept = inside(page).evaluate(
+    kept = creative_frame(page).evaluate(
         """async () => {
           const tries = {
             local: () => localStorage.setItem('x', '1'), session: () => sessionStorage.setItem('x', '1'),
@@ -77,10 +77,10 @@ def test_nothing_is_kept(hostile, context):
     )
     assert kept == []
     assert context.cookies() == []
-    stays(page)
+    assert_nothing_opened(page)
 
 
-# Each tries to lead somewhere by itself. Those that move the creative's own frame end the ad.
+# Each tries to navigate without a tap. The ways of SELF navigate the creative's own frame, which ends the ad.
 SELF = {
     "location": f"<script>location = '{EVIL}/'</script>",
     "replace": f"<script>location.replace('{EVIL}/')</script>",
@@ -120,10 +120,10 @@ ELSEWHERE = {
 def test_a_creative_that_leads_its_frame_away_by_itself_is_taken_away(hostile, way):
     page = hostile("", show=False)
     page.app.show(answer(f"<p id=mark>Creative</p>{SELF[way]}", width=320, height=250, close=20_000))
-    # Nobody has to wait for the lock, and nothing was counted as a click.
+    # The ad ends before its close delay, and no click is counted.
     page.app.wait(lambda report: "left its frame" in report.get("event", ""))
     expect(page.box).to_have_count(0)
-    stays(page)
+    assert_nothing_opened(page)
     assert "clicked" not in page.app.events()
 
 
@@ -132,7 +132,7 @@ def test_a_creative_leads_nobody_elsewhere_by_itself(hostile, way):
     page = hostile(ELSEWHERE[way])
     page.settle()
     expect(page.frame.locator("#mark")).to_be_visible()
-    stays(page)
+    assert_nothing_opened(page)
     assert not [url for url in page.asked if "evil.test" in url]
 
 
@@ -140,12 +140,12 @@ def test_a_tap_that_moves_the_frame_brings_the_creative_back(hostile):
     page = hostile(f"<button id=go onclick=\"location = '{EVIL}/'\">Go</button>")
     page.page.evaluate("() => { document.querySelector('iframe[data-ad-frame]').isFirst = true }")
     page.frame.locator("#go").click()
-    # It is shown anew, in another frame.
+    # The creative is shown again, in a new frame.
     page.page.wait_for_function("() => !document.querySelector('iframe[data-ad-frame]').isFirst")
     expect(page.frame.locator("#mark")).to_be_visible()
     page.app.until_called(VIEW)
     page.settle()
-    stays(page)
+    assert_nothing_opened(page)
     assert page.app.called(VIEW) == [VIEW]
 
 
@@ -163,9 +163,9 @@ def test_a_tapped_link_goes_to_the_browser_and_never_anywhere_else(hostile, targ
 def test_a_tap_is_good_for_one_second(hostile):
     page = hostile(f"<button id=go onclick=\"setTimeout(() => {{ window.open('{EVIL}/late'); window.tried = true }}, 1600)\">Go</button>")
     page.frame.locator("#go").click()
-    inside(page).wait_for_function("() => window.tried")
+    creative_frame(page).wait_for_function("() => window.tried")
     page.settle()
-    stays(page)
+    assert_nothing_opened(page)
 
 
 @pytest.mark.parametrize("address", ["javascript:parent.hit=1", "data:text/html,x", "mailto:a@b.test", "tel:1",
@@ -175,7 +175,7 @@ def test_a_tap_opens_nothing_but_the_web(hostile, address):
     page.frame.locator("#go").click()
     page.settle()
     expect(page.frame.locator("#mark")).to_be_visible()
-    stays(page)
+    assert_nothing_opened(page)
 
 
 BASE = "<base href='https://www.example.com/shop/index.html'>"
@@ -201,7 +201,7 @@ def test_a_link_that_leads_nowhere_opens_nothing(hostile, address):
     page.frame.locator("#go").click()
     page.settle()
     expect(page.frame.locator("#mark")).to_be_visible()
-    stays(page)
+    assert_nothing_opened(page)
 
 
 def test_a_form_that_a_user_sends_goes_nowhere(hostile):
@@ -209,13 +209,13 @@ def test_a_form_that_a_user_sends_goes_nowhere(hostile):
     page.frame.locator("#go").click()
     page.settle()
     expect(page.frame.locator("#mark")).to_be_visible()
-    stays(page)
+    assert_nothing_opened(page)
 
 
 def test_no_power_of_the_device_is_granted(hostile, context):
     context.grant_permissions(["geolocation", "camera", "microphone", "clipboard-read"])
     page = hostile("")
-    granted = inside(page).evaluate(
+    granted = creative_frame(page).evaluate(
         """async () => {
           const tries = {
             place: () => new Promise((done, fail) => navigator.geolocation.getCurrentPosition(done, fail)),
@@ -236,10 +236,10 @@ def test_no_power_of_the_device_is_granted(hostile, context):
         }"""
     )
     assert granted == []
-    stays(page)
+    assert_nothing_opened(page)
 
 
-# Each makes a frame with this script, in one of the ways in which a creative can. The script reports what it finds.
+# Each way makes a frame with the script REPORTER, which reports the WebRTC interfaces that it finds.
 REPORTER = "<script>parent.postMessage({ way: 'WAY', peers: Object.getOwnPropertyNames(self).filter(name => /RTC/.test(name)) }, '*')</script>"
 INNER = {
     "property": "const f = document.createElement('iframe'); f.srcdoc = markup; document.body.append(f)",
@@ -264,14 +264,14 @@ def test_no_peer_connection_can_be_opened_in_a_creative_or_its_frames(hostile):
     ways = "".join(f"{{ const way = '{way}', markup = reporter.replace('WAY', way), quoted = markup; {make} }}\n"
                    for way, make in INNER.items() if make)
     nested = framed(framed(REPORTER.replace("WAY", "frame-in-frame").replace("parent.", "parent.parent.")))
-    # The end of a script within a script is written so that the outer one goes on.
+    # Escaped, so that the end tag in this string does not end the script around it.
     reporter = json.dumps(REPORTER).replace("</script>", "<\\/script>")
     page = hostile(f"""<script>
         window.heard = {{}};
         addEventListener('message', event => {{ if (event.data?.way) heard[event.data.way] = event.data.peers }});
       </script>{framed(REPORTER.replace('WAY', 'parser'))}{nested}<script>const reporter = {reporter};
       addEventListener('load', () => {{ {ways} }});</script>""")
-    frame = inside(page)
+    frame = creative_frame(page)
     assert frame.evaluate("() => Object.getOwnPropertyNames(self).filter(name => /RTC/.test(name))") == []
     assert frame.evaluate("() => [typeof RTCPeerConnection, typeof webkitRTCPeerConnection, typeof RTCDataChannel]") == ["undefined"] * 3
     frame.wait_for_function(f"() => Object.keys(heard).length === {len(INNER)}")
@@ -282,11 +282,11 @@ def test_no_peer_connection_can_be_opened_in_a_creative_or_its_frames(hostile):
       document.body.append(blank);
       try { return typeof blank.contentWindow.RTCPeerConnection } catch { return 'out of reach' }
     }""") == "out of reach"
-    stays(page)
+    assert_nothing_opened(page)
 
 
 SITE = "https://cdn.test/frame.html"
-# The creative notes what the policy blocked in it, and in its own frames.
+# The creative records what the content security policy blocked in its document and in its frames.
 NOTES = """<script>
   window.blocked = [];
   addEventListener('securitypolicyviolation', event => { blocked.push(event.effectiveDirective) });
@@ -306,10 +306,10 @@ FOREIGN = {
 @pytest.mark.parametrize("way", FOREIGN)
 def test_a_creative_has_no_frame_of_another_site_unless_the_unit_allows_it(hostile, way):
     page = hostile(NOTES + FOREIGN[way])
-    inside(page).wait_for_function("() => blocked.includes('frame-src')")
+    creative_frame(page).wait_for_function("() => blocked.includes('frame-src')")
     page.settle()
     assert SITE not in page.asked
-    stays(page)
+    assert_nothing_opened(page)
     page.close.click()
     expect(page.box).to_have_count(0)
     page.show(answer(f"<p id=mark>Creative</p>{FOREIGN[way]}", width=320, height=250, frames=True))
@@ -318,7 +318,7 @@ def test_a_creative_has_no_frame_of_another_site_unless_the_unit_allows_it(hosti
     expect(site.get_by_text("Elsewhere")).to_be_visible()
 
 
-# http and https alike: what a creative loads, and what the creative's frames load.
+# The requests of a creative and of its frames, by a scheme that each test inserts.
 LOADS = """<img src="SCHEME://cdn.test/a.png"><script src="SCHEME://cdn.test/a.js"></script>
   <style>p { background: url(SCHEME://cdn.test/b.png) }</style><iframe src="SCHEME://cdn.test/frame.html"></iframe>
   <iframe srcdoc="<img src=SCHEME://cdn.test/inner.png>"></iframe>
@@ -354,26 +354,27 @@ def test_a_creative_with_http_makes_the_same_calls_as_one_with_https(hostile):
 def test_a_creative_is_laid_out_by_the_rules_that_its_markup_asks_for(hostile, markup, mode):
     page = hostile("", show=False)
     page.show(answer(markup, width=320, height=250))
-    frame = inside(page)
+    frame = creative_frame(page)
     frame.wait_for_selector("#tall")
     assert frame.evaluate("() => document.compatMode") == mode
     height = "tall.getBoundingClientRect().height"
     frame.wait_for_function(f"() => innerHeight === 250 && {height} {'=== 250' if mode == 'BackCompat' else '< 50'}")
-    # The isolation holds in either mode.
+    # The creative is isolated in both modes.
     assert frame.evaluate("() => [self.origin, typeof RTCPeerConnection]") == ["null", "undefined"]
 
 
 def test_the_app_s_page_is_out_of_reach(hostile):
     page = hostile("")
-    reached = inside(page).evaluate(
+    reached = creative_frame(page).evaluate(
         """() => {
           const tries = [() => parent.document.body, () => parent.inlay, () => top.location.href,
             () => frameElement.src, () => parent.localStorage, () => parent.frames[0].document.body];
           return tries.map((attempt, index) => { try { return attempt() ? index : -1; } catch { return -1; } }).filter(x => x >= 0);
         }"""
     )
+    # `parent.frames[0]` (5) is the creative's own frame.
     assert [index for index in reached if index != 5] == []
-    assert "inlay" not in inside(page).evaluate("() => Object.keys(window).join()")
+    assert "inlay" not in creative_frame(page).evaluate("() => Object.keys(window).join()")
 
 
 def test_pictures_and_scripts_of_the_creative_load_over_https(hostile):
@@ -382,8 +383,8 @@ def test_pictures_and_scripts_of_the_creative_load_over_https(hostile):
     assert {"https://cdn.test/a.png", "https://cdn.test/a.js", "https://cdn.test/b.png"} <= set(page.asked)
 
 
-# The host's script in the frame captures the creative's realm at its start; a later change of that realm must not
-# get hold of what speaks in the user's name.
+# The host's script in the frame stores the built-in functions that it needs before the creative's scripts run. A later
+# change of these functions must not give a creative the host's port or listeners, which report the user's taps.
 STOLEN = """
   const stolen = [];
   const { get } = Object.getOwnPropertyDescriptor(MessageEvent.prototype, 'data');
@@ -403,11 +404,11 @@ STOLEN = """
 def test_no_change_of_its_realm_gives_a_creative_the_voice_of_its_user(hostile):
     page = hostile(f"<script>{STOLEN} window.stolen = stolen; setTimeout(() => {{ document.open(); document.write('<p id=mark>Anew</p><button id=go>Go</button>'); document.close(); }}, 200);</script>")
     expect(page.frame.locator("#mark")).to_have_text("Anew")
-    # The page asks whether it is still there, and a person touches it without meaning a link.
-    page.ask_whether_there()
+    # The page checks the creative's presence, and the user taps the creative, but no link.
+    page.check_creative_presence()
     page.frame.locator("#go").click()
     page.page.evaluate("() => { window.tappedAt = performance.now() }")
-    forged = inside(page).evaluate(f"""() => {{
+    forged = creative_frame(page).evaluate(f"""() => {{
       for (const thing of stolen) {{
         try {{ if (thing instanceof MessagePort) {{ thing.postMessage({{ tap: true }}); thing.postMessage({{ open: '{EVIL}/' }}); }} }} catch {{}}
         try {{ if (typeof thing === 'function') thing({{ isTrusted: true, type: 'pointerup', composedPath: () => [] }}); }} catch {{}}
@@ -417,11 +418,11 @@ def test_no_change_of_its_realm_gives_a_creative_the_voice_of_its_user(hostile):
     }}""")
     assert forged == 0
     page.settle()
-    # Its own link after a real touch is its right; nothing that was stolen adds another one.
+    # A creative may open one link after a real tap; the stolen objects must not open another.
     assert set(page.app.opened()) <= {f"{EVIL}/later"}
-    # The tap is over.
+    # A tap allows links for one second only.
     page.page.wait_for_function("() => performance.now() - tappedAt > 1500")
-    inside(page).evaluate(f"() => {{ for (const thing of stolen) {{ try {{ thing({{ isTrusted: true, type: 'pointerup' }}) }} catch {{}} }} window.open('{EVIL}/forged') }}")
+    creative_frame(page).evaluate(f"() => {{ for (const thing of stolen) {{ try {{ thing({{ isTrusted: true, type: 'pointerup' }}) }} catch {{}} }} window.open('{EVIL}/forged') }}")
     page.settle()
     assert f"{EVIL}/forged" not in page.app.opened()
 
@@ -430,7 +431,7 @@ def test_a_creative_that_writes_itself_anew_is_still_the_creative(hostile):
     later = f"<script>setTimeout(() => {{ document.open(); document.write('<p id=mark>Anew</p><a id=go href=\"{EVIL}/offer\">Go</a>'); document.close(); }}, 200)</script>"
     page = hostile(later)
     expect(page.frame.locator("#mark")).to_have_text("Anew")
-    page.ask_whether_there()
+    page.check_creative_presence()
     page.frame.locator("#go").click()
     page.app.wait(lambda report: report.get("opened") == f"{EVIL}/offer")
     expect(page.frame.locator("#mark")).to_have_text("Anew")

@@ -1,7 +1,7 @@
-"""Creatives that take too much: whatever a hostile one floods or blocks, the app's page and its way out go on."""
+"""Limits of creatives: whatever a hostile creative floods or blocks, the app's page and the close button still work."""
 
 import pytest
-from ads_app import VIEW, alive, answer, heavy, inside
+from ads_app import VIEW, answer, creative_frame, task_milliseconds, until_removed_for
 from playwright.sync_api import expect
 
 MRAID = "<script src='mraid.js'></script>"
@@ -19,9 +19,9 @@ FLOODS = {
 def test_a_flood_of_messages_ends_the_ad_and_stalls_nobody(ad, way):
     page = ad()
     page.app.show(answer(f"<p>Creative</p>{FLOODS[way]}", width=320, height=250, close=60_000))
-    heavy(page, "messages")
-    assert alive(page) < 10_000
-    # The place works again.
+    until_removed_for(page, "messages")
+    assert task_milliseconds(page) < 10_000
+    # The ad unit can show another ad.
     page.show(answer("<p id=next>Next</p>"))
     expect(page.frame.locator("#next")).to_be_visible()
 
@@ -37,11 +37,11 @@ def test_a_flood_of_mraid_calls_is_refused_where_it_is_made(ad):
       }}, 10));
     </script>""", mraid=True))
     page.app.event("shown")
-    frame = inside(page)
+    frame = creative_frame(page)
     frame.wait_for_function("() => calls > 5000")
-    # Errors have an end as well: a creative that only listens to them is busy with nothing else.
+    # The number of error events is limited as well, because a creative could be kept busy by handling them.
     assert 0 < frame.evaluate("() => errors") < 1000
-    assert alive(page) < 10_000
+    assert task_milliseconds(page) < 10_000
     page.app.until_called(VIEW)
     assert page.app.opened() == [] and page.app.called(VIEW) == [VIEW]
     page.page.keyboard.press("Escape")
@@ -56,8 +56,8 @@ def test_a_creative_that_asks_for_file_after_file_is_taken_away(ad, context):
     page.app.show(answer(
         "<p>Creative</p><script>let i = 0; setInterval(() => { for (let k = 0; k < 20; k += 1) fetch('https://cdn.test/' + (i += 1)).catch(() => {}) }, 50)</script>",
         width=320, height=250, close=60_000))
-    heavy(page, "requests")
-    # The next ad's file is asked for behind everything that was still on its way.
+    until_removed_for(page, "requests")
+    # All requests of the removed ad have been recorded before the first one of the next ad.
     page.show(answer("<img src='https://last.test/1'>"))
     page.app.event("shown")
     with page.page.expect_request("https://last.test/2"):
@@ -71,9 +71,9 @@ def test_a_creative_of_fifty_files_is_an_ordinary_one(ad, context):
     page = ad().show(answer("""<p id=mark>Creative</p><script>window.over = 0;
       for (let i = 0; i < 50; i += 1) { const image = new Image(); image.onerror = () => { over += 1 }; image.src = 'https://cdn.test/' + i }</script>"""))
     page.app.event("shown")
-    inside(page).wait_for_function("() => over === 50")
-    # The browser has reported all fifty before it reports one more.
-    inside(page).evaluate("""() => new Promise(done => {
+    creative_frame(page).wait_for_function("() => over === 50")
+    # The browser reports requests in order: all fifty are reported once this one is.
+    creative_frame(page).evaluate("""() => new Promise(done => {
       new PerformanceObserver(list => list.getEntriesByName('https://cdn.test/last').length && done()).observe({ type: 'resource' });
       new Image().src = 'https://cdn.test/last';
     })""")
@@ -84,14 +84,14 @@ def test_a_creative_of_fifty_files_is_an_ordinary_one(ad, context):
 HOARDS = {
     "buffers": "hold.push(new Uint8Array(2e7).fill(1))",
     "objects": "for (let i = 0; i < 3e5; i += 1) hold.push({ i })",
-    # A search makes a repeated text one piece in memory, at the price of a copy. All in one task: that counts for at most
-    # 5 of the 10 seconds of the rule for the processor, so only the rule for memory applies.
+    # `repeat` allocates no memory until the text is searched, which copies it. All copies are made in one task, which counts
+    # for at most 5 of the 10 seconds of the processor limit, so only the memory limit applies.
     "texts": "for (; left > 0; left -= 2) { const text = 'x'.repeat(2e7); text.indexOf('y'); hold.push(text) }",
 }
 
 
 def hoards(what, before=""):
-    # It stops by itself well above the limit, so that the test cannot harm the machine.
+    # The script stops well above the limit, so that a failing test does not use up the machine's memory.
     script = f"const hold = []; let left = 25; setInterval(() => {{ if (left-- > 0) {HOARDS[what]} }}, 100)"
     return answer(f"<p>Creative</p><script>{before} {script}</script>", width=320, height=250, close=60_000)
 
@@ -100,7 +100,7 @@ def hoards(what, before=""):
 def test_a_creative_that_hoards_memory_is_taken_away_with_its_reason(ad, what):
     page = ad()
     page.app.show(hoards(what))
-    heavy(page, "memory")
+    until_removed_for(page, "memory")
     page.show(answer("<p id=next>Next</p>"))
     expect(page.frame.locator("#next")).to_be_visible()
 
@@ -116,7 +116,7 @@ EVASIONS = {
 def test_a_creative_cannot_end_the_measuring_of_its_memory(ad, way):
     page = ad()
     page.app.show(hoards("buffers", EVASIONS[way]))
-    heavy(page, "memory")
+    until_removed_for(page, "memory")
 
 
 def test_memory_that_is_given_back_is_no_fault(ad):
@@ -124,15 +124,15 @@ def test_memory_that_is_given_back_is_no_fault(ad):
     page.show(answer("""<p id=mark>Creative</p><script>window.rounds = 0;
       setInterval(() => { new Uint8Array(3e6).fill(1); rounds += 1 }, 20)</script>""", width=320, height=250))
     page.app.event("shown")
-    # 600 MB in all.
-    inside(page).wait_for_function("() => rounds >= 200")
+    # 600 MB were allocated in all.
+    creative_frame(page).wait_for_function("() => rounds >= 200")
     page.app.catch_up()
     expect(page.frame.locator("#mark")).to_be_visible()
 
 
 @pytest.mark.parametrize("close", [0, 60_000])
 def test_a_creative_that_never_draws_fails_when_its_time_is_over(ad, context, close):
-    # A script that never comes holds the parser, so that the document is never there.
+    # A script that never loads blocks the parser, so the document draws nothing.
     context.route("https://*.test/**", lambda route: None)
     page = ad()
     page.app.show(answer("<script src='https://slow.test/a.js'></script><p>Creative</p>", width=320, height=250, close=close))
@@ -141,7 +141,7 @@ def test_a_creative_that_never_draws_fails_when_its_time_is_over(ad, context, cl
     assert page.app.called(VIEW) == []
 
 
-# Well after its first picture, however slow the machine is.
+# The script blocks after 30 frames, so that the first frame is drawn before, however slow the machine is.
 ENDLESS = "<script>let left = 30; const next = () => { if (left-- > 0) requestAnimationFrame(next); else for (;;); }; next()</script>"
 
 
@@ -150,8 +150,8 @@ def test_a_creative_whose_script_never_ends_is_taken_away(ad):
     page.app.show(answer(
         f"<p>Creative</p>{ENDLESS}", width=320, height=250, close=60_000))
     page.app.event("shown")
-    heavy(page, "time")
-    assert alive(page) < 10_000
+    until_removed_for(page, "time")
+    assert task_milliseconds(page) < 10_000
     page.show(answer("<p id=next>Next</p>"))
     expect(page.frame.locator("#next")).to_be_visible()
 

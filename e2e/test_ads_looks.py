@@ -1,4 +1,4 @@
-"""The layout of ads: nothing overlaps or leaves the window, in light and dark and at both widths."""
+"""The layout of ads: no controls overlap or leave the window, in light and dark and at both widths."""
 
 import os
 from pathlib import Path
@@ -66,7 +66,7 @@ WORDS = """() => {
 
 
 def words(page):
-    """The places of the creative's words on the page."""
+    """The boxes of the creative's words, in the coordinates of the app's page."""
     frame = page.page.locator("iframe[data-ad-frame]").bounding_box()
     inside = page.page.locator("iframe[data-ad-frame]").element_handle().content_frame()
     return [word | {"x": word["x"] + frame["x"], "y": word["y"] + frame["y"]} for word in inside.evaluate(WORDS)]
@@ -145,7 +145,7 @@ def test_a_rewarded_video_says_what_it_earns(video, width, scheme):
     page.app.event("shown")
     expect(page.page.locator(".ad-mark")).to_contain_text("Reward in")
     shot(page, f"rewarded-{width}-{scheme}")
-    page.go_on()
+    page.play_at_normal_speed()
     page.app.event("rewarded")
     expect(page.close).to_be_visible()
     shot(page, f"rewarded-end-{width}-{scheme}")

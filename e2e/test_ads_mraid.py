@@ -1,4 +1,4 @@
-"""MRAID 3 in the frame of a creative: the events it receives, how it grows and shrinks, and what it is refused."""
+"""MRAID 3 in the frame of a creative: its events, expanding and resizing, and the calls that are refused."""
 
 import pytest
 from ads_app import CLICK, answer
@@ -15,30 +15,30 @@ BANNER = """<script src="mraid.js"></script><script>
 
 
 class Creative:
-    """A creative that speaks MRAID."""
+    """A shown creative that uses MRAID."""
 
     def __init__(self, page):
         self.page = page
         self.app = page.app
 
     @property
-    def inside(self):
+    def frame(self):
         return self.page.page.locator("iframe[data-ad-frame]").element_handle().content_frame()
 
     def run(self, script):
-        return self.inside.evaluate(script)
+        return self.frame.evaluate(script)
 
     def log(self, name):
         return [entry[1:] for entry in self.run("() => log") if entry[0] == name]
 
     def until(self, condition):
-        self.inside.wait_for_function(f"() => {condition}")
+        self.frame.wait_for_function(f"() => {condition}")
 
     def state(self, wanted):
         self.until(f"mraid.getState() === '{wanted}'")
 
     def refused(self, script, action):
-        """The errors that the creative gets for forbidden calls."""
+        """Runs calls and fails unless the creative receives an error of `action` and its state is unchanged."""
         before = self.run("() => [mraid.getState(), log.filter(entry => entry[0] === 'error').length]")
         self.run(f"() => {{ {script} }}")
         self.until(f"log.filter(entry => entry[0] === 'error').length > {before[1]}")
@@ -77,7 +77,7 @@ def test_a_creative_starts_loading_and_gets_an_event_when_it_is_ready(mraid):
     assert names.index("stateChange") < names.index("ready")
     assert banner.log("stateChange") == [["default"]] and banner.log("ready") == [[]]
     assert banner.run("() => [mraid.getState(), mraid.getPlacementType(), mraid.getVersion()]") == ["default", "inline", "3.0"]
-    # Each event is sent in a task of its own.
+    # Each event is sent in a separate task, so it may come later than `ready`.
     for event, value in [("exposureChange", 100), ("viewableChange", "true")]:
         banner.until(f"mraid.isViewable() && log.some(entry => entry[0] === '{event}' && entry[1] === {value})")
     features = ["sms", "tel", "calendar", "storePicture", "inlineVideo", "vpaid", "location"]
@@ -111,7 +111,7 @@ def test_the_app_s_own_button_leads_out_of_an_expanded_creative(mraid):
     banner.state("expanded")
     banner.page.page.get_by_role("button", name="Make the ad small again").click()
     banner.state("default")
-    # After the user closed it, a tap of the user expands it again.
+    # After the user has closed it, only a tap expands it again.
     banner.run("() => { go.onclick = () => mraid.expand(); }")
     banner.page.frame.locator("#go").click()
     banner.state("expanded")
@@ -124,7 +124,7 @@ GROWING = BANNER.replace("if (early)", "mraid.addEventListener('stateChange', st
 
 @pytest.mark.parametrize("way", ["button", "key"])
 def test_what_the_user_made_small_grows_again_by_a_tap_alone(mraid, way):
-    # It wants to be large whenever it is not: at once after its start, and whenever it was shrunk again.
+    # The creative expands itself at its start and again whenever it is back in its default state.
     banner = mraid(markup=GROWING)
     banner.state("expanded")
     if way == "button":
@@ -137,7 +137,7 @@ def test_what_the_user_made_small_grows_again_by_a_tap_alone(mraid, way):
     banner.run("() => mraid.setResizeProperties({ width: 300, height: 250, offsetX: 0, offsetY: 0 })")
     banner.refused("mraid.resize()", "resize")
     banner.refused("mraid.expand()", "expand")
-    # After a touch of the ad the user may want it.
+    # A tap on the ad allows it.
     banner.run("() => { go.onclick = () => mraid.expand(); }")
     banner.page.frame.locator("#go").click()
     banner.state("expanded")
@@ -168,11 +168,11 @@ def test_resize_moves_and_grows_beside_the_rest_of_the_app(mraid):
     assert banner.frame_box() == [50, 20, 300, 250]
     assert banner.run("() => mraid.getCurrentPosition()") == {"x": 50, "y": 20, "width": 300, "height": 250}
     assert banner.run("() => mraid.getDefaultPosition()") == {"x": 40, "y": 0, "width": 320, "height": 50}
-    # The place where it was stays as large as it was.
+    # The ad unit in the app keeps its size.
     assert round(banner.page.box.bounding_box()["height"]) == 50
     cross = banner.page.page.get_by_role("button", name="Make the ad small again").bounding_box()
     assert [round(cross[side]) for side in ("x", "y", "width", "height")] == [300, 20, 50, 50]
-    # Again from here, and from here to the whole.
+    # A resized ad can be resized again, and expanded.
     banner.run("() => { mraid.setResizeProperties({ width: 200, height: 100, offsetX: 0, offsetY: 0 }); mraid.resize(); }")
     banner.until("log.filter(entry => entry[0] === 'sizeChange').some(entry => entry[1] === 200 && entry[2] === 100)")
     assert banner.frame_box() == [40, 0, 200, 100]
@@ -203,7 +203,7 @@ def test_resize_properties_that_cannot_be_are_refused(mraid, properties):
     banner.refused("mraid.resize()", "resize")
 
 
-# The banner stands at 40, 0 of 400 × 700: past the right, the left, the top and the bottom edge by one point.
+# The banner is at 40, 0 in an app of 400 × 700. The offsets move the close button one point past each edge of the app.
 @pytest.mark.parametrize("x, y", [(61, 0), (-291, 0), (0, -1), (0, 651)])
 def test_resize_properties_that_take_the_close_button_off_the_screen_are_refused(mraid, x, y):
     banner = mraid()
@@ -227,7 +227,7 @@ def test_resize_properties_with_the_close_button_just_on_the_screen_are_taken(mr
     assert cross["x"] >= 0 and cross["x"] + cross["width"] <= 400 and cross["y"] + cross["height"] <= 700
 
 
-# Every call that is refused, and what was heard of it by the time it returned.
+# One refused call of each kind.
 REFUSED_CALLS = ["mraid.resize()", "mraid.setResizeProperties({})", "mraid.expand('https://cdn.test/2.html')", "mraid.open('tel:1')",
                  "mraid.setExpandProperties({ width: 'x' })", "mraid.addEventListener('ready')", "mraid.playVideo('x')"]
 
@@ -252,7 +252,7 @@ def test_a_creative_that_resizes_again_in_its_error_listener_comes_to_an_end(mra
         depth -= 1;
       });
       mraid.resize();
-      // Over when fifty tasks passed in which no error came: an error comes in the next task but one.
+      // Ends after fifty tasks without an error; an error comes two tasks after its call.
       for (let quiet = 0, before = answers; quiet < 50; quiet = before === answers ? quiet + 1 : 0) {
         before = answers;
         await new Promise(done => setTimeout(done, 5));
@@ -261,10 +261,10 @@ def test_a_creative_that_resizes_again_in_its_error_listener_comes_to_an_end(mra
     }""")
     assert deepest == 1
     assert 0 < banner.run("() => answers") < 200
-    # It is only this creative's flood that ended: a later mistake is reported again.
+    # Only the flood was ended: the error of a later call is reported again.
     banner.run("() => mraid.removeEventListener('error')")
     banner.run("() => { window.later = 0; mraid.addEventListener('error', () => { later += 1 }); }")
-    banner.inside.wait_for_function("() => { mraid.playVideo('x'); return later > 0; }")
+    banner.frame.wait_for_function("() => { mraid.playVideo('x'); return later > 0; }")
 
 
 TOGETHER = BANNER.replace("if (early)", """window.pairs = [];
@@ -336,7 +336,7 @@ def test_open_counts_a_relative_address_from_the_creatives_base(mraid):
 @pytest.mark.parametrize("word", ["close", "unload"])
 def test_a_creative_may_put_itself_away(mraid, word):
     banner = mraid()
-    # In a task of its own: the frame, and with it the answer of a call, would go away with the creative.
+    # In a task of its own: the call removes the frame, which could then return nothing to the test.
     banner.run(f"() => {{ setTimeout(() => mraid.{word}()); }}")
     expect(banner.page.box).to_have_count(0)
     banner.app.event("closed")
@@ -347,7 +347,7 @@ def test_exposure_follows_what_is_in_sight(mraid):
     banner.until("log.some(entry => entry[0] === 'exposureChange' && entry[1] === 50 && entry[2].height === 100)")
     banner.page.page.set_viewport_size({"width": 400, "height": 300})
     banner.until("log.at(-1)[0] === 'exposureChange' && log.at(-1)[1] === 100")
-    # Something over the app hides it; then it is back.
+    # A part of the app that covers the ad hides it, and then it is visible again.
     banner.page.page.evaluate("() => { document.querySelector('.surface-page').inert = true; }")
     banner.until("!mraid.isViewable() && log.some(entry => entry[0] === 'exposureChange' && entry[1] === 0 && entry[2] === null)")
     banner.page.page.evaluate("() => { document.querySelector('.surface-page').inert = false; }")
@@ -385,5 +385,5 @@ def test_properties_are_checked_and_kept(mraid):
     assert banner.run("() => mraid.getCurrentAppOrientation().orientation") in ("portrait", "landscape")
     for word in ("playVideo('x')", "storePicture('x')", "createCalendarEvent({})", "initVpaid({})"):
         banner.refused(f"mraid.{word}", word.split("(")[0])
-    # Nobody can put something else in its place.
+    # A script cannot replace `mraid` or its functions.
     assert banner.run("() => { try { window.mraid = null; mraid.open = null; } catch {} return typeof mraid.open; }") == "function"

@@ -1,6 +1,6 @@
-"""Creatives that keep a processor busy: long tasks that fill their thread end the ad, work in short pieces does not.
+"""Creatives that keep a processor busy: long tasks that fill their thread end the ad, short tasks do not.
 
-Every piece of work lasts for a time by the clock and not for an amount of work, so the tests say the same on any machine."""
+Every task runs for a fixed time and not for a fixed amount of work, so that the tests are the same on any machine."""
 
 import contextlib
 import os
@@ -8,23 +8,23 @@ import subprocess
 import sys
 
 import pytest
-from ads_app import alive, answer, heavy, inside
+from ads_app import answer, creative_frame, task_milliseconds, until_removed_for
 from playwright.sync_api import expect
 
-# Nine tenths of the time in tasks of more than 50 ms. None of them stops the heartbeat for long.
+# Tasks of more than 50 ms that take nine tenths of the time. None is so long that the frame's heartbeat would be missed.
 BUSY = {
     "pieces-of-900": "setInterval(() => work(900), 1000)",
     "pieces-of-90": "setInterval(() => work(90), 100)",
-    # In between is one frame, which may take a busy machine some time.
+    # Longer tasks, because one frame is drawn between two of them, which may take long on a busy machine.
     "pictures": "const draw = () => { work(600); requestAnimationFrame(draw) }; draw()",
 }
-# Two thirds of the time and more, in tasks of less than 50 ms.
+# Tasks of less than 50 ms that take at least two thirds of the time.
 SHORT = {
     "pieces-of-6": "setInterval(() => { work(6); rounds += 1 }, 9)",
     "pictures": "const draw = () => { work(11); rounds += 1; requestAnimationFrame(draw) }; draw()",
     "messages": "const { port1, port2 } = new MessageChannel(); port1.onmessage = () => { work(.5); rounds += 1; port2.postMessage(0) }; port2.postMessage(0)",
 }
-# A creative that changes all that a script can see of the measuring still has a clock of its own.
+# `time` is taken first, so that the tasks keep their clock when an evasion replaces `performance`.
 WORK = """window.rounds = 0; const time = performance.now.bind(performance);
 const work = length => { const end = time() + length; while (time() < end); };"""
 
@@ -35,7 +35,7 @@ def busy(script):
 
 @contextlib.contextmanager
 def loaded_machine():
-    """Every processor has one more program that never waits."""
+    """Runs one program that never waits for each processor."""
     programs = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(os.cpu_count() or 1)]
     try:
         yield
@@ -49,8 +49,8 @@ def loaded_machine():
 def test_a_creative_that_keeps_a_processor_busy_is_taken_away_with_its_reason(ad, way):
     page = ad()
     page.app.show(answer(busy(BUSY[way]), width=320, height=250, close=60_000))
-    heavy(page, "processor")
-    assert alive(page) < 10_000
+    until_removed_for(page, "processor")
+    assert task_milliseconds(page) < 10_000
     page.show(answer("<p id=next>Next</p>"))
     expect(page.frame.locator("#next")).to_be_visible()
 
@@ -59,7 +59,7 @@ def test_a_frame_within_that_keeps_a_processor_busy_ends_the_ad(ad):
     page = ad()
     inner = busy(BUSY["pieces-of-90"]).replace("&", "&amp;").replace('"', "&quot;")
     page.app.show(answer(f'<p>Creative</p><iframe srcdoc="{inner}"></iframe>', width=320, height=250, close=60_000))
-    heavy(page, "processor")
+    until_removed_for(page, "processor")
 
 
 EVASIONS = {
@@ -76,13 +76,13 @@ EVASIONS = {
 def test_a_creative_cannot_end_the_measuring_of_its_processor(ad, way):
     page = ad()
     page.app.show(answer(busy(EVASIONS[way] + BUSY["pieces-of-90"]), width=320, height=250, close=60_000))
-    heavy(page, "processor")
+    until_removed_for(page, "processor")
 
 
-def stays(page, milliseconds):
-    """The creative works on, and is there after the time in which a busy one is taken away."""
+def expect_still_shown(page, milliseconds):
+    """Fails unless the creative works and is shown after this time, in which a busy one would have been removed."""
     page.app.event("shown")
-    inside(page).wait_for_function(f"() => performance.now() > {milliseconds} && rounds > 50")
+    creative_frame(page).wait_for_function(f"() => performance.now() > {milliseconds} && rounds > 50")
     page.app.catch_up()
     expect(page.frame.locator("#mark")).to_be_visible()
 
@@ -91,17 +91,17 @@ def stays(page, milliseconds):
 def test_a_creative_that_works_in_short_pieces_is_an_ordinary_one(ad, way):
     page = ad()
     page.show(answer(busy(SHORT[way]), width=320, height=250))
-    stays(page, 12_000)
+    expect_still_shown(page, 12_000)
 
 
 def test_a_loaded_machine_takes_no_creative_away_that_works_two_thirds_of_the_time(ad):
     page = ad()
     page.show(answer(busy(SHORT["pieces-of-6"]), width=320, height=250))
     with loaded_machine():
-        stays(page, 22_000)
+        expect_still_shown(page, 22_000)
 
 
 def test_long_tasks_of_half_the_time_are_no_reason(ad):
     page = ad()
     page.show(answer(busy("setInterval(() => { work(150); rounds += 1 }, 300)"), width=320, height=250))
-    stays(page, 12_000)
+    expect_still_shown(page, 12_000)

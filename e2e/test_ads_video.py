@@ -1,4 +1,4 @@
-"""Video ads in a real browser: the file of the VAST answer plays, counts, is skipped, earns, fails."""
+"""Video ads in a real browser: playback, trackers, skipping, rewards, links and errors."""
 
 import pytest
 from ads_app import CLICK, FILE, VIEW, answer, settle, vast
@@ -27,7 +27,7 @@ def test_a_video_plays_the_file_that_its_vast_names(video):
     assert page.app.called(VIEW) == [VIEW]
 
 
-# All requests of the SDK and the page for a video with an end card and an icon.
+# An icon and an end card, for a video with every kind of request.
 EXTRAS = {
     "extra": """<Icons><Icon program="AdChoices" width="20" height="20"><StaticResource creativeType="image/svg+xml"><![CDATA[https://media.test/icon.svg]]></StaticResource>
 <IconViewTracking><![CDATA[https://ads.test/vast/icon]]></IconViewTracking></Icon></Icons>""",
@@ -67,11 +67,11 @@ def test_a_video_is_counted_from_its_start_to_its_end(video):
     tracker_names = {"shown": "impression"} | {f'video(InlayWire.AdEventName(rawValue: "{phase}"))': phase for phase in phases}
     page.app.event('video(InlayWire.AdEventName(rawValue: "complete"')
     assert [tracker_names[event] for event in page.app.events() if event in tracker_names] == ["impression", *phases]
-    # Trackers of advertisers are called side by side, so their order says nothing.
+    # Trackers are called in parallel, so their order is not tested.
     for name in ("impression", *phases):
         page.app.until_called(f"https://ads.test/vast/{name}")
     assert sorted(name for name in counted(page) if name in tracker_names.values()) == sorted(["impression", *phases])
-    # The last picture stays until the user closes it.
+    # The last frame stays until the user closes the ad.
     expect(page.box).to_be_visible()
     page.close.click()
     expect(page.box).to_have_count(0)
@@ -132,7 +132,7 @@ def test_a_rewarded_video_closes_after_its_end_and_not_before(video):
     page.page.keyboard.press("Escape")
     expect(page.box).to_be_visible()
     assert not [event for event in page.app.events() if event.startswith("rewarded")]
-    page.go_on()
+    page.play_at_normal_speed()
     page.app.event("rewarded")
     expect(page.close).to_be_visible()
     expect(page.page.locator(".ad-mark")).to_contain_text("Reward earned")
@@ -181,10 +181,10 @@ def test_a_loaded_video_plays_without_a_network(ad, media_file):
     page.app.do("cut", **{"is": True})
     page.app.show()
     page.app.event("rewarded")
-    # It stands at its end, and did not start over.
+    # The video has stopped at its end and did not start again.
     assert page.video.evaluate("v => v.error === null && v.paused && v.ended")
     assert len([report for report in page.app.reports if report.get("fetched") == FILE]) == 1
-    # Trackers that could not be sent are sent once there is a network again.
+    # Without a network no tracker is called; the calls wait until there is one.
     assert page.app.called() == []
     page.close.click()
     expect(page.box).to_have_count(0)
@@ -256,7 +256,7 @@ def test_icon_and_end_card_are_shown_and_lead_where_they_say(ad, media_file, tmp
     page.app.event("shown")
     page.page.get_by_role("button", name="AdChoices").click()
     page.app.wait(lambda report: report.get("opened") == "https://www.example.com/why")
-    page.go_on()
+    page.play_at_normal_speed()
     card = page.page.locator(".ad-end-image")
     expect(card).to_be_visible()
     assert card.evaluate("async image => { await image.decode(); return image.naturalWidth; }") == 300
@@ -292,5 +292,5 @@ def test_the_icon_over_a_video_appears_at_its_time_and_its_view_is_counted_once(
     assert page.app.called("https://ads.test/vast/icon") == ["https://ads.test/vast/icon"]
     (first, is_hidden), *_ = page.page.evaluate("() => marks")
     assert first >= 1 and not is_hidden
-    # After the end it is gone.
+    # The icon is removed at the end of the video.
     expect(page.page.locator("[data-ad-icon]")).to_have_count(0)

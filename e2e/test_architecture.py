@@ -1,4 +1,4 @@
-"""The check of the modules: arrows, sizes, names of features, products."""
+"""Tests of `Scripts/architecture`: dependencies between modules, sizes, names of features, products."""
 
 import importlib.machinery
 import importlib.util
@@ -10,7 +10,7 @@ from programs import ROOT
 
 @pytest.fixture
 def architecture(monkeypatch):
-    """The script as a module."""
+    """`Scripts/architecture`, loaded as a Python module."""
     loader = importlib.machinery.SourceFileLoader("architecture", str(ROOT / "Scripts" / "architecture"))
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader("architecture", loader))
     monkeypatch.setitem(sys.modules, "architecture", module)
@@ -19,7 +19,7 @@ def architecture(monkeypatch):
 
 
 class Modules:
-    """A project of three modules that breaks no rule, with a manifest that needs no compiler."""
+    """A project of three modules that breaks no rule. Its manifest is a dictionary, so that no compiler is needed."""
 
     def __init__(self, architecture, folder):
         self.architecture, self.folder = architecture, folder

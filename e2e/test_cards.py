@@ -1,4 +1,4 @@
-"""Cards as their reader meets them: cards that come, votes that count, subviews that lie above each other."""
+"""Cards as a user sees them: arriving cards, votes, and nested subviews."""
 
 import csv
 import io
@@ -18,7 +18,7 @@ def choose(card, item):
     card.get_by_role("menuitem", name=item).click()
 
 
-# ---------------------------------------------------------------- cards that come
+# ---------------------------------------------------------------- arriving cards
 
 SHIFTS = """() => {
   window.shifted = 0;
@@ -38,7 +38,7 @@ def test_twenty_cards_that_come_in_the_demo_app_move_nothing_that_is_being_read(
         backend.send(read.event, lifecycleId=lifecycles[0])
         page.goto(surface)
         card = page.locator("article.card").filter(has_text=f"Read {mark}")
-        # The card has come to rest before its place is taken down.
+        # The card's position is measured only after its animation.
         come_to_rest(card)
         card.evaluate("card => { document.scrollingElement.scrollTop += card.getBoundingClientRect().top + 200; }")
         page.wait_for_function("() => document.scrollingElement.scrollTop > 100")
@@ -50,7 +50,7 @@ def test_twenty_cards_that_come_in_the_demo_app_move_nothing_that_is_being_read(
         expect(arrived).to_have_count(20)
         arrivals = page.get_by_role("button", name="New cards")
         expect(arrivals).to_be_in_viewport(ratio=1)
-        # A browser holds a place on whole pixels of the screen; what is being read may lie between two of them.
+        # A browser keeps a scroll position in whole pixels, so the card may move by a fraction of one.
         assert card.bounding_box() == pytest.approx(before, abs=1)
         # Two frames later the browser has reported every layout shift.
         page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
@@ -80,7 +80,7 @@ def test_votes_and_their_reasons_are_counted_on_the_templates_page_and_in_its_fi
         screen.get_by_label(reason).check()
         screen.get_by_role("button", name="Submit").click()
         expect(screen).to_have_count(0)
-    # The app reports what it counts a few seconds later.
+    # The app sends its counts with a delay of a few seconds.
     admin.wait_for(admin.path(path), r"4 votes, 25 % useful")
     workbench.reload()
     assert table(workbench, "Votes") == [

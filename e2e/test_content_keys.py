@@ -1,4 +1,5 @@
-"""The drills of an operator with signed content: a root key is lost, a backup is restored; a device goes on."""
+"""Recovery of signed content: an operator replaces a lost root key or restores a backup, and devices still accept the
+content."""
 
 import os
 import re
@@ -12,7 +13,7 @@ from waiting import until
 
 
 class Site:
-    """A server with a folder of its own, the commands beside it, and a device that follows its content."""
+    """A server with its own folder, the operator's commands, and a device that updates its content."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -47,7 +48,7 @@ class Site:
         return self.command("key", "content", verb, *place, *arguments, fails=fails)
 
     def write(self, article: str) -> None:
-        """Publishes one more article."""
+        """Publishes an article."""
         admin = WorkbenchClient(self.address, "admin", self.password)
         fields = {"id": article, "title": article, "body": "Words.", "channel.news": "on", "op": "publish"}
         assert admin.post(admin.path("hub/main/articles/new"), fields).status == 200
@@ -62,7 +63,7 @@ class Site:
         )
 
     def follows(self) -> bool:
-        """Whether the device takes what the server has now."""
+        """Whether the device accepts the server's current content."""
         return self.device("--metadata-url", f"{self.address}/v1/hub/harbor/main/metadata", "refresh")
 
 
@@ -87,7 +88,7 @@ def site(tmp_path, monkeypatch):
 
 
 def root_keys(listed: str) -> dict[str, tuple[str, str]]:
-    """The root keys of a listing by name, each with its id and state."""
+    """Returns the id and state of each root key that the command lists, by the key's name."""
     line = r"^(\w{16})  root\s+\S+  (held by the server|in a file|taken out)  (.+)$"
     return {name: (identity, state) for identity, state, name in re.findall(line, listed, re.M)}
 
@@ -99,7 +100,7 @@ def test_one_lost_root_key_is_replaced_and_the_others_and_their_threshold_stay(s
     fresh = ["--file", site.files["d"]]
     os.remove(site.files["b"])
     lost = before["First root key 2"][0]
-    # Which one goes must be said; with one of the two that are left nothing can be done.
+    # The command needs the id of the lost key, and as many of the remaining keys as the threshold says.
     site.content("rotate", "root", *fresh, key["a"], key["c"], fails=True)
     site.content("rotate", "root", lost, *fresh, key["a"], fails=True)
     assert root_keys(site.content("list")) == before
@@ -107,7 +108,7 @@ def test_one_lost_root_key_is_replaced_and_the_others_and_their_threshold_stay(s
     assert after.pop("First root key 2") == (lost, "taken out")
     assert {state for _, state in after.values()} == {"in a file"} and len(after) == 3
     assert site.follows()
-    # The threshold is still two: one key makes no root, two do.
+    # The threshold is still two: one key cannot sign a root, two can.
     site.content("renew", key["d"], fails=True)
     site.content("renew", key["d"], key["a"])
     site.write("second")
@@ -123,7 +124,7 @@ def test_after_a_restore_of_an_older_backup_a_device_goes_on(site):
     site.down()
     site.command("restore", backup, "--database", site.database)
     site.up()
-    # The server signs anew by itself as soon as it runs.
+    # The server signs newer metadata by itself after its start.
     until(site.follows, "the device refuses the restored server")
     site.write("later")
     assert site.follows()
@@ -145,7 +146,7 @@ def test_after_keys_were_changed_a_restore_of_an_older_backup_locks_no_device_ou
     until(site.follows, "the device refuses the restored server")
     site.write("later")
     assert site.follows()
-    # The keys that were taken out since the backup stay out.
+    # A key that was removed after the backup stays removed.
     assert root_keys(site.content("list"))["First root key 1"][1] == "taken out"
 
 
@@ -177,13 +178,13 @@ def test_a_restore_without_the_old_database_is_refused_until_it_is_there_or_the_
     said = site.command("restore", backup, "--database", site.database, fails=True)
     assert "harbor/main" in said and "--allow-lockout" in said and "Nothing was changed" in said
     assert not database.exists()
-    # With the old database in its place the newer keys are carried over.
+    # When the old database is there, the restore copies its newer keys.
     hidden.rename(database)
     assert "Copied newer roots" in site.command("restore", backup, "--database", site.database)
     site.up()
     until(site.follows, "the device refuses the restored server")
     site.down()
-    # On a new machine the operator says so.
+    # On a new machine there is no old database, so the operator allows the lockout.
     database.unlink()
     site.command("restore", backup, "--database", site.database, "--allow-lockout")
     site.up()

@@ -1,4 +1,4 @@
-"""Harbor's phone as a user opens it: its tabs, the banner, the video for a coffee, the ticket reader."""
+"""The demo app Harbor on its phone page: its tabs, the banner, the rewarded video, and the ticket reader's set-up."""
 
 import json
 import re
@@ -36,22 +36,22 @@ def test_demos_that_are_started_together_take_ports_of_their_own():
 
 @pytest.fixture(scope="module")
 def harbor():
-    """A demo of this module alone: nobody else's ads are in its ledger."""
+    """A demo that only this module uses, so that its ledger contains no ads of other tests."""
     process, found = start(DEMO, WANTED)
     yield Demo(process, **found)
     stop(process)
 
 
 @pytest.fixture(scope="module")
-def office(harbor):
+def workbench_client(harbor):
     """The Workbench's forms of this demo."""
     return WorkbenchClient(harbor.server, "admin", harbor.password)
 
 
 @pytest.fixture
-def reports(context, harbor, office):
-    """The Workbench's page of what ads brought."""
-    context.add_cookies(office.state())
+def reports(context, harbor, workbench_client):
+    """The Workbench's page of ad reports."""
+    context.add_cookies(workbench_client.state())
     page = context.new_page()
     page.goto(address(harbor, "ads/reports"))
     return page
@@ -82,14 +82,14 @@ def phone(context, harbor):
 
 
 def line(page, name, first):
-    """The numbers of a report's line, by the heads of its columns."""
+    """The cells of the row that begins with `first` in a report's table, by column header; empty without such a row."""
     heads = page.get_by_role("table", name=name).locator("thead th").all_inner_texts()
     rows = [row for row in table(page, name) if row[0] == first]
     return dict(zip(heads, rows[0])) if rows else {}
 
 
 def until(page, name, first, wanted):
-    """Loads the reports again until a line is as wanted."""
+    """Reloads the reports until `wanted` is true for a row, and returns the row."""
     found = []
 
     def is_wanted():
@@ -118,46 +118,48 @@ def test_every_tab_shows_its_own_screen_and_says_which_one_is_open(phone):
 # ---------------------------------------------------------------- the banner
 
 
-def buyer(office):
-    """The notices that the simulated bidder received."""
-    page = office.get(office.path("ads/bidders")).text
+def bidder_log(workbench_client):
+    """The entries of the simulated bidder's log, with the notices that it received."""
+    page = workbench_client.get(workbench_client.path("ads/bidders")).text
     path = re.search(r'href="([^"]+)">A simulated buyer<', page)[1]
-    bid = re.search(r"http://127\.0\.0\.1:\d+/bid", office.get(path).text)[0]
+    bid = re.search(r"http://127\.0\.0\.1:\d+/bid", workbench_client.get(path).text)[0]
     with urllib.request.urlopen(bid.removesuffix("bid") + "log.json", timeout=SECONDS_TO_WAIT) as log:
         return json.loads(log.read())
 
 
-def see_the_buyers(phone):
-    """The buyer's link in the banner, once it is there."""
+def bidder_link(phone):
+    """Waits until the banner shows the simulated bidder's ad, and returns its link."""
     link = phone.banner.frame_locator("iframe[data-ad-frame]").get_by_role("link", name="Pier Café: buns from 6:30")
     expect(link).to_be_visible()
     return link
 
 
-def test_the_banner_is_the_buyers_and_is_booked_once_however_many_see_it(phone, office, reports, harbor, context):
-    see_the_buyers(phone)
+def test_the_banner_is_the_buyers_and_is_booked_once_however_many_see_it(
+    phone, workbench_client, reports, harbor, context
+):
+    bidder_link(phone)
     second = Phone(context.new_page(), harbor)
     expect(second.banner.locator("[data-ad]")).to_be_visible()
     until(reports, "By bidder", "A simulated buyer", lambda line: line.get("Impressions", "0") != "0")
-    # Out of sight no further one is seen.
+    # A hidden banner makes no further impressions.
     phone.open("Extras")
     second.page.close()
     bills = []
 
     def settled(line):
-        bills[:] = [entry["auction"] for entry in buyer(office) if entry["kind"] == "bill"]
+        bills[:] = [entry["auction"] for entry in bidder_log(workbench_client) if entry["kind"] == "bill"]
         return line.get("Impressions") == str(len(bills))
 
     booked = until(reports, "By bidder", "A simulated buyer", settled)
-    # A new ad comes every half minute; each that was seen was billed once.
+    # The banner loads a new ad every half minute; each impression was billed once.
     assert len(bills) == len(set(bills)) >= 1
     assert booked["Clicks"] == "0"
-    # The place's other impressions are of Harbor's own banner.
+    # The ad unit's other impressions are of Harbor's own banner.
     assert int(line(reports, "By unit", "Today, at the bottom")["Impressions"]) >= len(bills)
 
 
 def test_a_tap_on_the_banner_opens_the_advertiser_in_a_tab_of_its_own(phone, harbor):
-    link = see_the_buyers(phone)
+    link = bidder_link(phone)
     banner, cards = (phone.page.locator(place).bounding_box() for place in ("#banner", "#surface"))
     assert banner["height"] >= 50 and cards["y"] + cards["height"] <= banner["y"] + 1, "the banner covers the cards"
     with phone.page.expect_popup() as opened:
@@ -169,8 +171,8 @@ def test_a_tap_on_the_banner_opens_the_advertiser_in_a_tab_of_its_own(phone, har
 # ---------------------------------------------------------------- the rewarded video
 
 
-# Records the state of the video's page at each change. The video takes six seconds, and a busy machine may need them
-# for what comes before its end: it plays slowly until a key is pressed.
+# Records the state of the video's page at each change. The video takes six seconds, which a busy machine may need for the
+# steps before its end, so it plays slowly until a key is pressed.
 WITNESS = """addEventListener('loadedmetadata', event => { event.target.playbackRate = 0.1; }, true);
 addEventListener('keyup', () => { for (const video of document.querySelectorAll('video')) video.playbackRate = 1; });
 new MutationObserver(() => {
@@ -194,7 +196,7 @@ def test_a_video_watched_to_its_end_brings_one_coffee_and_cannot_be_closed_befor
     expect(video).to_be_visible()
     expect(phone.tabs).to_be_hidden()
     video.press("Escape")
-    # It did not go away before its end: the way out comes with the end, and the coffee.
+    # Escape did not close the video: the close button and the reward come at its end.
     close = phone.ad.locator("[data-ad-close]")
     expect(close).to_be_visible()
     expect(phone.ad.locator(".ad-mark")).to_contain_text("Reward earned")
@@ -207,7 +209,7 @@ def test_a_video_watched_to_its_end_brings_one_coffee_and_cannot_be_closed_befor
     expect(coffees).to_have_text("1 coffee waiting")
     expect(phone.page.get_by_text("Enjoy it on deck.")).to_be_visible()
     until(reports, "By unit", "A film for a coffee", lambda line: line.get("Impressions") == "1")
-    # After a reload of the app the user has the coffee, and no other for the same video.
+    # After a reload of the app the user still has this coffee, and no second one for the same video.
     again = Phone(phone.page, harbor)
     again.open("Extras")
     expect(coffees).to_have_text("1 coffee waiting")
@@ -227,7 +229,7 @@ def commands():
 
 
 def guided():
-    """The device of the guide's section, as its words are typed, and what it takes for the right password."""
+    """The words of the guide's command that simulates the device, and the network and password that the device accepts."""
     block, section = commands()
     lines = block.replace("\\\n", " ").splitlines()
     words = shlex.split(next(line for line in lines if "device simulate" in line))
@@ -241,13 +243,13 @@ def test_the_page_beside_the_phone_says_the_guides_commands_with_its_own_address
     phone.open("Reader")
     said = phone.page.locator("#commands")
     expect(said).to_be_visible()
-    # The page's script writes its own address there once it knows where the surfaces are.
+    # The page's script inserts the page's address when it has loaded the addresses of the surfaces.
     expect(said).to_contain_text(harbor.app)
     assert said.inner_text().strip() == commands()[0].replace(USUAL, harbor.app)
 
 
 def walk_to_light(screen, network, password):
-    """From the network's screen on."""
+    """Fills in the network's screen and continues until the light flashes."""
     screen.get_by_role("button", name=network, exact=True).click()
     screen.get_by_label("Wi-Fi password").fill(password)
     screen.get_by_role("button", name="Continue").click()
@@ -257,7 +259,7 @@ def walk_to_light(screen, network, password):
 
 
 def test_the_guides_ticket_reader_refuses_a_wrong_password_and_is_paired_with_the_right_one(
-    harbor, office, debugging
+    harbor, workbench_client, debugging
 ):
     browser, devtools = debugging
     words, network, password = guided()
@@ -285,8 +287,8 @@ def test_the_guides_ticket_reader_refuses_a_wrong_password_and_is_paired_with_th
         assert said.count("wifi: wrongPassword") == 1 and "paired: device" in said
     finally:
         device.kill()
-        # Shown with a failure: the output of the reader.
+        # pytest shows the simulated reader's output when the test fails.
         print(device.communicate()[0])
         context.close()
-    rows = office.get(office.path("devices/list")).text
+    rows = workbench_client.get(workbench_client.path("devices/list")).text
     assert "SIM-0001" in rows and "maya@harbor.example" in rows

@@ -1,4 +1,4 @@
-"""Harbor as an app of a Linux desktop, drawn by WebKit: what a person sees in its window, read from the display's memory."""
+"""Harbor as a Linux desktop app, drawn by WebKit: the pixels of its window, read from the display's memory."""
 
 import os
 import struct
@@ -11,12 +11,12 @@ from conftest import start, stop
 from programs import program
 from waiting import SECONDS_TO_WAIT, until
 
-# Colours of Harbor's pictures and of the page behind its cards.
+# The colors of the water in Harbor's pictures and of the page behind its cards.
 WATER, PAGE = (61, 140, 149), (246, 243, 236)
 
 
 class Screen:
-    """A display without a screen, whose pixels are in a file in the format of xwd."""
+    """A virtual display (Xvfb), whose pixels are in a file in the format of xwd."""
 
     def __init__(self, folder):
         reader, writer = os.pipe()
@@ -28,12 +28,12 @@ class Screen:
             self.name = f":{pipe.readline().strip()}"
         self.file = folder / "Xvfb_screen0"
 
-    def colours(self):
-        """How many pixels have each colour."""
+    def pixels_by_color(self):
+        """Counts the pixels of each color."""
         data = self.file.read_bytes()
         header = struct.unpack(">25I", data[:100])
-        size, width, height, line, colours = header[0], header[4], header[5], header[12], header[19]
-        pixels = data[size + colours * 12:]
+        size, width, height, line, color_count = header[0], header[4], header[5], header[12], header[19]
+        pixels = data[size + color_count * 12:]
         found = Counter()
         for row in range(height):
             found.update(memoryview(pixels)[row * line:row * line + width * 4].cast("I"))
@@ -52,7 +52,7 @@ def screen(tmp_path):
 
 
 def processes(text):
-    """The processes whose environment contains a text."""
+    """The ids of the processes whose environment contains a text."""
     found = []
     for name in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -60,7 +60,7 @@ def processes(text):
                 if text.encode() in file.read():
                     found.append(name)
         except OSError:
-            pass  # It has ended, or belongs to another user.
+            pass  # The process has ended, or belongs to another user.
     return found
 
 
@@ -72,7 +72,7 @@ def test_harbor_is_drawn_in_a_window_of_the_desktop_and_ends_with_the_demo(scree
             ["demo", "--port", "0", "--app-port", "0", "--window", str(program("harbor-gtk"))],
             {"server": r"Workbench\s+(http\S+)/workbench"}, through)
         running.callback(stop, demo)
-        until(lambda: screen.colours()[WATER] > 1_000 and screen.colours()[PAGE] > 10_000)
+        until(lambda: screen.pixels_by_color()[WATER] > 1_000 and screen.pixels_by_color()[PAGE] > 10_000)
         window = f"HARBOR_SERVER={found['server']}"
         assert processes(window)
     until(lambda: not processes(window))

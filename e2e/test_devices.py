@@ -1,4 +1,4 @@
-"""The set-up of a device as an app shows it, against the real server, with devices that a test plays."""
+"""The set-up of a device as an app shows it, with the real server, and devices that the tests or a program simulate."""
 
 import re
 import subprocess
@@ -189,7 +189,7 @@ def test_light_waits_for_the_countdown_and_a_tap(app):
     expect(shown.page.locator("canvas")).to_have_count(0)
     expect(shown.button("light-start")).to_be_enabled()
     assert shown.page.evaluate("starts[0]") is False
-    # A click by a script is no tap.
+    # A click of a script does not start the light.
     shown.page.evaluate("document.querySelector('[data-event=light-start]').click()")
     expect(shown.page.get_by_text("The light stopped")).to_be_visible()
     expect(shown.button("light-start")).to_be_enabled()
@@ -217,7 +217,7 @@ def test_the_square_flashes_in_three_greys_and_never_shows_one_twice_running(app
     box = shown.page.locator("[data-light-patch]").bounding_box()
     # 19 mm at 96 CSS pixels an inch.
     assert box["width"] <= 71.9 and box["height"] <= 71.9
-    # Dark while the screen's rate is measured.
+    # The square is black while the page measures the screen's refresh rate.
     shown.page.wait_for_function("() => document.querySelector('[data-light-patch]').getContext('2d').getImageData(8, 8, 1, 1).data[0] > 0")
     greys = shown.page.evaluate(SAMPLE, 200)
     assert all(red == green == blue for red, green, blue in greys)
@@ -226,7 +226,7 @@ def test_the_square_flashes_in_three_greys_and_never_shows_one_twice_running(app
     sent = [int(level) for level in shown.page.locator("[data-light-patch]").get_attribute("data-levels")]
     changes = [{0: 0, 188: 1, 255: 2}[level] for place, level in enumerate(levels) if place == 0 or level != levels[place - 1]]
     assert all(a != b for a, b in zip(sent, sent[1:]))
-    # The changes that were seen are a part of those that are sent, without a gap but for frames that this test missed.
+    # The first twelve levels that were seen are a part of the sent ones. The test must not miss a frame among them.
     text, part = "".join(map(str, sent)), "".join(map(str, changes[:12]))
     assert part in text
     assert "correct horse" not in shown.page.content()
@@ -330,7 +330,7 @@ def test_closing_any_screen_cancels_once(app, at_once, screen):
 
 
 class Light:
-    """A set-up whose square a device looks at."""
+    """A set-up in a browser whose screen a simulated device reads."""
 
     def __init__(self, app, debugging, *arguments):
         browser, devtools = debugging
@@ -348,7 +348,7 @@ class Light:
         assert self.shown.heard() == "light true"
 
     def end(self):
-        """Waits for the device; returns how it ended."""
+        """Waits until the device's program ends; returns its exit code and output."""
         said, _ = self.device.communicate(timeout=SECONDS_TO_WAIT_FOR_LIGHT)
         return self.device.returncode, said
 
@@ -382,7 +382,7 @@ def test_from_mail_to_a_paired_device_by_light_alone(by_light):
     for _ in range(3):
         light.shown.press("next")
     light.shown.on("closed")
-    # Nothing but the app's own page was needed.
+    # The set-up opened no other page.
     assert len(light.context.pages) == 1
 
 

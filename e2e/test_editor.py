@@ -1,4 +1,4 @@
-"""The Workbench's editor in a real browser: elements come, move and go; hostile text stays text."""
+"""The Workbench's template editor in a real browser: adding, moving and removing elements; hostile text stays text."""
 
 import pytest
 from harbor import unique
@@ -56,7 +56,7 @@ def test_an_element_is_removed_and_only_it(workbench, demo, admin):
 
 def test_an_element_of_an_unknown_type_is_named_and_nothing_that_was_typed_is_lost(workbench, demo, admin):
     template = open_editor(workbench, demo, admin, [*QUESTION, {"type": "text", "text": "Last"}])
-    # As a page of another version of the server would send it.
+    # A page of another version of the server may send such a type.
     workbench.locator("[name='elements[1].type']").evaluate("field => { field.value = 'banner'; }")
     workbench.get_by_role("textbox", name="Headline", exact=True).fill("Typed")
     workbench.get_by_role("button", name="Save draft").click()
@@ -68,7 +68,7 @@ def test_an_element_of_an_unknown_type_is_named_and_nothing_that_was_typed_is_lo
     fault.click()
     kind = workbench.get_by_label("Type of element 2")
     expect(kind).to_be_focused()
-    # Moving it does not lose it either.
+    # Moving the element does not lose its type either.
     workbench.get_by_role("button", name="Move Unknown element down").click()
     expect(workbench.get_by_label("Type of element 3")).to_have_value("banner")
     workbench.get_by_label("Type of element 3").select_option("Text")
@@ -196,7 +196,8 @@ def test_a_block_is_dragged_down_and_up_and_the_preview_follows(workbench, demo,
     expect(workbench.locator("[data-save-state]")).to_have_text("Not saved yet")
 
 
-# The element with the focus where its upper edge or its lower one, at most 120 pixels below, is covered or outside.
+# Returns the focused element if it is covered or out of view at its upper or its lower edge, of which the lower one counts
+# as at most 120 pixels below the upper one; "" if it is visible, and "end" if no element has the focus.
 COVERED = """async () => {
   for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
   const one = document.activeElement;
@@ -213,7 +214,7 @@ COVERED = """async () => {
 @pytest.mark.parametrize("width", [360, 1440])
 def test_every_tab_stop_of_the_editor_is_visible(workbench, demo, admin, width):
     workbench.set_viewport_size({"width": width, "height": 740})
-    # Without motion the page is where it is going to be as soon as the focus has moved.
+    # Without motion, the page has scrolled as soon as the focus has moved.
     workbench.emulate_media(reduced_motion="reduce")
     many = [{"type": "headline", "text": str(number)} for number in range(8)]
     open_editor(workbench, demo, admin, [*many, {"type": "textInput", "name": "a", "label": "A"}])

@@ -10,7 +10,7 @@ from harbor import call
 from pages import address, number, table
 from waiting import SECONDS_TO_WAIT
 
-# Templates that other tests made in the same demo.
+# The names of templates that other tests make in the same demo.
 MADE = re.compile(r"[a-z]+-[0-9a-f]{10}\b")
 
 

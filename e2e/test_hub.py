@@ -1,4 +1,4 @@
-"""The hub in a real browser: pages, history, links, the question before leaving, video, looks."""
+"""The hub in a real browser: pages, history, links, the question before the app is left, video, appearance."""
 
 import base64
 import json
@@ -68,7 +68,7 @@ def publish(folder, clip):
 
 
 class Hub:
-    """A running preview and its page."""
+    """A running `inlay preview` and its page."""
 
     def __init__(self, page, process, address):
         self.page, self.process = page, process
@@ -87,8 +87,8 @@ class Hub:
         expect(self.page.locator("iframe[data-frame]")).to_be_attached()
 
     def follow(self, link):
-        """Clicks a link of the page, whose frame goes away with the click: the browser then sometimes never reports that
-        the click is done."""
+        """Clicks a link of the article. The click removes the article's frame, and then the browser sometimes never reports
+        the end of the click."""
         link = self.frame.locator(link)
         try:
             link.click()
@@ -100,7 +100,7 @@ class Hub:
         expect(self.page.get_by_role("heading", level=1, name=text)).to_be_visible()
 
     def heard(self):
-        """The next line that the app heard."""
+        """Returns the next line that the app printed for an event of the hub."""
         ready, _, _ = select.select([self.process.stdout], [], [], SECONDS_TO_WAIT)
         assert ready, "the app heard nothing"
         return self.process.stdout.readline().decode().strip()
@@ -245,7 +245,7 @@ def test_an_article_cannot_take_the_focus_from_the_question(show):
     hub.frame.locator("#out").evaluate("link => { window.focus(); link.focus(); }")
     expect(hub.page.locator("body[data-lost]")).to_be_attached()
     expect(stay).to_be_focused()
-    # The control that had the focus gets it back, not the first one.
+    # The focus returns to the control that had it, not to the first one.
     leave = hub.page.locator("[data-event=leave]")
     leave.focus()
     hub.page.evaluate("document.querySelector('[data-event=leave]').onblur = () => { document.body.dataset.again = '' }")
@@ -341,10 +341,10 @@ def test_a_video_is_read_in_parts(show):
     hub.frame.locator(".inlay-stage").click()
     video = hub.page.locator(".hub-player video")
     expect(video).to_have_js_property("videoWidth", 320)
-    status = hub.page.evaluate(
+    address = hub.page.evaluate(
         "async address => { const frame = document.querySelector('.hub-player video'); return frame.currentSrc }", ""
     )
-    answer = hub.page.request.get(status, headers={"Range": "bytes=0-99"})
+    answer = hub.page.request.get(address, headers={"Range": "bytes=0-99"})
     assert (answer.status, len(answer.body())) == (206, 100)
     assert answer.headers["content-type"] == "video/webm"
 
@@ -358,7 +358,7 @@ def test_a_nested_hub_fills_its_parent_and_has_no_buttons(show):
     expect(frame).to_be_attached()
     for width, height in ((320, 200), (500, 300)):
         hub.page.set_viewport_size({"width": width, "height": height})
-        # A page takes in a new size of its window a moment later.
+        # A page applies a new size of its window with a delay.
         until(lambda: settled_box(frame) == (0, 0, width, height))
 
 
@@ -377,25 +377,25 @@ def test_a_nested_hub_reports_how_far_its_page_is_scrolled(show):
     link.click()
     hub.title("Island life")
 
-    def scroll(page, far):
-        """Scrolls a list's page or an article's, and waits until the position was reported."""
+    def scroll(page, top):
+        """Scrolls a list's page or an article's to a position, and waits until the position was reported."""
 
         def is_reported():
-            # A page that has just come may still go to the place where it was left. It is scrolled again then; a page
-            # that stands there already sends nothing.
-            page.evaluate("top => document.scrollingElement.scrollTo(0, top)", far)
-            return positions and abs(positions[-1] - far) <= 1
+            # A page that was just opened may still restore an earlier position, so it is scrolled again. A page that is
+            # at this position already reports nothing.
+            page.evaluate("top => document.scrollingElement.scrollTo(0, top)", top)
+            return positions and abs(positions[-1] - top) <= 1
 
         until(is_reported, positions)
 
-    for far in (120, 400, 60):
-        scroll(hub.page.main_frame, far)
+    for top in (120, 400, 60):
+        scroll(hub.page.main_frame, top)
     hub.page.get_by_role("link", name="Island 9").click()
     expect(hub.frame.locator("html[data-scheme]")).to_be_attached()
     frame = hub.page.query_selector("iframe[data-frame]").content_frame()
     frame.evaluate("document.body.style.height = '3000px'")
-    for far in (130, 410, 70):
-        scroll(frame, far)
+    for top in (130, 410, 70):
+        scroll(frame, top)
     modal = show()
     heard: list[str] = []
     modal.page.on("websocket", lambda socket: socket.on("framesent", lambda text: heard.append(str(text))))
@@ -404,7 +404,7 @@ def test_a_nested_hub_reports_how_far_its_page_is_scrolled(show):
     modal.page.evaluate("document.scrollingElement.scrollTo(0, 300)")
     modal.page.get_by_role("link", name="See all of Island life").click()
     modal.title("Island life")
-    # A hub with bars of its own reports no scrolling.
+    # A modal hub, which shows its own bar, does not report its scroll position.
     assert not [text for text in heard if "scrolled" in text]
 
 

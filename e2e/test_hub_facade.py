@@ -1,4 +1,4 @@
-"""ZBiM's documented names on screen: an app that calls them, a real server behind it, a real browser before it."""
+"""ZBiM's documented API on screen: an app that calls it, with a real server and a real browser."""
 
 import json
 import os
@@ -34,11 +34,11 @@ HUBS = {"hubs/a.md": ("Harbor A", "a"), "hubs/b.md": ("Harbor B", "b")}
 
 
 class App:
-    """The running app, in a folder of its own with its resources."""
+    """The running app, in a new folder with its resources."""
 
     def __init__(self, folder: Path, service: str, key: bytes):
         folder.mkdir()
-        # The app's resources lie beside the program, so the program has to lie in this folder.
+        # The app looks for its resources in the program's folder.
         app = folder / "app"
         try:
             os.link(program("hub-test-app"), app)
@@ -98,7 +98,7 @@ def write(site: Publishing, path: str, text: str) -> None:
 
 @pytest.fixture
 def app(site, tmp_path) -> Iterator[App]:
-    """Publishes the folder and makes the app; a test starts it."""
+    """Publishes the content and runs the app. A test starts the SDK in the app."""
     code, said = site.publish(secret=site.secret)
     assert code == 0, said
     site.content("export", "--to", str(tmp_path / "anchor"))
@@ -137,7 +137,7 @@ def test_each_way_to_present_shows_its_page_over_the_screen_or_in_the_parent_vie
     screen = page.viewport_size
     whole = {"x": 0, "y": 0, "width": screen["width"], "height": screen["height"]}
     assert hub_box(page) == (CONTAINER if nested else whole)
-    # A modal hub brings its own button to close it, a nested one leaves that to the app.
+    # A modal hub has a close button; the app closes a nested one.
     expect(frame.locator("[data-event=close]")).to_have_count(0 if nested else 1)
     assert app.do("state")["isDisplaying"]
     app.do("dismiss")
@@ -152,7 +152,7 @@ def nested(app: App, page: Page) -> FrameLocator:
 
 
 def read_herring(frame: FrameLocator) -> None:
-    """Goes from the hub to its channel and from there to the article."""
+    """Opens the article "Herring" through its channel."""
     frame.get_by_role("link", name="See all of Fish").click()
     expect(frame.get_by_role("heading", name="Fish").first).to_be_visible()
     frame.get_by_role("link", name="Herring").first.click()
@@ -164,18 +164,18 @@ def expect_herring(frame: FrameLocator) -> None:
 
 
 def press(app: App, page: Page, name: str, shown: str, once: bool = False) -> None:
-    """Presses a button of the app until the hub is at this page: the SDK ignores a press within 0.3 s of a move. With
-    `once` the first press has to do."""
+    """Presses a button of the app until the hub shows the page `shown`: the SDK ignores a press within 0.3 s of a
+    navigation. With `once`, the first press must succeed."""
 
-    def is_there() -> bool:
+    def is_shown() -> bool:
         presses = app.do("state")["presses"]
         page.get_by_role("button", name=name, exact=True).click()
         until(lambda: app.do("state")["presses"] > presses)
-        there = app.do("state")["page"] == shown
-        assert there or not once
-        return there
+        is_at_page = app.do("state")["page"] == shown
+        assert is_at_page or not once
+        return is_at_page
 
-    until(is_there)
+    until(is_shown)
 
 
 def test_without_a_network_the_hub_its_channel_and_its_article_are_shown_from_the_downloaded_version(
@@ -265,7 +265,7 @@ def outside() -> Iterator[Outside]:
 
 
 def asking(site: Publishing, outside: Outside, ends: list[str]) -> None:
-    """Writes an article whose script requests each address in every way."""
+    """Writes an article whose script requests an outside address with each ending, in every way."""
     write(site, "source.md", "---\nscripts: true\n---\n")
     script = ASKS.replace("OUTSIDE", outside.address).replace("ENDS", json.dumps(ends))
     write(site, "assets/asks.js", script)
@@ -303,7 +303,7 @@ def test_a_whitelisted_url_lets_exactly_its_parameters_through(asking_for_querie
 
 
 def test_a_whitelisted_url_lets_exactly_its_anchor_through(asking_for_anchors, app, context, outside):
-    # An anchor is never sent, so one request for each way is the one with the listed anchor.
+    # An anchor is not sent to the server. One request for each way shows that only the listed anchor was allowed.
     show_article(app, context, outside, "#s")
     assert sorted(outside.asked) == sorted(f"/{way}" for way in WAYS)
 
@@ -335,7 +335,7 @@ def test_external_resources_are_asked_for_again_once_they_are_allowed_again(
     assert outside.asked == []
     app.do("contentSource", external=True)
     read()
-    # Pages that may make requests themselves get none by the host.
+    # The host makes no requests for pages that may make them themselves, so the way "straight" is refused.
     assert sorted(outside.asked) == sorted(f"/{way}" for way in WAYS if way != "straight")
 
 
@@ -355,7 +355,7 @@ def test_presenting_while_the_hub_is_shut_down_fails_in_every_way(site, app):
 
 
 def certificate(folder: Path) -> tuple[str, str]:
-    """A certificate that nobody vouches for, and its key, as files."""
+    """Writes a self-signed certificate and its key; returns the paths of both files."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
     now = datetime.now(UTC)
@@ -372,7 +372,7 @@ def certificate(folder: Path) -> tuple[str, str]:
 
 
 def test_metadata_is_not_asked_of_a_server_with_a_certificate_that_nobody_vouches_for(tmp_path, site):
-    # A listener that completes the handshake with any client that accepts its certificate, and reports the requests.
+    # A listener that completes the handshake with any client that accepts its certificate, and records the requests.
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(*certificate(tmp_path))
     listener = socket.create_server(("127.0.0.1", 0))
@@ -401,7 +401,7 @@ def test_metadata_is_not_asked_of_a_server_with_a_certificate_that_nobody_vouche
     app.do("start")
     answer = app.do("present")
     assert answer["success"] is False and not app.do("state")["isReady"]
-    # The app has been through a handshake, and has sent a request after it if it ever does.
+    # A handshake has ended. If the app accepted the certificate, its request has been recorded.
     until(lambda: handshakes)
     assert not app.do("state")["isReady"]
     app.stop()

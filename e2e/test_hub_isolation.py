@@ -1,4 +1,4 @@
-"""The isolation of articles in a real browser: a hostile article tries every way out and none is taken."""
+"""The isolation of articles in a real browser: a hostile article tries every way out, and none succeeds."""
 
 import contextlib
 import functools
@@ -19,14 +19,14 @@ TRIED = "html[data-tried=yes]"
 
 
 def hostile(folder, datagrams):
-    """Articles that try to get out, as the publisher of a hub could sign them by mistake or under duress."""
+    """Writes articles that try every way out, which a hub's publisher could sign by mistake or under duress."""
     edition = Edition(folder, "Hostile")
     edition.channel("c", "Channel")
-    # The links come first and on top: no picture that stays away may lie over them.
+    # The links come first and on top, so that no image that failed to load covers them.
     body = f"<div style=\"position: relative; z-index: 9\">{ways_out.links()}</div>{ways_out.markup()}"
     edition.article("markup", document(body), title="Without script")
     edition.file("assets/ways.js", ways_out.script(ways_out.SCRIPT, datagrams))
-    # First of all, so that no `base` can lead it elsewhere. Its last line proves that it ran.
+    # The script comes before any `base`, which would change its address. Its last line marks that it ran.
     head = '<link rel="stylesheet" href="../../assets/own.css"><script defer src="../../assets/ways.js"></script>'
     edition.file("assets/own.css", "html { --own: yes }")
     edition.article("silenced", document(body, head), title="Script that is not allowed")
@@ -52,8 +52,8 @@ def witness():
 @contextlib.contextmanager
 def browsing(playwright, witness, log, way):
     arguments = browser_arguments(witness, log, way)
-    # The whole browser without a window, with a profile and with nothing switched off that a reader's
-    # browser would do: a private window, say, never opens connections ahead.
+    # The full browser without a window, with a profile and with all features that a user's browser has: a private
+    # window, for example, never opens connections ahead.
     context = playwright.chromium.launch_persistent_context(
         log.parent / "profile",
         executable_path="/usr/bin/chromium",
@@ -77,7 +77,7 @@ def hub(tmp_path, witness):
 
 
 def open_article(page, hub, title):
-    """Opens an article of the channel's page."""
+    """Opens the hub's start page, then its channel, and then the article with this title; returns the article's frame."""
     page.goto("about:blank")
     page.goto(hub)
     back = page.locator("[data-event=back]")
@@ -93,19 +93,19 @@ def open_article(page, hub, title):
 
 
 def load_another_file(page):
-    """Loads another file of the hub: whatever an article asked for before is in the browser's log by then."""
+    """Loads another file of the hub. By then, the browser's log contains all earlier requests of the article."""
     article = page.locator("iframe[data-frame]").evaluate("frame => frame.src")
     load_another_frame(page, urllib.parse.urljoin(article, "../../assets/morning.svg"))
 
 
 def press_links(page, frame):
-    """Presses every link with a real mouse; a question of the hub is answered with Cancel."""
+    """Clicks every link with the mouse, and declines the hub's question before it leaves the app."""
     for index in range(1, len(ways_out.LINKS) + 1):
         link = frame.locator(f"#k{index}")
         link.hover()
         link.click()
         question = page.get_by_role("alertdialog")
-        # The others lead nowhere: one sends a form, one holds a script in its address.
+        # The last two open no question: one sends a form, and one has a script as its address.
         if index <= 5:
             expect(question).to_be_visible()
             page.locator("[data-event=stay]").click()
@@ -195,7 +195,7 @@ def test_what_belongs_to_the_article_still_loads(hub, playwright, witness, tmp_p
 
 
 def serve_plain(folder):
-    """The same files from a server without any policy."""
+    """Serves the same files from a server without any content security policy."""
 
     class Quiet(http.server.SimpleHTTPRequestHandler):
         def log_message(self, *_):
@@ -209,9 +209,9 @@ def serve_plain(folder):
 
 @pytest.mark.parametrize("way", ["resolver", "proxy"])
 def test_the_same_ways_are_taken_without_isolation(playwright, witness, tmp_path, way):
-    """Without this, a witness that sees nothing would prove nothing."""
+    """Proves that the witness sees these ways, so that its silence in the other tests means something."""
     folder = hostile(tmp_path / "hub", witness.datagrams)
-    # These would leave the page before the others had their turn.
+    # The ways in `ENDING` would leave the page before the others are tried.
     staying = {name: body for name, body in ways_out.SCRIPT.items() if name not in ways_out.ENDING}
     (folder / "assets/ways.js").write_text(ways_out.script(staying, witness.datagrams))
     log = tmp_path / "net.json"
@@ -219,19 +219,19 @@ def test_the_same_ways_are_taken_without_isolation(playwright, witness, tmp_path
     with browsing(playwright, witness, log, way) as page:
         for name in ("markup", "script"):
             page.goto(f"http://127.0.0.1:{server.server_port}/articles/{name}/index.html", wait_until="commit")
-            # A page without the hub's isolation may navigate away at any time.
+            # A page without the hub's isolation may navigate away at any time, which ends these waits with an error.
             with contextlib.suppress(Exception):
                 page.wait_for_load_state()
                 load_another_frame(page, f"http://127.0.0.1:{server.server_port}/index.json")
             if name == "script" and way == "resolver":
-                # A datagram comes late, because the browser looks for its own addresses first.
+                # A datagram is sent late, because the browser first finds out its own addresses.
                 until(lambda: "datagram" in witness.heard)
     server.shutdown()
     seen = ways_taken(witness, log, way)
     ways = seen & {*ways_out.MARKUP, *ways_out.SCRIPT, "datagram"}
     print(sorted((set(ways_out.MARKUP) | set(ways_out.SCRIPT)) - ways))
-    # A connection opened ahead sends nothing to a proxy; the log must show it. A proxy also looks names up
-    # itself and carries no datagrams.
+    # A connection opened ahead sends nothing to a proxy, so only the log shows it. A proxy also looks up names itself, and
+    # carries no datagrams.
     assert "preconnect" in looked_up(log)
     assert way == "proxy" or {"datagram", "dns-prefetch"} <= seen
     assert len(ways) >= 50, sorted(ways)

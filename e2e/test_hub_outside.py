@@ -1,4 +1,4 @@
-"""External content that the app allows: data of a server, and a video in another site's frame."""
+"""External content that the app allows: a server's data, and a video in a frame of another site."""
 
 import http.server
 import threading
@@ -13,7 +13,7 @@ from witness import Witness
 
 
 class Outside:
-    """A third party's server: records the paths of its requests."""
+    """A third party's server that records the paths of its requests."""
 
     def __init__(self):
         self.asked: list[str] = []
@@ -95,12 +95,12 @@ def test_where_everything_is_allowed_a_page_shows_an_external_video(show, outsid
 def test_where_nothing_is_allowed_neither_is_asked_for(show, outside):
     frame = show()
     expect(frame.locator("#wind")).not_to_have_text("unknown")
-    # A document has loaded when its frames have: the video's has loaded something by then, or was kept from it.
+    # A document has loaded only when its frames have: by then, the video's frame was loaded or refused.
     loaded(frame)
     assert outside.asked == []
 
 
-# ---------------------------------------------------------------- hosts by name, seen from the other end
+# ---------------------------------------------------------------- hosts by name, recorded by a witness
 
 
 ASKS = """const done = ['listed', 'other'].map(host => fetch(`SCHEME://${host}.out.test/wind.json`, { mode: 'no-cors' })

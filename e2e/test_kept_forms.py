@@ -1,4 +1,4 @@
-"""Forms of the Workbench whose sign-in ends before they are sent."""
+"""Forms of the Workbench that are sent after the operator's session has ended."""
 
 from harbor import unique
 from pages import address, choose, sign_in_beside, sign_out_behind
@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 
 def type_segment(workbench, demo) -> str:
-    """Fills in a new segment, whose form has no script of its own; the answer is its name."""
+    """Fills in a new segment, whose form has no script of its own, and returns the segment's name."""
     name = unique("night")
     workbench.goto(address(demo, "behaviors/segments/new"))
     workbench.get_by_label("Name", exact=True).fill(name)
@@ -67,7 +67,7 @@ def test_a_password_is_never_kept(workbench, demo):
 
 
 def test_a_file_is_taken_after_a_sign_in_in_another_tab(workbench, demo):
-    """The page's script sends it with the token of the sign-in that is in force."""
+    """The page's script sends the file with the CSRF token of the current session."""
     workbench.goto(address(demo, "hub/main/files"))
     name = unique("night") + ".svg"
     picture = {"name": name, "mimeType": "image/svg+xml", "buffer": b'<svg xmlns="http://www.w3.org/2000/svg"/>'}

@@ -1,4 +1,4 @@
-"""The light link on a real screen: what the square does to eyes, and what a device reads from its pixels."""
+"""The light link on a real screen: the safety of the flashing square, and what a device reads from its pixels."""
 
 import io
 import json
@@ -16,16 +16,16 @@ from programs import program
 from waiting import SECONDS_TO_WAIT_FOR_LIGHT
 
 TOKEN = bytes(range(16))
-# No screen that a person holds has fewer CSS pixels to the inch; phones have 150 and more.
-MILLIMETRES = 25.4 / 96
-# WCAG 2.3.1: flashing is a change of a tenth of the brightest luminance; ≤ 0.006 sr of it are no danger, which
-# is 3.75 cm² at 25 cm. The goal is stricter.
+# The size of a CSS pixel in millimeters. No handheld screen has fewer than 96 CSS pixels per inch; phones have 150 and more.
+PIXEL_MM = 25.4 / 96
+# WCAG 2.3.1: a flash is a change of at least a tenth of the maximum luminance; an area of at most 0.006 sr, which is
+# 3.75 cm² at 25 cm, is safe. The limits here are stricter.
 FLASH = round(255 * 0.1)
 SIDE_MM, AREA_CM2 = 19.0, 3.6
 
 
 class Server(ThreadingHTTPServer):
-    """Serves the page, and stands for the server that a device claims itself at."""
+    """A server of the page that also answers the devices' requests as Inlay's server does, and records them."""
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
@@ -76,23 +76,23 @@ def server() -> Iterator[Server]:
 
 
 def linear(image: Image.Image) -> Image.Image:
-    """Relative luminance, 255 for white."""
+    """The relative luminance of each pixel; 255 is white."""
     curve = [value / 255 for value in range(256)]
     curve = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in curve]
     light = image.convert("RGB").point([round(255 * part) for part in curve] * 3)
     return light.convert("L", (0.2126, 0.7152, 0.0722, 0))
 
 
-# The square stays dark while the screen's rate is measured; then its own pixels say that it plays.
+# Whether the square flashes: it stays black while the page measures the screen's refresh rate.
 PLAYS = """() => {
   const canvas = document.querySelector('canvas[data-light-patch]');
   return canvas?.getContext('2d').getImageData(8, 8, 1, 1).data[0] > 0;
 }"""
-# More frames than the dark lead-in has.
+# Waits for 39 frames, which is more than the square stays black before it flashes.
 FRAMES_PASS = "() => new Promise(done => { let left = 40; const frame = () => (left -= 1) ? requestAnimationFrame(frame) : done(); frame(); })"
 
 
-FEW, MANY = 12, 300
+MINIMUM_FRAMES, MAXIMUM_FRAMES = 12, 300
 
 
 def frame(page: Page) -> Image.Image:
@@ -100,24 +100,25 @@ def frame(page: Page) -> Image.Image:
 
 
 def swing(page: Page) -> tuple[list[Image.Image], Image.Image]:
-    """Frames, and a mask of the pixels that flash in them.
+    """Takes screenshots until they have shown the square both black and white. Returns them, and a mask of the pixels that
+    flash in them.
 
-    How many frames it takes to meet the square both black and white is chance, so it takes as many as that.
+    How many screenshots that takes is a matter of chance.
     """
     shown = [frame(page)]
     darkest = brightest = linear(shown[0])
-    while len(shown) < MANY:
+    while len(shown) < MAXIMUM_FRAMES:
         shown.append(frame(page))
         light = linear(shown[-1])
         darkest, brightest = ImageChops.darker(darkest, light), ImageChops.lighter(brightest, light)
-        # Whatever was brighter by a tenth in one frame than in any other flashes, also when no single step shows it.
+        # A pixel flashes if its luminance differs by a tenth between any two frames, consecutive or not.
         flashing = ImageChops.subtract(brightest, darkest).point(lambda change: 255 if change >= FLASH else 0)
         box = flashing.getbbox()
-        if len(shown) >= FEW and box:
-            # The whole swing is in the square.
+        if len(shown) >= MINIMUM_FRAMES and box:
+            # Black and white were both seen.
             if brightest.crop(box).getextrema()[1] == 255 and darkest.crop(box).getextrema()[0] == 0:
                 return shown, flashing
-    raise AssertionError(f"the square was never seen black and white in {MANY} frames")
+    raise AssertionError(f"the square was never seen black and white in {MAXIMUM_FRAMES} frames")
 
 
 @pytest.mark.parametrize(
@@ -144,11 +145,11 @@ def test_the_flashing_area_stays_within_the_area_rule_on_every_page(
     finally:
         context.close()
     box = flashing.getbbox()
-    pixel = MILLIMETRES / scale
+    pixel = PIXEL_MM / scale
     area = flashing.histogram()[255] * (pixel / 10) ** 2
     assert max(box[2] - box[0], box[3] - box[1]) * pixel <= SIDE_MM
     assert 0.5 <= area <= AREA_CM2
-    # No colour: a red flash has a rule of its own.
+    # The square has no color, because WCAG has a stricter rule for red flashes.
     for one in shown:
         red, green, blue = one.crop(box).split()
         assert ImageChops.difference(red, green).getbbox() is None
@@ -161,7 +162,7 @@ def test_the_square_never_flashes_by_itself(browser: Browser, server: Server) ->
         page = context.new_page()
         page.add_init_script("document.addEventListener('inlay-surface-event', event => { window.lastEvent = event.detail.name; })")
         page.goto(f"http://{server.host}/")
-        # A click by a script is no tap: the square appears and does not change.
+        # After a click of a script, the square is shown but does not flash.
         page.evaluate("document.querySelector('button').click()")
         page.locator("[data-light-patch]").wait_for()
         page.wait_for_function("() => window.lastEvent === 'light-stopped'")
@@ -187,7 +188,7 @@ def test_simulated_devices_read_the_square_and_join_or_say_why_not(
 ) -> None:
     browser, devtools = debugging
     context = browser.new_context(viewport={"width": 390, "height": 844})
-    # One light, many eyes.
+    # All devices read the same square. Each has its arguments and its expected exit code.
     wanted = {
         "SIM-good": (["--wifi", "Harbor=ferry-4711"], 0),
         "SIM-wrong": (["--wifi", "Harbor=another"], 12),
@@ -219,7 +220,7 @@ def test_simulated_devices_read_the_square_and_join_or_say_why_not(
     failures = [body for path, body in server.posts if path == "/v1/devices/failure"]
     assert sorted(failure["reason"] for failure in failures) == ["networkNotFound", "noInternet", "wrongPassword"]
     assert all(failure["pairingToken"] == token for failure in failures)
-    # All but the one that was never online before can say at once that they saw the light.
+    # Five devices are online and report at once that they saw the light; SIM-silent has no network before it joins one.
     assert len([path for path, _ in server.posts if path == "/v1/devices/seen"]) == 5
 
 

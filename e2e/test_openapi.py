@@ -1,4 +1,4 @@
-"""The API's document: valid, complete for what it describes, and true of a running server, field by field."""
+"""The OpenAPI description is valid, and a running server answers as it says, field by field."""
 
 import base64
 import copy
@@ -30,7 +30,8 @@ OPERATIONS = [(method, path) for path, item in DOCUMENT["paths"].items() for met
 
 
 def closed(schema):
-    """The same schema where an object has no properties but those it names: nothing undocumented may come."""
+    """A copy of a schema in which objects have no other properties than the named ones, so that responses contain nothing
+    undocumented."""
     if isinstance(schema, list):
         return [closed(part) for part in schema]
     if not isinstance(schema, dict):
@@ -45,12 +46,13 @@ LOOSE = {"components": DOCUMENT["components"]}
 TIGHT = {"components": {"schemas": {name: closed(part) for name, part in DOCUMENT["components"]["schemas"].items()}}}
 
 
-def complaints(schema, value, whole):
-    return [error.message for error in Draft202012Validator(copy.deepcopy(schema) | whole).iter_errors(value)]
+def schema_errors(schema, value, components):
+    """The messages of a value's faults against a schema, whose references lead to `components`."""
+    return [error.message for error in Draft202012Validator(copy.deepcopy(schema) | components).iter_errors(value)]
 
 
 def resolved(part):
-    """A part of the document behind its reference."""
+    """The part of the document to which a reference leads, or the part itself if it is no reference."""
     while "$ref" in part:
         found = DOCUMENT
         for name in part["$ref"].removeprefix("#/").split("/"):
@@ -60,7 +62,7 @@ def resolved(part):
 
 
 def check(method, path, answer):
-    """Holds an answer against what the document says of its operation."""
+    """Fails unless a response is as the document describes it for its operation."""
     responses = DOCUMENT["paths"][path][method]["responses"]
     assert str(answer.status) in responses or (answer.status >= 400 and "default" in responses), answer
     said = resolved(responses.get(str(answer.status)) or responses["default"])
@@ -74,7 +76,7 @@ def check(method, path, answer):
     assert kind in content or "*/*" in content, kind
     schema = (content.get(kind) or content["*/*"]).get("schema")
     if schema and kind.endswith("json"):
-        assert complaints(closed(schema), answer.body, TIGHT) == [], answer.text[:2000]
+        assert schema_errors(closed(schema), answer.body, TIGHT) == [], answer.text[:2000]
 
 
 # ---------------------------------------------------------------- callers
@@ -86,7 +88,7 @@ def app(demo, admin):
 
 
 class Caller:
-    """Calls an operation of the document and holds request and answer against it."""
+    """A client that calls an operation of the document and checks the request and the response against it."""
 
     def __init__(self, server, app, backend, admin, template):
         self.server, self.app, self.backend, self.admin, self.template = server, app, backend, admin, template
@@ -101,7 +103,7 @@ class Caller:
         data = raw if raw is not None else (json.dumps(body).encode() if body is not None else None)
         if body is not None and expected < 300:
             wanted = DOCUMENT["paths"][path][method]["requestBody"]["content"]["application/json"]["schema"]
-            assert complaints(wanted, body, LOOSE) == []
+            assert schema_errors(wanted, body, LOOSE) == []
         answer = call(address, method.upper(), data, sent)
         assert answer.status == expected, answer.text[:2000]
         check(method, path, answer)
@@ -111,7 +113,7 @@ class Caller:
         return self("get", "/v1/cards/containers/{container}/feed", expected, by="app", container="home", **more)
 
     def card(self):
-        """A card of the app's user, made for one test."""
+        """A new card of the app's user."""
         life = unique("life")
         self.backend.send(self.template.event, self.app.user, lifecycleId=life)
         return next(card for card in self.feed().body["cards"] if card["lifecycleID"] == life)
@@ -247,14 +249,14 @@ def refused_events(call):
 
 
 def oauth(call):
-    # Its 200 is tested beside the server's store: no form makes a client yet.
+    # A test of the server's store covers the response with status 200.
     form = {"Content-Type": "application/x-www-form-urlencoded"}
     call("post", "/oauth/token", 400, raw=b"grant_type=password", headers=form)
     call("post", "/oauth/token", 401, raw=b"grant_type=refresh_token&client_id=a&client_secret=b&refresh_token=c", headers=form)
 
 
 def published(call):
-    """A content source with one small version, made once."""
+    """Publishes a content source with one small version at the first call; returns the source's id."""
     if not hasattr(call, "source"):
         source = unique("source")
         draft = {"title": "News", "tags": [], "body": "Words", "format": "markdown", "channels": ["news"], "allowsScripts": False}
@@ -319,7 +321,7 @@ JSON = {"Content-Type": "application/json"}
 
 
 def ad(call, path="/ads/request"):
-    # Its 200 is tested beside the server's stores.
+    # Tests of the server's stores cover the response with status 200.
     assert call("post", path, 404, body=AD, headers=JSON).body["code"] == "unknown-unit"
     call("post", path, 422, body=AD | {"unitID": "x"}, headers=JSON)
     call("post", path, 400, raw=b"{", headers=JSON)

@@ -1,4 +1,4 @@
-"""The demo app's card list in a real browser: the real SDK at a real server."""
+"""The demo app's list of cards in a real browser, with the real SDK and a real server."""
 
 import re
 
@@ -50,7 +50,7 @@ def test_a_snoozed_card_goes_with_a_toast_that_names_the_time(give, phone):
 def test_a_snoozed_card_comes_back_at_its_moment(give, phone):
     card = give({"type": "snoozeButton", "text": "Soon", "seconds": "3"})
     expect(card).to_be_visible()
-    # The page itself notes that the card went: a slow machine may look only when it is back.
+    # The page records that the card disappeared, because a slow test may look only when the card is back.
     phone.evaluate(
         """mark => new MutationObserver(() => { window.wasGone ||= !document.body.textContent.includes(mark); })
           .observe(document.body, { childList: true, subtree: true })""",
@@ -112,7 +112,7 @@ def test_voting_a_card_down_asks_why_and_thanks(give, phone):
 def test_the_menu_of_a_card_is_at_its_top_right_with_both_votes(give):
     card = give(TEXT)
     more = card.get_by_role("button", name="More actions")
-    # Both places at one moment, since cards above come and go.
+    # Both boxes are measured at once, because cards above may arrive or leave.
     box, inside = more.evaluate(
         "more => [more.closest('article'), more].map(element => element.getBoundingClientRect().toJSON())"
     )
@@ -123,16 +123,16 @@ def test_the_menu_of_a_card_is_at_its_top_right_with_both_votes(give):
 
 
 def test_a_card_is_dismissed_with_the_keyboard_alone(give, phone):
-    # Last in a long list: the page stands scrolled, and the keys must not scroll it.
+    # The card is the last of a long list, so the page is scrolled, and the keys must not scroll it further.
     card = give(TEXT, priority=10)
     card.get_by_role("button", name="More actions").press("Enter")
     expect(card.get_by_role("menuitem").first).to_be_focused()
-    stood = phone.evaluate("scrollY")
-    assert stood > 200
+    scroll_before = phone.evaluate("scrollY")
+    assert scroll_before > 200
     for _ in range(card.get_by_role("menuitem").count() - 1):
         phone.keyboard.press("ArrowDown")
     expect(card.get_by_role("menuitem", name="Dismiss")).to_be_focused()
-    assert phone.evaluate("scrollY") == stood
+    assert phone.evaluate("scrollY") == scroll_before
     phone.keyboard.press("Enter")
     expect(toast(phone, "Card dismissed")).to_be_visible()
     expect(card).to_have_count(0)
@@ -176,7 +176,7 @@ def test_own_words_are_counted_as_people_count_and_never_cut_inside_of_a_charact
     expect(words).to_have_value("x" * 279 + FAMILY)
     expect(count).to_have_text("280 / 280")
     expect(full).to_be_visible()
-    # The text behind the caret stays; what was typed last is left out when the field is full.
+    # When the field is full, typed text is refused, and the text after the caret stays.
     words.press("Home")
     phone.keyboard.insert_text(FAMILY)
     expect(words).to_have_value("x" * 279 + FAMILY)
@@ -261,7 +261,7 @@ def test_a_link_opens_one_page_that_knows_nothing_of_the_app(give, phone, contex
         card.get_by_role("link", name="Read").click()
     expect(opened.value.locator("body")).to_have_text("there")
     assert opened.value.evaluate("window.opener") is None
-    # Whatever the click made the host say has come by the time of a later toast.
+    # The toast comes after everything that the host did for the click.
     choose(card, "This is useful")
     expect(toast(phone, "Feedback received")).to_be_visible()
     assert len(context.pages) == before + 1
@@ -271,7 +271,7 @@ def test_cards_stand_in_the_order_of_their_priority(give, phone):
     five, one, ten = give(TEXT, priority=5), give(TEXT, priority=1), give(TEXT, priority=10)
     for card in (five, one, ten):
         expect(card).to_be_attached()
-    # All places at one moment, since other cards come and go.
+    # All positions are measured at once, because other cards may arrive or leave.
     order = phone.evaluate(
         "cards => cards.map(card => card.getBoundingClientRect().top)",
         [card.element_handle() for card in (one, five, ten)],
@@ -279,20 +279,21 @@ def test_cards_stand_in_the_order_of_their_priority(give, phone):
     assert order == sorted(order)
 
 
-def paper(phone, colour):
+def expect_background(phone, color):
+    """Waits until the page's background variable has this color."""
     phone.wait_for_function(
-        "wanted => getComputedStyle(document.body).getPropertyValue('--paper').trim().toUpperCase() === wanted", arg=colour
+        "wanted => getComputedStyle(document.body).getPropertyValue('--paper').trim().toUpperCase() === wanted", arg=color
     )
 
 
 def test_a_light_device_has_the_light_theme(phone):
     phone.emulate_media(color_scheme="light")
-    paper(phone, "#F6F3EC")
+    expect_background(phone, "#F6F3EC")
 
 
 def test_a_dark_device_has_the_dark_theme(phone):
     phone.emulate_media(color_scheme="dark")
-    paper(phone, "#101618")
+    expect_background(phone, "#101618")
     expect(phone.locator("html")).to_have_attribute("data-scheme", "dark")
 
 
@@ -324,7 +325,7 @@ def image(demo, height):
 
 
 def cover(card):
-    """A picture as drawn: its box, how it is cut off, and the width that its card has."""
+    """Measures an image as drawn: its box, its ratio and `object-fit`, and the width of its column and its card."""
     picture = card.get_by_role("img", name="A ferry")
     picture.scroll_into_view_if_needed()
     picture.evaluate("e => e.decode()")
@@ -341,7 +342,7 @@ def cover(card):
 
 
 def assert_cover(give, demo, name, height):
-    """Among other elements a picture is as wide as they may be; at the top it goes from edge to edge."""
+    """Fails unless an image is as wide as the column when it is among other elements, and as wide as the card at its top."""
     inside = cover(give(image(demo, name)))
     assert (inside["height"], inside["fit"]) == (height, "cover")
     assert inside["width"] == inside["picture"] == inside["column"] > 300
@@ -436,14 +437,14 @@ def test_the_app_fits_the_window_and_can_be_read(give, phone, demo, width, schem
 
 
 def feed_requests(demo):
-    """The number of feed requests, by the server's own count."""
+    """The number of feed requests, from the server's metrics."""
     page = call(f"{demo.server}/metrics").text
     counts = re.findall(r'inlay_http_requests_total\{[^}]*route="[^"]*/feed"[^}]*\} (\d+)', page)
     return sum(map(int, counts))
 
 
 def pull(page, distance):
-    """A finger that pulls the page down from its top."""
+    """Pulls the page down by touch, from near its top, in ten steps."""
     finger = page.context.new_cdp_session(page)
 
     def touch(kind, *at):

@@ -1,4 +1,5 @@
-"""The code that a set-up shows to a camera, read by another reader than ours: from the golden codes and from the screen."""
+"""The QR code that a set-up shows to a device's camera, read by an independent reader (ZXing) from golden codes and from the
+screen."""
 
 import base64
 import io
@@ -22,7 +23,7 @@ def codes(image: Image.Image) -> list:
 
 
 def photographed(page) -> str:
-    """The text of the one code on the screen. A camera takes picture after picture, since the first may be of a page that
+    """The text of the only code on the screen. Takes up to 20 screenshots, as a camera does: the first may show a page that
     is not drawn yet."""
     found = []
     for _ in range(20):
@@ -34,7 +35,7 @@ def photographed(page) -> str:
 
 
 def drawn(modules: str, side: int) -> Image.Image:
-    """The picture of a golden code, four pixels a module."""
+    """The picture of a golden code, with four pixels for each module."""
     bits = bin(int("1" + modules, 16))[3:]
     image = Image.new("L", (side + 2 * BORDER,) * 2, 255)
     for place in range(side * side):
@@ -56,9 +57,9 @@ def test_every_golden_code_says_what_stands_beside_it(golden):
     "network, password",
     [
         ("Harbor guests", "correct horse"),
-        # 32 bytes, each of another alphabet.
+        # 32 bytes, of several alphabets.
         ("Fährhaus Ærø 海港 ⚓🚢 2", "fünf Wörter für Gäste"),
-        # The characters that other codes escape, and those that a page escapes.
+        # The characters that other formats of Wi-Fi codes escape, and those that HTML escapes.
         ('";:,\\ \'<b>&amp;%20', 'a\\;b:c,"d" <i>&lt; ' + "x" * 44),
         ("Open quay", ""),
     ],

@@ -1,4 +1,4 @@
-"""Each module's privacy manifest says what its wire contains, and nothing of the wire is left out."""
+"""Apple's privacy manifest of each module: it declares the data that the properties of the wire types contain."""
 
 import plistlib
 import re
@@ -8,7 +8,7 @@ from programs import ROOT
 
 SOURCES = ROOT / "Sources"
 KIND = "NSPrivacyCollectedDataType"
-# The personal data in each property of the wire, by the names of Apple's manifests; empty where there are none.
+# The personal data in each property of the wire types, by the names of Apple's manifests; empty if there is none.
 CARDS = {
     "Cards/CardAction.swift": {
         "CardAction": {"id": "", "containerID": "", "cardID": "", "layoutID": "", "time": "", "kind": "OtherUserContent"},
@@ -56,9 +56,9 @@ DEVICES = {
     },
     "Devices/Pairing.swift": {"PairingRequest": {"name": "OtherUserContent"}},
 }
-# The data sent outside of the bodies: the user's token in a header, trackers, and columns of the marketing database
-# that the app names itself.
-BESIDE = {
+# The data that is not in the bodies: the user's token in a header, trackers, and columns of the marketing database that
+# the app names itself.
+OUTSIDE_BODIES = {
     "InlayCore": "UserID", "InlayCards": "", "InlayHub": "",
     "InlayBehaviors": "EmailAddress OtherUserContactInfo", "InlayAds": "UserID ProductInteraction",
     "InlayDevices": "UserID",
@@ -70,7 +70,7 @@ WIRE = {
 
 
 def properties(file: str, type_name: str) -> set[str]:
-    """The stored properties of a wire type."""
+    """The names of a wire type's stored properties."""
     source = (SOURCES / "InlayWire" / file).read_text()
     body = re.search(rf"public struct {type_name}\b.*?\n}}", source, re.S)[0]
     return set(re.findall(r"^    public var (\w+): [^{\n]*$", body, re.M))
@@ -82,10 +82,10 @@ def manifest(module: str) -> dict:
 
 @pytest.mark.parametrize("module", WIRE)
 def test_each_modules_manifest_says_what_its_wire_contains(module):
-    collected = set(BESIDE[module].split())
+    collected = set(OUTSIDE_BODIES[module].split())
     for file, types in WIRE[module].items():
         for name, meanings in types.items():
-            # A new property of the wire needs a decision here.
+            # A new property needs an entry above that says which personal data it contains.
             assert properties(file, name) == set(meanings), f"{name} in {file}"
             collected |= {kind for meaning in meanings.values() for kind in meaning.split()}
     declared = manifest(module)["NSPrivacyCollectedDataTypes"]
@@ -114,7 +114,7 @@ def test_only_ads_track_and_their_manifest_says_so():
 
 
 def test_modules_that_collect_nothing_read_no_identifier():
-    """A module without a manifest sends nothing: it opens no connection and keeps no lane."""
+    """A module without a manifest sends nothing: it opens no connection and has no lane of the outbox."""
     views = {f"Inlay{feature}View" for feature in ["Cards", "Hub", "Ads", "Devices"]}
     silent = views | {"InlaySurface", "InlayTrust", "InlayLight", "InlayLightChannel"}
     for module in silent:

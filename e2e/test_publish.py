@@ -1,4 +1,4 @@
-"""`inlay publish` and the keys beside it: a folder becomes a version that a device follows, or nothing changes."""
+"""`inlay publish` and the content keys: a folder becomes a version that a device accepts, or nothing changes."""
 
 import json
 import os
@@ -37,12 +37,12 @@ class Publishing(Site):
         return done.returncode, done.stdout + done.stderr
 
     def trust(self) -> None:
-        """The device gets the root that an app is built with."""
+        """Gives the device the first root, as an app contains it."""
         self.content("export", "--to", str(self.folder / "anchor"))
         assert self.device("init", str(self.folder / "anchor" / "root.json"))
 
     def fetch(self, path: str) -> bytes:
-        """A file as a device has it: found in the signed metadata and verified."""
+        """Downloads a file as a device does: found in the signed metadata and verified."""
         folder = self.folder / "fetched"
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
@@ -81,7 +81,7 @@ def test_a_folder_is_published_and_a_device_has_its_articles_pictures_and_templa
     page = site.fetch(seals["page"]).decode()
     assert "<main data-own>" in page and "<strong>stay 200 metres away</strong>" in page
     assert site.fetch("assets/seal.svg") == (FOLDER / "assets/seal.svg").read_bytes()
-    # Again the same is no version; one changed article is one, and moves that one page.
+    # The same content makes no new version. One changed article makes one, with that page as its only new content.
     assert "Nothing changed; version 1 is still current." in site.publish(secret=site.secret)[1]
     article = site.source / "articles" / "seal-rocks.md"
     article.write_text(article.read_text().replace("200 metres", "300 metres"))
@@ -101,7 +101,7 @@ def test_a_folder_with_faults_is_refused_by_file_and_line_and_the_old_content_st
     assert "articles/broken.md:5: ../../etc/passwd is no file of this source" in said
     assert "assets/passwd.svg: A symbolic link" in said
     assert site.fetch("index.json") == index
-    # A key that is not the environment's changes nothing either.
+    # A secret key that is not the environment's changes nothing either.
     os.remove(site.source / "articles" / "broken.md")
     os.remove(site.source / "assets" / "passwd.svg")
     article = site.source / "articles" / "seal-rocks.md"

@@ -1,4 +1,4 @@
-"""The recovery pages on a phone: what people do who forgot their password, or which address they used."""
+"""The recovery pages on a phone, for people who forgot their password or the address of their account."""
 
 import pytest
 from owners import Application
@@ -12,7 +12,7 @@ def application(admin):
 
 @pytest.fixture
 def narrow(browser, application):
-    """A phone without scripts: the pages need none."""
+    """A page as wide as a phone, without scripts, which the recovery pages do not need."""
     context = browser.new_context(viewport={"width": 360, "height": 740}, java_script_enabled=False)
     page = context.new_page()
     policies: list[str] = []
@@ -23,8 +23,8 @@ def narrow(browser, application):
 
 
 def fits(page) -> bool:
-    """Whether nothing is wider than the window and every control can be hit with a finger."""
-    # The heading of a form's answer may stand before its styles are there.
+    """Whether every control is within the window's width and at least 44 pixels high, for a finger."""
+    # A page may show its heading before its styles are loaded.
     page.wait_for_load_state()
     boxes = [control.bounding_box() for control in page.locator("button, input:not([type=hidden]), a").all()]
     return all(box["x"] >= 0 and box["x"] + box["width"] <= 360 and box["height"] >= 44 for box in boxes)
@@ -53,7 +53,7 @@ def test_a_forgotten_password_is_set_anew_on_a_phone(narrow, application):
     expect(narrow.get_by_role("heading", name="Your password is set")).to_be_visible()
     logged_in = application.send("POST", "sessions", {"email": owner.email, "password": "another good long one"})
     assert logged_in.status == 200
-    # Sessions from before have ended.
+    # The account's earlier sessions have ended.
     assert owner.send("GET", "").status in (401, 404)
 
 

@@ -1,4 +1,5 @@
-"""The check of the names in the server's pages: faults planted in a copy of the sources."""
+"""Tests of `Scripts/resources`, which checks the names of files in the server's pages, on copies of the sources with
+faults."""
 
 import functools
 import re
@@ -16,8 +17,8 @@ NAMES_A_FILE = re.compile(
 
 
 @functools.cache
-def what_resources_reads():
-    """The script with what it imports and reads: the bundles, and the sources in which a name can be."""
+def files_of_resources_script():
+    """The paths of the script, of its imports, and of the files that it reads: bundles and sources that can name a file."""
     sources = [path for path in (ROOT / SOURCES).rglob("*.swift") if NAMES_A_FILE.search(path.read_text())]
     bundles = [path for folder in ("templates", "assets", "articles")
                for path in (ROOT / SOURCES).glob(f"*/Resources/{folder}/**/*") if path.is_file()]
@@ -30,12 +31,12 @@ class Pages:
 
     def __init__(self, folder):
         self.folder = folder
-        for path in what_resources_reads():
+        for path in files_of_resources_script():
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / path, folder / path)
 
     def replace(self, path, old, new):
-        """Replaces the first occurrence of a text; the place of it."""
+        """Replaces the first occurrence of a text and returns its file and line."""
         file = self.folder / SOURCES / path
         before, found, after = file.read_text().partition(old)
         assert found, f"{path} has no {old}"
@@ -107,7 +108,7 @@ def test_a_name_that_has_no_file_is_reported_with_its_line(pages, path, old, new
 def test_a_file_that_no_page_needs_is_reported(pages, name, words):
     path = pages.folder / SOURCES / "InlayAdsServer" / "Resources" / name
     path.parent.mkdir(parents=True, exist_ok=True)
-    # A file that names itself is needed by none.
+    # A file that only names itself is not needed.
     path.write_text("{{> ads/old}}" if path.suffix == ".mustache" else "")
     assert pages.faults() == [f"{path.relative_to(pages.folder)}:1: no page needs the {words}"]
 

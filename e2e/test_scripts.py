@@ -1,4 +1,4 @@
-"""The scripts behind `make`: what they install, what they say where they cannot, what counts as a proof."""
+"""The scripts of `make`: installation and its error messages, proofs of requirements, retries, mutants, documentation."""
 
 import importlib.machinery
 import importlib.util
@@ -29,7 +29,7 @@ def bootstrap(goal, path=None):
 
 @pytest.mark.parametrize("goal", ["demo", "test"])
 def test_a_second_set_up_asks_no_package_manager_and_changes_nothing(goal, tmp_path):
-    # A set-up that is due would take away the very environment that this test runs in.
+    # If a set-up were due, it would replace the Python environment that this test runs in.
     stamp = ROOT / ".venv" / "requirements.sha256"
     due = subprocess.run(["sha256sum", "--check", "--status", stamp], cwd=ROOT, timeout=60).returncode != 0
     assert not due, "run Scripts/bootstrap test first"
@@ -44,7 +44,7 @@ def test_a_second_set_up_asks_no_package_manager_and_changes_nothing(goal, tmp_p
 
 @pytest.fixture
 def bare(tmp_path):
-    """A folder of programs without any package manager, and without what packages bring."""
+    """A folder with the few programs that the script needs, and without a package manager, as its only search path."""
     for program in ("bash", "env", "dirname", "sha256sum", "cat", "swift", "make", "python3"):
         found = shutil.which(program)
         assert found, program
@@ -89,7 +89,7 @@ REPORT = """<testsuites><testsuite name="TestResults">
 
 
 class Ledger:
-    """A project of one table and one report, with the real script in it."""
+    """A project with one table of requirements, one test report, and the real script."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -105,11 +105,12 @@ class Ledger:
         self.allow()
 
     def allow(self, *exceptions):
-        """Lists what breaks a rule."""
+        """Writes the list of allowed exceptions, each as a rule and its subject."""
         lines = ["rule\tsubject", *("\t".join(exception) for exception in exceptions)]
         (self.folder / "Docs" / "Requirements" / "exceptions.tsv").write_text("\n".join(lines) + "\n")
 
     def check(self, *rows):
+        """Writes the rows, each as its `where` and its proof, and runs the check; returns its status and output."""
         lines = [HEAD, *("\t".join([f"X-{number}", "s", "a", "r", "c", where, proof])
                          for number, (where, proof) in enumerate(rows, start=1))]
         (self.folder / "Docs" / "Requirements" / "things.tsv").write_text("\n".join(lines) + "\n")
@@ -176,7 +177,7 @@ def test_a_table_that_lost_a_column_is_named_with_its_line(ledger):
 
 def is_running(number):
     try:
-        # The state stands behind the name, which is in brackets; Z is one that ended and that nobody waited for.
+        # The state follows the name, which is in brackets. Z is a process that has ended but was not waited for.
         return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except (FileNotFoundError, ProcessLookupError):
         return False
@@ -184,7 +185,7 @@ def is_running(number):
 
 @pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGKILL])
 def test_a_database_and_its_command_end_with_the_script_that_started_them(sent):
-    # A child in a process group of its own, as `timeout` makes one, and one that does not end when it is asked.
+    # A child in its own process group, which `timeout` makes, and one that ignores SIGTERM.
     command = 'timeout 600 sleep 600 & (trap "" TERM; while :; do sleep 600; done) & echo $$ $! "$TMPDIR"; wait'
     script = subprocess.Popen([ROOT / "Scripts" / "postgres", "run", "--", "bash", "-c", command],
                               stdout=subprocess.PIPE, text=True)
@@ -196,7 +197,7 @@ def test_a_database_and_its_command_end_with_the_script_that_started_them(sent):
     assert all(is_running(process) for process in [server, *every])
     try:
         script.send_signal(sent)
-        # A process that was killed ends nothing further; the kernel ends the two that it started.
+        # A killed script cannot end other processes; the kernel ends its two direct children.
         must_end = [server, *every] if sent == signal.SIGTERM else [server, shell]
         until(lambda: not any(is_running(process) for process in must_end))
         script.wait(SECONDS_TO_WAIT)
@@ -208,11 +209,11 @@ def test_a_database_and_its_command_end_with_the_script_that_started_them(sent):
 
 # ---------------------------------------------------------------- retry and verdict
 
-# As Swift Testing writes its report: quotes in names are not escaped, and the file begins when the program starts.
+# A report as Swift Testing writes it: quotes in names are not escaped, and the beginning is written when the program starts.
 BEGINNING = '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n'
 FAILURE = '<testcase classname="{}" name="{}" time="0.1">\n<failure message="{}" />\n</testcase>\n'
 PASSED = '<testcase classname="A.B" name="`it works`()" time="0.1" />\n'
-# A program of tests: each call does what the next line of its plan says.
+# A fake test program: each call follows the next line of its plan.
 PROGRAM = """#!/bin/bash
 cd "$(dirname "$0")"
 printf '%s\\n' "$*" >>calls
@@ -227,7 +228,7 @@ esac
 
 
 class Run:
-    """The folder of reports of a run with one program of tests."""
+    """A test run with one test program: its folder of reports, which the retry and verdict scripts read."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -243,11 +244,13 @@ class Run:
         (self.reports / "sdk.log").write_text("")
 
     def failed(self, *names, suite="A.B"):
+        """Writes a report in which these tests failed."""
         cases = "".join(FAILURE.format(suite, name, "Expectation failed: 1 == 2") for name in names)
         (self.reports / "sdk.xml").write_text(f"{BEGINNING}{cases}</testsuites>")
 
     def crashed(self):
-        """A first run that crashed, and reports for what a second one may leave, each with its status."""
+        """Writes the files of a first run that crashed, and possible reports of a second run, named by what happens in that
+        run and its status."""
         (self.reports / "sdk.status").write_text("139\n")
         (self.reports / "sdk.xml").write_text(BEGINNING)
         complete = f"{BEGINNING}{PASSED}</testsuites>"
@@ -260,7 +263,7 @@ class Run:
             'A.swift:1: Fatal error: no value\n')
 
     def end(self, *plan):
-        """Tries again; the status of the verdict and what it printed."""
+        """Runs the retries by this plan, and then the verdict; returns the verdict's status and output."""
         (self.folder / "plan").write_text("".join(f"{act}\n" for act in plan))
         commands = [["retry", self.reports, *self.programs], ["verdict", self.reports]]
         runs = [subprocess.run([sys.executable, ROOT / "Scripts" / name, *rest],
@@ -288,7 +291,7 @@ def test_a_failed_test_that_passes_twice_in_a_row_alone_is_unstable_and_forgiven
     assert f"unstable: A.B/`it is busy`(), see {tried.reports}/sdk.log" in said
     assert said.splitlines()[-1] == "1 passed, 0 failed"
     assert len(tried.calls) == len(plan)
-    # The choice of tests of the whole run is left out, and so is its report.
+    # The arguments of the whole run for its filter and its report are left out.
     assert tried.calls[0] == r"--no-parallel --filter ^A[./]B/`it\ is\ busy`\(\)(/|$)"
 
 
@@ -400,7 +403,7 @@ def test_what_failed_beside_the_tests_is_counted_and_named(tried):
 
 @pytest.fixture
 def mutate(monkeypatch):
-    """The script as a module."""
+    """`Scripts/mutate`, loaded as a Python module."""
     monkeypatch.syspath_prepend(str(ROOT / "Scripts"))
     loader = importlib.machinery.SourceFileLoader("mutate", str(ROOT / "Scripts" / "mutate"))
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader("mutate", loader))
@@ -411,7 +414,7 @@ def mutate(monkeypatch):
 
 @pytest.fixture
 def mutants(mutate, monkeypatch, tmp_path):
-    """Three mutants of the SDK in files of their own, and a folder for the copy of the checkout."""
+    """Three mutants of the SDK, each in another file. The script's copy of the checkout is in a temporary folder."""
     monkeypatch.setattr(mutate, "TREE", tmp_path / "tree")
     tests = mutate.declarations()
 
@@ -423,7 +426,7 @@ def mutants(mutate, monkeypatch, tmp_path):
 
 
 def builds_with(mutate, monkeypatch, tmp_path, program):
-    """Puts a program in the place of the compiler."""
+    """Replaces the compiler by a program."""
     build = tmp_path / "build"
     build.write_text(program)
     build.chmod(0o755)
@@ -442,7 +445,7 @@ def test_mutants_that_did_not_run_are_a_failure_where_no_time_was_given(
     assert "0 of 0 mutants killed" in said
 
 
-# A compiler that does not know what one mutant calls, and that makes a program of tests which one mutant breaks.
+# A fake compiler that refuses the mutant `bad`, and builds a test program that fails with the mutant `good`.
 COMPILER = """#!{python}
 import pathlib, sys
 source, switch = pathlib.Path("{bad.file}"), 'inlayMutant("{bad.id}")'
@@ -470,7 +473,7 @@ def test_a_mutant_that_does_not_compile_is_named_and_left_out_and_the_others_run
     assert f"NO BUILD  {bad.id}  {bad.file}: cannot find 'x' in scope" in said
     assert f"{bad.id}: it does not compile (mutants.tsv:{bad.line})" in said
     assert f"{weak.id}: no named test noticed it" in said and "1 of 3 mutants killed" in said
-    # The copy has no switch for what was left out, and the checkout has none at all.
+    # The copy has no switch for the mutant that was left out, and the checkout has no switches.
     assert (mutate.TREE / bad.file).read_bytes() == (ROOT / bad.file).read_bytes()
     assert f'inlayMutant("{good.id}")' in (mutate.TREE / good.file).read_text()
     assert "inlayMutant" not in (ROOT / good.file).read_text()

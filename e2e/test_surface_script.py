@@ -1,6 +1,6 @@
-"""The page's script alone, in a real browser and under its real policy: patches, focus, input, menus, events.
+"""The surface's script alone, in a real browser with its real content security policy: patches, focus, input, menus, events.
 
-A bridge in the page stands for the host, so each test says what the host sends and sees what the page answers.
+A bridge in the page replaces the host: each test sends the host's messages and reads the page's messages.
 """
 
 import json
@@ -29,7 +29,7 @@ ROOT = {"title": "Cards", "colorScheme": "light", "layoutDirection": "ltr", "loc
 
 
 def page_html():
-    """The page's template, filled for a surface called `cards` with the files of a list of cards."""
+    """The page's template, rendered for a surface called `cards` with the files of a list of cards."""
     source = (FOLDERS[0] / "templates/page.mustache").read_text()
     for name, values in {"styles": STYLES, "scripts": SCRIPTS}.items():
         before, line, after = re.split("{{[#/]%s}}\\n" % name, source)
@@ -51,7 +51,7 @@ def serve(route):
 
 
 class Host:
-    """The messages that the tests send as the host, and the page's answers."""
+    """A fake host: it sends messages to the page and reads the page's messages."""
 
     def __init__(self, page):
         self.page = page
@@ -136,7 +136,7 @@ def test_an_edit_in_place_keeps_what_was_typed_and_the_focus(host):
 def test_texts_that_no_form_takes_are_cut_so_that_their_message_arrives(host):
     form = FIELD + FIELD.replace('"f"', '"g"').replace('"name"', '"more"') + SUBMIT
     host.patch(insert("a", f"<form data-form>{form}</form>"))
-    # The last place is half of a ship.
+    # The limit falls in the middle of an emoji, which takes two UTF-16 code units.
     host.page.fill("#f", "漢" * 65_539 + "🚢" * 1_000)
     host.page.fill("#g", "x")
     host.page.press("#g", "Enter")
@@ -199,8 +199,8 @@ def test_a_menu_that_closes_because_the_page_is_scrolled_gives_the_focus_back(ho
 def test_a_menu_opened_on_a_card_that_still_moves_stays_open_and_ends_beside_it(host):
     host.patch(insert("a", "<p>first</p>"))
     host.patch(insert("b", MENU))
-    # As on a slow machine: the menu is placed at the first frame of the card's coming, and the next frame is the last,
-    # with word of a scrolling from before.
+    # As on a slow machine: the menu is placed at the first frame of the card's animation, the next frame is the last one,
+    # and then the event of an earlier scrolling arrives.
     host.page.evaluate("document.getAnimations().forEach(motion => { motion.pause(); motion.currentTime = 0; })")
     host.page.locator("[data-menu]").press("Enter")
     host.page.evaluate("document.getAnimations().forEach(motion => motion.finish())")
@@ -243,9 +243,9 @@ def test_the_page_counts_the_characters_that_swift_counts(host, vector):
     host.patch(insert("a", WORDS), root=ROOT)
     text = vector["text"] * vector["times"]
     host.page.locator("#words").fill(text)
-    # A text area has one kind of line break, and either kind is one character.
+    # A text area turns all line breaks into one kind, and Swift counts each kind as one character.
     expect(host.page.locator("[data-count-of]")).to_have_text(str(vector["characters"]))
-    # The next patch knows nothing of what was written.
+    # The next patch does not contain the typed text.
     host.patch(replace("a", WORDS))
     expect(host.page.locator("[data-count-of]")).to_have_text(str(vector["characters"]))
     expect(host.page.locator("#full")).to_be_hidden()
@@ -350,7 +350,7 @@ def test_one_long_pull_at_the_top_is_one_refresh_and_a_short_one_is_none(host):
     assert host.events() == [], "a pull in the middle of the list is scrolling"
 
 
-# ---------------------------------------------------------------- cards that come meanwhile
+# ---------------------------------------------------------------- cards that arrive while the list is scrolled
 
 PILL = (
     '<div class="arrivals" role="status" data-arrivals><button type="button" class="arrivals-button" '
@@ -370,7 +370,7 @@ def top(key, html):
 
 
 def scrolled(host, to=300):
-    """A list with cards to read, scrolled down."""
+    """Shows a list of three tall cards, scrolls it down, and returns the locator of the button "New cards"."""
     host.patch(top("header", BAR), top("arrivals", PILL), *[insert(key, TALL) for key in "abc"], root=ROOT)
     host.page.evaluate(f"document.scrollingElement.scrollTop = {to}")
     host.page.wait_for_function(f"document.scrollingElement.scrollTop === {to}")
@@ -389,7 +389,7 @@ def test_cards_that_come_while_the_list_is_scrolled_move_nothing_and_wait_behind
     # Two frames later the browser has reported every layout shift.
     host.page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
     assert host.page.evaluate("window.shifted") < 0.1
-    # Changes in between are not visible yet.
+    # A waiting card stays hidden when it is changed.
     host.patch(replace("new3", "<p>newer</p>"))
     expect(host.page.locator('[data-key="new3"]')).to_be_hidden()
     pill.click()
@@ -431,7 +431,7 @@ def test_a_card_waits_while_its_reader_types_or_has_a_menu_open_at_the_top(host)
     expect(host.page.locator('[data-key="two"]')).to_be_visible()
 
 
-# ---------------------------------------------------------------- screens above each other
+# ---------------------------------------------------------------- nested screens
 
 
 def screen(level, inside):

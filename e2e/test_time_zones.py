@@ -1,4 +1,4 @@
-"""Days and times of the Workbench are those of the environment's time zone: a server with a clock of the test's own."""
+"""The Workbench's days and times are in the environment's time zone: tests with a server whose clock they set."""
 
 import calendar
 import os
@@ -13,11 +13,11 @@ from pages import address, drawn, table
 from playwright.sync_api import expect
 from waiting import SECONDS_TO_WAIT
 
-ZONE = "Asia/Kathmandu"  # 5:45 before UTC, so that neither its days nor its hours are UTC's
+ZONE = "Asia/Kathmandu"  # UTC+5:45, so that neither its days nor its hours begin with those of UTC
 
 
 class Site:
-    """A server whose clock stands where the test puts it."""
+    """A server whose clock stands still at a time that the test sets."""
 
     def __init__(self, folder, moment: str):
         self.folder, self.process, self.admin, self.sender = folder, None, None, None
@@ -27,9 +27,9 @@ class Site:
         self.sender = EventSender(self.admin)
 
     def up(self, moment: str, wanted: dict[str, str]) -> dict[str, str]:
-        """Starts the server at a moment of UTC."""
+        """Starts the server with its clock at a time in UTC."""
         self.moment = calendar.timegm(time.strptime(moment, "%Y-%m-%d %H:%M"))
-        # The clock stands; what counts time for itself, as deadlines do, goes on.
+        # The wall clock stands still. The monotonic clock, which deadlines use, runs.
         clock = ["env", "TZ=UTC", "faketime", "--exclude-monotonic", "-f", f"{moment}:00"]
         self.process, found = start(
             ["serve", "--database", f"sqlite:{self.folder}/inlay.sqlite", "--port", "0"],
@@ -40,13 +40,13 @@ class Site:
         return found
 
     def down(self) -> None:
-        """Stops the server: the only child of the program that sets its clock."""
+        """Stops the server, which is the only child of `faketime`."""
         child = int(Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()[0])
         os.kill(child, signal.SIGINT)
         assert self.process.wait(timeout=SECONDS_TO_WAIT) == 0
 
     def move(self, moment: str) -> None:
-        """Lets the server go on at another moment."""
+        """Restarts the server with its clock at another time."""
         self.down()
         self.up(moment, {})
         self.admin.server = self.sender.server = self.server
@@ -66,7 +66,7 @@ def site(tmp_path):
 
 
 def overview(page, site, label: str) -> tuple[str, str]:
-    """A number of the Overview: today's and yesterday's."""
+    """A number of the Overview, as shown for today and for yesterday."""
     page.goto(address(site, "overview"))
     part = page.locator("dl.numbers > div").filter(has_text=f"{label} today")
     return part.locator(".big").inner_text(), part.locator(".sub").inner_text()
@@ -104,7 +104,7 @@ def test_the_explorers_days_are_the_zones_and_agree_with_the_overview_at_both_si
     assert found[:3] == [["23 Nov so far", "2"], ["22 Nov", "3"], ["21 Nov", "0"]] and len(found) == 7
     chart = drawn(page)
     assert chart["labels"][-2:] == ["22 Nov", "23 Nov"] and chart["events"][-2:] == [3, 2]
-    # The day that is not over yet is dashed.
+    # The chart's line to the current day is dashed.
     dashes = page.evaluate(
         """() => {
           const { borderDash } = Chart.getChart(document.querySelector("canvas[data-chart]")).data.datasets[0].segment;
@@ -114,7 +114,7 @@ def test_the_explorers_days_are_the_zones_and_agree_with_the_overview_at_both_si
     assert dashes == [[], [4, 4]]
     page.goto(address(site, "cards/analytics?days=7"))
     assert table(page, "Numbers by day")[0][0] == "23 Nov so far"
-    # The moment of an event is exact on hover, in the zone.
+    # The title of an event's time has the exact time in the zone.
     page.goto(address(site, "behaviors/events"))
     assert page.locator("tbody time").first.get_attribute("title") == f"23 Nov 2026, 00:10 {ZONE}"
 

@@ -1,4 +1,4 @@
-"""The verifier of the device, driven from the command line, against another implementation of TUF."""
+"""The device's TUF client, run from the command line with repositories of the reference implementation (python-tuf)."""
 
 import json
 import os
@@ -23,7 +23,7 @@ REST = (Targets.type, Snapshot.type, Timestamp.type)
 
 
 class Client:
-    """`inlay tuf-client` with folders of its own."""
+    """`inlay tuf-client` with its own folders for metadata and targets."""
 
     def __init__(self, repository: Repository, folder: Path):
         self.repository, self.folder = repository, folder
@@ -321,7 +321,7 @@ def test_expired_metadata_is_refused(repository: Repository, client: Client, rol
     repository.signed(role).expires = soon(-1)
     repository.publish(Root.type, *REST)
     assert client.refresh() == 1
-    # An expired root is still a link of the chain; the others are not taken over.
+    # An expired root is stored, because a newer one is verified with it. Other expired roles are not stored.
     assert client.versions[role] == (2 if role == Root.type else 1)
 
 
@@ -426,7 +426,7 @@ def test_a_kept_role_is_verified_against_each_delegator(repository: Repository, 
     repository.delegate("b", paths=["b/*"])
     shared = repository.delegate("shared", by="a", paths=["a/*"])
     genuine = repository.signers["shared"].pop()
-    # b trusts another key for the role of the same name.
+    # `b` delegates to a role of the same name, but with another key.
     repository.delegate("shared", by="b", paths=["b/*"])
     repository.signers["shared"] = [genuine]
     repository.add("a/file", b"from a", "shared")
@@ -472,7 +472,7 @@ def test_names_without_versions_are_used_where_the_root_says_so(repository: Repo
 
 
 def test_our_repositories_are_followed_by_another_implementation(tmp_path: Path) -> None:
-    """Content that an earlier version of Inlay published, with a rotation of its root, read by another client."""
+    """The reference client reads content that an earlier version of Inlay published, with a rotated root."""
     fixture = ROOT / "Tests" / "InlayTrustTests" / "Fixtures" / "repository"
     folder = tmp_path / "metadata"
     folder.mkdir()

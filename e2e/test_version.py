@@ -1,4 +1,4 @@
-"""The version of the command and of the changelog."""
+"""The version that the command and the changelog state."""
 
 import re
 import subprocess

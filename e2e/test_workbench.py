@@ -1,4 +1,4 @@
-"""The Workbench in a real browser: the walk of the demo, numbers, roles, small screens, the inspector."""
+"""The Workbench in a real browser: a card from the editor to its analytics, numbers, roles, small screens, the inspector."""
 
 import re
 
@@ -8,7 +8,7 @@ from looks import faint, is_wide
 from pages import QUESTION, address, drawn, headlines, number, press_until, sum_of, table
 from playwright.sync_api import expect
 
-# ---------------------------------------------------------------- the walk of the demo
+# ---------------------------------------------------------------- a card from the editor to its analytics
 
 
 def sign_in(page, demo):
@@ -73,7 +73,7 @@ def test_an_unknown_address_is_a_page_in_the_frame_with_a_way_back(workbench, de
 def test_an_unknown_address_says_nothing_to_who_is_not_signed_in(demo):
     answer = call(f"{demo.server}/workbench/nowhere?x=1")
     assert answer.status == 200 and 'action="/workbench/sign-in"' in answer.text
-    # Programs get a problem document.
+    # A program's request gets a problem document.
     answer = call(f"{demo.server}/workbench/nowhere", "POST", b"")
     assert answer.status == 404 and answer.body["code"] == "not-found"
 
@@ -85,7 +85,7 @@ def test_the_chart_of_analytics_has_the_numbers_of_the_table_beside_it(workbench
     workbench.goto(address(demo, "cards/analytics?days=7"))
     chart = drawn(workbench)
     rows = table(workbench, "Numbers by day")
-    # Today stands first and is not over.
+    # The first row is today, which is not over.
     assert rows[0][0].endswith(" so far")
     assert [row[0].removesuffix(" so far") for row in rows] == chart["labels"][::-1] and len(rows) == 7
     for column, name in [(1, "sent"), (2, "displayed"), (3, "completed")]:
@@ -118,7 +118,7 @@ def test_at_360_pixels_the_folded_rail_works_with_the_keyboard(workbench, demo):
     def unfold():
         workbench.keyboard.press("Enter")
         expect(rail).to_have_attribute("aria-modal", "true")
-        # At the end of its movement the rail takes the focus.
+        # The rail takes the focus at the end of its animation.
         workbench.wait_for_function(f"() => {is_in_rail}")
 
     unfold()
@@ -136,7 +136,7 @@ def test_at_360_pixels_the_folded_rail_works_with_the_keyboard(workbench, demo):
     expect(rail).to_be_hidden()
 
 
-# For each frame that has the rail, whether it can be seen.
+# Records for each frame whether the rail is visible, as soon as the page has one.
 WATCH = """
 window.frames_seen = [];
 const look = () => {
@@ -168,14 +168,15 @@ PAGES = [
 ]
 
 
-# Tables that may need to be moved sideways, whatever the width: one column for each number of a day.
+# Whether a table scrolls sideways that must not. Tables with the class `scroll` may: they have a column for each number of a
+# day.
 SIDEWAYS = "[...document.querySelectorAll('.table-wrap:not(.scroll)')].some(e => e.scrollWidth > e.clientWidth + 1)"
 
 
 @pytest.mark.parametrize("width", [360, 1440])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_every_page_fits_the_window_and_can_be_read(workbench, demo, admin, width, scheme):
-    # A name in one piece, as long as names may be; the template list, its pages and the audit log show it.
+    # A name of the maximum length without a space, which the template list, the template's pages and the audit log show.
     template = admin.template(QUESTION, name=unique("n" * 117))
     one = f"cards/templates/{template.id}"
     theme = re.search(r"cards/themes/(thm_[0-9a-z]+)", admin.get(admin.path("cards/themes")).text)[1]
@@ -200,7 +201,7 @@ def test_every_page_fits_the_window_and_can_be_read(workbench, demo, admin, widt
 
 @pytest.fixture(scope="module")
 def analyst(demo, admin):
-    """An analyst that the admin made."""
+    """An operator with the role analyst, made by the admin."""
     login = unique("ana")
     page = admin.post(admin.path("settings/operators/new"), {"login": login, "role": "analyst"}, admin.path("settings/operators"))
     return WorkbenchClient(demo.server, login, admin.shown_once(page))
@@ -241,13 +242,13 @@ def test_an_analyst_who_sends_a_form_anyway_is_refused_and_nothing_changes(admin
 
 
 def reasons(page, demo, user):
-    """The inspector's rows of a user: state and reason by the template's name."""
+    """The inspector's rows of a user in the container "home", with state and reason, by the template's name."""
     page.goto(address(demo, "cards/inspector"))
     page.get_by_label("User id").fill(user)
     page.get_by_label("Container").select_option("home")
     page.get_by_role("button", name="Inspect").click()
     expect(page.get_by_role("heading", name="In the feed", exact=True)).to_be_visible()
-    # The tables below the heading may still be parsed.
+    # The tables below the heading may not have been parsed yet.
     page.wait_for_load_state()
     said = {}
     for caption in ("In the feed", "Not in the feed", "Templates without an open card"):

@@ -1,5 +1,5 @@
-"""The Workbench's Ads pages in a real browser: the way of a marketing person from a publisher to a report that is the
-ledger's, creatives that cannot leave their frame, bidders, and invalid traffic."""
+"""The Workbench's Ads pages in a real browser: from a new publisher to a report that agrees with the ledger, the isolation
+of creatives, bidders, and invalid traffic."""
 
 import json
 import re
@@ -41,7 +41,7 @@ def ledger(demo):
 
 @pytest.fixture(scope="module")
 def app(demo, admin):
-    """An app whose user can be sent to the exchange."""
+    """An app with a user, whose token can be sent with ad requests."""
     return App(demo.server, admin)
 
 
@@ -56,13 +56,13 @@ def ads(demo, *parts):
     return address(demo, "ads", *parts)
 
 
-def saved(page, name):
+def expect_saved(page, name):
     expect(page.get_by_role("heading", name=name, level=1)).to_be_visible()
     expect(page.get_by_role("status").filter(has_text=f"Saved “{name}”.")).to_be_visible()
 
 
 def identity(page, label):
-    """An id that the page shows for the app."""
+    """An id of the record, which the page shows so that the app can use it."""
     return page.locator(".ids > div").filter(has_text=label).locator("code").inner_text()
 
 
@@ -71,32 +71,32 @@ def frame(page):
 
 
 def line(page, caption, name):
-    """The cells of one line of a report."""
+    """The cells of the row `name` in a report's table, without the name."""
     return next(row[1:] for row in table(page, caption) if row[0] == name)
 
 
-# ---------------------------------------------------------------- the whole way
+# ---------------------------------------------------------------- from a publisher to a report
 
 
-def make_place(page, demo, name):
-    """A publisher, its app and a unit, made as an editor does in the Workbench."""
+def make_unit(page, demo, name):
+    """Makes a publisher, its app and an ad unit through the Workbench's pages, and returns the ad unit."""
     page.goto(ads(demo, "publishers"))
     page.get_by_role("link", name="New publisher").click()
     page.get_by_label("Name", exact=True).fill(name)
     page.get_by_role("button", name="Create publisher").click()
-    saved(page, name)
+    expect_saved(page, name)
     page.get_by_role("link", name="New ad app").click()
     page.get_by_label("Name", exact=True).fill(f"{name} app")
     page.get_by_label("Bundle", exact=True).fill("com.example.ferries")
     page.get_by_role("button", name="Create ad app").click()
-    saved(page, f"{name} app")
+    expect_saved(page, f"{name} app")
     page.get_by_role("link", name="New ad unit").click()
     page.get_by_label("Name", exact=True).fill(f"{name} front")
     page.get_by_label("Format").select_option("Banner")
     page.get_by_label("Floor price").fill("1.25")
     page.get_by_label("Blocked advertisers").fill("casino.test\nbets.test")
     page.get_by_role("button", name="Create ad unit").click()
-    saved(page, f"{name} front")
+    expect_saved(page, f"{name} front")
     return Unit(identity(page, "Ad unit id"), identity(page, "Publisher id"), f"{name} front")
 
 
@@ -114,7 +114,7 @@ def make_campaign(page, demo, name, unit, segment):
     page.get_by_label("Shown to").select_option(segment)
     page.get_by_label(unit.name).check()
     page.get_by_role("button", name="Create ad campaign").click()
-    saved(page, name)
+    expect_saved(page, name)
 
 
 def make_creative(page, name, kind, markup, domain):
@@ -127,11 +127,11 @@ def make_creative(page, name, kind, markup, domain):
     page.get_by_label("Width").fill("320")
     page.get_by_label("Height").fill("50")
     page.get_by_role("button", name="Create creative").click()
-    saved(page, name)
+    expect_saved(page, name)
 
 
 def segment_of(admin, app, event):
-    """A segment of the users who sent an event, with the app's user in it."""
+    """Sends an event for the app's user, makes a segment of the users who sent it, and returns the segment's name."""
     EventSender(admin).send(event, user=app.user)
     name, path = unique("segment"), admin.path("behaviors/segments/new")
     fields = {"name": name, "match": "all", "conditions[0].kind": "event", "conditions[0].event.code": "17",
@@ -145,48 +145,48 @@ def test_an_ad_is_set_up_previewed_shown_clicked_and_reported_as_the_ledger_has_
     workbench, demo, admin, app, exchange, ledger
 ):
     name = unique("Ferries")
-    unit = make_place(workbench, demo, name)
+    unit = make_unit(workbench, demo, name)
     make_campaign(workbench, demo, f"{name} summer", unit, segment_of(admin, app, unique("boarded")))
     make_creative(workbench, "Boat", "HTML", '<a href="${CLICK_URL}">Sail with us</a>', "bets.test")
     link = frame(workbench).get_by_role("link", name="Sail with us")
     expect(link).to_have_attribute("href", "https://shop.test/?a=1&b=2")
     box = workbench.locator("iframe[title='Preview of the creative']").bounding_box()
     assert (round(box["width"]), round(box["height"])) in [(320, 50), (322, 52)]
-    # The unit blocks this advertiser; with another one the campaign is shown, to its segment alone.
+    # The unit blocks this advertiser. With another advertiser, the campaign is served, but only to its segment.
     assert exchange.ask(unit, app.headers).status == 204
     workbench.get_by_label("Advertiser's domain").fill("ferries.test")
     workbench.get_by_role("button", name="Save").click()
-    saved(workbench, "Boat")
+    expect_saved(workbench, "Boat")
     assert exchange.ask(unit).status == 204
     answers = [until(lambda: ad if (ad := exchange.ask(unit, app.headers)).status == 200 else None).body for _ in range(3)]
     assert "Sail with us" in answers[0]["adm"] and (answers[0]["width"], answers[0]["height"]) == (320, 50)
-    # Three in 24 hours are the most for one person.
+    # The frequency cap is three ads in 24 hours.
     assert exchange.ask(unit, app.headers).status == 204
     for answer in answers[:2]:
         for _ in range(2):
             assert urllib.request.urlopen(answer["tracker"]["view"]).status == 204
     until(lambda: urllib.request.urlopen(answers[0]["tracker"]["click"]) and ledger.count(unit, "click"))
     assert ledger.sums(unit) == {"view": (2, 5_000_000), "click": (1, 0)}
-    reported_as_in(workbench, demo, ledger, unit, f"{name} summer")
+    assert_reported_as_in_ledger(workbench, demo, ledger, unit, f"{name} summer")
 
 
-def reported_as_in(page, demo, ledger, unit, campaign):
-    """The lines of unit and campaign, and the sums of everything, are the ledger's."""
+def assert_reported_as_in_ledger(page, demo, ledger, unit, campaign):
+    """Fails unless the reports show the ledger's numbers for the unit, the campaign and the whole exchange."""
     page.goto(ads(demo, "reports?days=7"))
-    # The last requests are counted a moment after their answers.
+    # Requests are counted with a delay after their responses.
     own = until(lambda: page.reload() and (found := line(page, "By unit", unit.name)) and int(found[0]) >= 6 and found)
     assert own[1] == "3" and own[3:] == ["2", "1", "50 %", "$0.0050"]
-    # Nobody asks for a campaign: its lines have no requests.
+    # A request is for a unit, not for a campaign, so the rows of campaigns have no requests.
     assert line(page, "By campaign", campaign) == ["3", "2", "1", "50 %", "$0.0050"]
 
-    def equal():
+    def is_equal():
         page.reload()
         all_of = ledger.sums()
         views, nanos = all_of["view"]
         shown = [sum_of(page, label).inner_text() for label in ("Impressions", "Clicks", "Revenue")]
         return shown == [f"{views:,}".replace(",", "\u202f"), str(all_of["click"][0]), dollars(nanos)]
 
-    until(equal)
+    until(is_equal)
     page.wait_for_function("() => window.Chart && Chart.getChart(document.querySelector('canvas[data-chart]'))")
     drawn = page.evaluate(
         """() => Object.fromEntries(Chart.getChart(document.querySelector('canvas[data-chart]')).data.datasets
@@ -219,7 +219,7 @@ REFUSED_BIDS = [
 
 
 class RefusedBidder(BaseHTTPRequestHandler):
-    """Answers every request with three bids, of which none may take part."""
+    """A bidder that answers every request with three bids, each of which the exchange refuses."""
 
     protocol_version = "HTTP/1.1"
 
@@ -237,7 +237,7 @@ class RefusedBidder(BaseHTTPRequestHandler):
 
 
 class QuietBidder(BaseHTTPRequestHandler):
-    """Keeps every request, and bids on none."""
+    """A bidder that records every request and makes no bid."""
 
     protocol_version = "HTTP/1.1"
 
@@ -318,7 +318,7 @@ def test_the_times_of_a_unit_are_typed_in_seconds(workbench, demo, exchange):
         expect(field).to_have_value(wrong)
     field.fill("2")
     workbench.get_by_role("button", name="Save").click()
-    saved(workbench, unit.name)
+    expect_saved(workbench, unit.name)
     expect(field).to_have_value("2")
 
 
@@ -345,7 +345,7 @@ def test_a_form_with_faults_keeps_what_was_typed_and_leads_to_the_fault(workbenc
     workbench.get_by_label("Budget").fill("")
     workbench.get_by_label("Within").fill("")
     workbench.get_by_role("button", name="Create ad campaign").click()
-    saved(workbench, "Summer “sale”")
+    expect_saved(workbench, "Summer “sale”")
     expect(workbench.get_by_label(unit.name)).to_be_checked()
 
 
@@ -397,7 +397,7 @@ AWAY = """<p id="said">Still here</p><script>location = "https://evil.test/away"
 
 @pytest.fixture
 def evil(context):
-    """The requests to other sites."""
+    """Records the requests to another site, and answers them."""
     asked = []
 
     def take(route):
@@ -409,7 +409,7 @@ def evil(context):
 
 
 def creative(exchange, markup, **fields):
-    # Switched off: without units it would be shown everywhere, in other tests too.
+    # The campaign is inactive: without units it would be served everywhere, in other tests too.
     campaign = exchange.make("campaigns", priority="1", pacing="asap", isEnabled="")
     return exchange.make("creatives", campaign, **{"kind": "html", "markup": markup} | fields)
 
@@ -425,7 +425,7 @@ def test_a_creatives_preview_cannot_run_outside_its_frame(workbench, context, de
     assert kept["origin"] == "null" and kept["window"] == "refused" and kept["fetch"] == "TypeError"
     assert {kept[name] for name in ("parent", "top", "cookie", "storage")} == {"SecurityError"}
     assert workbench.url == path and len(context.pages) == 1 and dialogs == [] and evil == []
-    # Opened by itself it may leave its own page, and is as far from the Workbench as in its frame.
+    # Opened without a frame, the creative may leave its page, so `top` is left out. It is still isolated from the Workbench.
     path = ads(demo, "creatives", creative(exchange, re.sub(r"  top: .*\n", "", ESCAPES)))
     workbench.goto(f"{path}/preview")
     expect(workbench.locator("#said")).to_contain_text("fetch: ")
@@ -456,7 +456,7 @@ def test_a_creatives_addresses_with_http_are_named_and_counted_in_its_preview(wo
     assert listed == {"vast": ["http://t.test/e?c=[ERRORCODE]", "http://t.test/seen", "http://t.test/start"],
                       "html": ["http://t.test/seen", "http://t.test/start"]}[kind]
     if kind == "html":
-        # The preview loads them as apps do.
+        # The preview requests these addresses over https, as apps do.
         until(lambda: workbench.evaluate("() => 0") or len(asked) == 3)
         assert sorted(asked) == ["https://t.test/seen", "https://t.test/start", "https://t.test/x"]
     workbench.goto(ads(demo, "creatives", creative(exchange, markup.replace("http:", "https:"), kind=kind)))
@@ -518,7 +518,7 @@ def test_a_bidder_made_by_hand_wins_is_billed_and_stands_in_the_report(workbench
     expect(workbench.get_by_label(unit.name)).to_be_checked()
     workbench.get_by_label("Endpoint").fill(endpoint)
     workbench.get_by_role("button", name="Create bidder").click()
-    saved(workbench, name)
+    expect_saved(workbench, name)
     ad = until(lambda: found if (found := exchange.ask(unit)).status == 200 else None).body
     assert "Simulated ad of" in ad["adm"]
     urllib.request.urlopen(ad["tracker"]["view"])
@@ -569,13 +569,13 @@ def test_a_campaign_is_made_with_the_keyboard_alone(workbench, demo, exchange):
     expect(workbench.get_by_label(unit.name)).to_be_checked()
     press_until(workbench, "Tab", "document.activeElement.textContent.trim() === 'Create ad campaign'", 200)
     workbench.keyboard.press("Enter")
-    saved(workbench, name)
+    expect_saved(workbench, name)
     expect(workbench.get_by_label(unit.name)).to_be_checked()
 
 
 @pytest.fixture(scope="module")
 def ad_pages(exchange):
-    """The addresses of all pages, with long names and everything that can be shown."""
+    """The paths of all Ads pages, with records that have long names and fill every part of the pages."""
     long = "A place with rather a long name, as people who sell places give them – "
     publisher = exchange.make("publishers", name=long + "publisher")
     app = exchange.make("apps", publisher, name=long + "app", bundle="com.example." + "ferries" * 12)

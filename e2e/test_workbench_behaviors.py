@@ -1,4 +1,4 @@
-"""The Workbench's Behaviors pages in a real browser, over events sent to the documented intake."""
+"""The Workbench's Behaviors pages in a real browser, with events that are sent to Engage's documented REST endpoint."""
 
 import re
 
@@ -13,7 +13,7 @@ MAYA = "maya"
 
 @pytest.fixture(scope="module")
 def sender(demo, admin):
-    """A program with an OAuth client that the Workbench made."""
+    """A program that sends events with an OAuth client made in the Workbench."""
     return EventSender(admin)
 
 
@@ -22,7 +22,7 @@ def behaviors(demo, *parts):
 
 
 def lines(page):
-    """The lines of the explorer's chart: each name with its counts."""
+    """The data of the explorer's chart: the counts of each data set by its name."""
     page.wait_for_function("() => window.Chart && Chart.getChart(document.querySelector('canvas[data-chart]'))")
     return page.evaluate(
         """() => Object.fromEntries(Chart.getChart(document.querySelector('canvas[data-chart]')).data.datasets
@@ -35,7 +35,7 @@ def lines(page):
 
 def test_an_event_appears_in_the_live_stream_without_a_reload_and_not_while_it_is_paused(workbench, demo, sender):
     first, second = unique("seen"), unique("seen")
-    # The page's clock stands still, so that the test says when the stream looks.
+    # The test controls the page's clock, and so the times at which the stream asks for events.
     workbench.clock.install()
     workbench.goto(behaviors(demo, "events"))
     workbench.evaluate("window.stays = 1")
@@ -102,7 +102,7 @@ def test_charts_are_set_in_inter_and_name_their_parts_beside_them(workbench, dem
           };
         }"""
     )
-    # Parts of a whole are bars, stacked; one color each, six at most.
+    # Parts of a whole are stacked bars of different colors, at most six.
     assert chart["type"] == "bar" and chart["stacks"] == 1 and 1 < len(drawn) <= 6
     assert chart["family"].startswith("Inter") or chart["family"].startswith('"Inter"')
     assert len(chart["loaded"]) >= 2 and chart["named"] and chart["legend"] is False
@@ -120,7 +120,7 @@ def fill_step(page, number: int, event: str, attribute="", value="") -> None:
 
 
 def funnel_rows(page, name: str) -> list[list[str]]:
-    """The steps of a funnel: number and name, users, share, drop-off."""
+    """The rows of a funnel's steps: number and name, users, share, drop-off."""
     rows = [row for row in table(page, name) if len(row) == 4]
     return [[row[0].replace("\n", " "), *row[1:]] for row in rows]
 
@@ -137,7 +137,7 @@ def test_a_funnel_of_three_named_events_is_made_edited_and_removed_without_a_cod
     workbench.goto(behaviors(demo, "goals"))
     workbench.get_by_role("link", name="New funnel").first.click()
     workbench.get_by_label("Name", exact=True).fill(funnel)
-    # The field suggests names of stored events with the browser's own list, which needs no script.
+    # The field suggests names of stored events in a `datalist`, which needs no script.
     workbench.wait_for_load_state()
     field = workbench.get_by_role("group", name="Step 1").get_by_label("Event")
     offered = field.evaluate("field => [...field.list.options].map(option => option.value)")
@@ -194,7 +194,7 @@ def test_a_goal_is_made_of_an_event_edited_and_removed(workbench, demo, sender):
         return next(row for row in table(workbench, "Goals") if row[0].startswith(name))[1:5]
 
     assert row(goal) == ["2", "–", "2", "–"]
-    # A goal that the app itself completes and abandons needs no definition.
+    # A goal that the app reports as completed or abandoned needs no definition.
     assert row(bought) == ["1", "1", "1", "50 %"]
     workbench.get_by_role("link", name=f"Edit the goal {goal}").click()
     workbench.get_by_label("And the value").fill("North")
@@ -259,7 +259,7 @@ def test_a_card_sent_to_a_segment_reaches_who_is_in_it(workbench, demo, admin, s
     workbench.get_by_role("button", name="Count users").click()
     expect(workbench.get_by_text(re.compile(r"^0 users of"))).to_be_visible()
     sender.send(goal, code=16, user=MAYA)
-    # The other kind of condition shows its own fields only.
+    # A condition on contacts hides the fields of a condition on events.
     workbench.get_by_role("button", name="Add condition").click()
     second = workbench.get_by_role("group", name="Condition 2")
     second.get_by_label("The user").select_option("contact")
@@ -306,7 +306,7 @@ def test_an_oauth_clients_secrets_are_shown_once_work_and_end_with_it(workbench,
     assert EventSender.grant(demo.server, identity, secret, refresh).status in (400, 401)
 
 
-# ---------------------------------------------------------------- the demo's own week
+# ---------------------------------------------------------------- the week of the demo
 
 
 def test_the_demos_week_fills_every_page(workbench, demo):

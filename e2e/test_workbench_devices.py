@@ -32,7 +32,7 @@ def test_an_application_is_made_and_its_secrets_are_moved_on(workbench, demo, ad
     second = workbench.locator("#secret").inner_text()
     assert second != first
     workbench.get_by_role("link", name="I have stored it").click()
-    # Two are live: a third is not offered.
+    # With two active secrets, the page offers no third.
     expect(workbench.get_by_role("button", name="Create second secret")).to_have_count(0)
     workbench.get_by_role("link", name=f"Revoke {first.rsplit('_', 1)[0][:12]}").click()
     workbench.get_by_role("main").get_by_role("button", name=re.compile("^Revoke")).click()
@@ -59,7 +59,7 @@ def test_a_logo_is_sent_and_shown_on_the_recovery_page(workbench, demo, applicat
     expect(workbench.locator("[data-logo-words]")).to_have_text(
         "bad.png was not stored: The logo cannot be used. A PNG, JPEG or WebP picture of at most 128 KiB."
     )
-    # A refusal for another reason gives that reason.
+    # A refusal for another reason shows that reason, not the one about the picture.
     workbench.evaluate("() => document.querySelector('[data-logo]').dataset.formToken = 'old'")
     choose(workbench, "Another picture", picture)
     expect(workbench.locator("[data-logo-words]")).not_to_contain_text("128 KiB")
@@ -160,7 +160,7 @@ def test_devices_are_found_and_removed_with_the_keyboard_alone(workbench, demo, 
     workbench.get_by_label("Find a device").focus()
     workbench.keyboard.type(device["serial"])
     workbench.keyboard.press("Enter")
-    # The list before the search has the device as well.
+    # The list shows the device before the search as well, so the test waits for the address of the result.
     workbench.wait_for_url(f"**/devices/list?q={device['serial']}")
     expect(workbench.get_by_role("row").filter(has_text=device["serial"])).to_have_count(1)
     expect(workbench.get_by_label("Find a device")).to_have_value(device["serial"])

@@ -1,4 +1,4 @@
-"""The Workbench's Hub pages in a real browser: write, preview, publish, and the phone shows it."""
+"""The Workbench's Hub pages in a real browser: articles are written, previewed, published, and shown by the demo app."""
 
 import re
 
@@ -9,7 +9,7 @@ from pages import address, choose, loaded, sign_in_beside, sign_out_behind, tabl
 from playwright.sync_api import expect
 
 SOURCE = "main"
-# The number of lines that the first text of an element takes.
+# Returns the number of lines of an element's first text.
 LINES_OF_THE_FIRST_TEXT = """element => {
   const words = document.createRange();
   words.selectNodeContents(document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode());
@@ -21,8 +21,8 @@ def hub(demo, *parts):
     return address(demo, "hub", SOURCE, *parts)
 
 
-def said(page, words):
-    """The toast after an action."""
+def expect_toast(page, words):
+    """Waits for the toast after an action."""
     expect(page.get_by_role("status").filter(has_text=words).first).to_be_visible()
 
 
@@ -36,8 +36,8 @@ def write(page, demo, title, text, channel="The islands"):
 
 
 def go_home(reader):
-    """Leads to the first page; the answer is the button that leads back. The demo has one hub: another test may have left
-    it on one of its pages."""
+    """Goes back to the hub's first page and returns the back button. All tests share the demo's hub, so another test may
+    have left it on another page."""
     back = reader.locator("[data-event=back]")
     expect(back).to_be_attached()
     while back.is_enabled():
@@ -49,7 +49,7 @@ def go_home(reader):
 
 @pytest.fixture
 def reader(context, demo):
-    """The hub in the demo's phone."""
+    """The demo app's hub on a page as wide as a phone."""
     yield from phone_page(context, demo, "hub")
 
 
@@ -59,14 +59,14 @@ def test_what_is_published_in_the_workbench_shows_in_the_app_without_a_reload(wo
     title = unique("news")
     write(workbench, demo, title, "The *night ferry* leaves at **ten**.", channel="The crossing")
     workbench.get_by_role("button", name="Publish now").click()
-    said(workbench, re.compile(f"Published “{title}” in version"))
+    expect_toast(workbench, re.compile(f"Published “{title}” in version"))
     link = reader.get_by_role("link", name=title)
     expect(link).to_be_visible()
     link.click()
     frame = reader.frame_locator("iframe[data-frame]")
     expect(frame.locator("em")).to_have_text("night ferry")
     assert reader.evaluate("window.stays") == "the same page"
-    # A second version while the article is open: the reader stays where they are, and sees the new words.
+    # A second version is published while the article is open: the page stays, and its text changes.
     workbench.get_by_label("Text", exact=True).fill("The night ferry leaves at *eleven*.")
     workbench.get_by_role("button", name="Publish now").click()
     expect(frame.locator("em")).to_have_text("eleven")
@@ -79,7 +79,7 @@ def test_an_article_stands_in_the_middle_of_a_wide_window(reader):
     reader.locator(".hub-lead a").first.click()
     text = reader.frame_locator("iframe[data-frame]").locator(".page")
     expect(text).to_be_visible()
-    # Without its styles the article is as wide as the window.
+    # Before its styles are loaded, the article is as wide as the window.
     loaded(reader.frame_locator("iframe[data-frame]"))
     box = text.bounding_box()
     assert 500 < box["width"] < 900 and abs(box["x"] + box["width"] / 2 - 650) < 10
@@ -92,7 +92,7 @@ def test_links_to_ids_and_footnotes_of_an_article_lead_there_in_the_app(workbenc
     text = f'[To the prices](#prices) and a note[^1].\n\n{words}<h2 id="prices">Prices</h2>\n\n[^1]: Only in summer.\n'
     write(workbench, demo, title, text, channel="The crossing")
     workbench.get_by_role("button", name="Publish now").click()
-    said(workbench, re.compile(f"Published “{title}” in version"))
+    expect_toast(workbench, re.compile(f"Published “{title}” in version"))
     go_home(reader)
     reader.get_by_role("link", name="See all of The crossing").click()
     reader.get_by_role("link", name=title).click()
@@ -113,26 +113,26 @@ def test_what_a_page_cannot_have_is_shown_after_the_publish(workbench, demo):
     title = unique("lost")
     write(workbench, demo, title, "See [this](#nowhere).", channel="The crossing")
     workbench.get_by_role("button", name="Publish now").click()
-    said(workbench, "of the texts left out: see Versions.")
+    expect_toast(workbench, "of the texts left out: see Versions.")
     workbench.get_by_role("link", name="Show", exact=True).click()
     current = workbench.get_by_role("row").filter(has_text="Current")
     current.get_by_text("of the texts left out").click()
     lost = current.get_by_role("listitem").filter(has_text=title)
     expect(lost).to_have_text(f"article {title}: The link to #nowhere leads to no id of this text.")
-    # On a phone the note has its line, and the warnings stand below it.
+    # On a phone, the note has a line of its own above the warnings.
     workbench.set_viewport_size({"width": 360, "height": 800})
     assert current.locator("[data-label=Note]").evaluate(LINES_OF_THE_FIRST_TEXT) == 1
-    # Later versions of the demo have the article too, and are to have no warnings.
+    # The article is withdrawn, so that the later versions of other tests have no warnings.
     workbench.goto(hub(demo, "articles", title))
     workbench.get_by_role("button", name="Withdraw release").click()
-    said(workbench, "is a draft again")
+    expect_toast(workbench, "is a draft again")
 
 
 def test_an_article_typed_while_signed_out_is_saved_after_a_sign_in_in_another_tab(workbench, demo):
     title = unique("night")
     write(workbench, demo, title, "Before.")
     workbench.get_by_role("button", name="Save draft").click()
-    said(workbench, "Saved")
+    expect_toast(workbench, "Saved")
     workbench.goto(hub(demo, "articles", title))
     fault = workbench.locator("[data-preview-fault]")
     sign_out_behind(workbench)
@@ -141,7 +141,7 @@ def test_an_article_typed_while_signed_out_is_saved_after_a_sign_in_in_another_t
     sign_in_beside(workbench, demo)
     expect(fault).to_be_hidden()
     workbench.get_by_role("button", name="Save draft").click()
-    said(workbench, "Saved")
+    expect_toast(workbench, "Saved")
     workbench.goto(hub(demo, "articles", title))
     expect(workbench.get_by_label("Text", exact=True)).to_have_value("Typed in the night.")
 
@@ -163,17 +163,17 @@ def test_a_released_article_waits_for_the_publish_that_takes_it(workbench, demo)
     title, draft = unique("released"), unique("unfinished")
     write(workbench, demo, draft, "Not yet.")
     workbench.get_by_role("button", name="Save draft").click()
-    said(workbench, f"Saved “{draft}”")
+    expect_toast(workbench, f"Saved “{draft}”")
     write(workbench, demo, title, "Words.")
     workbench.get_by_role("button", name="Release for the next publish").click()
-    said(workbench, f"Released “{title}”")
+    expect_toast(workbench, f"Released “{title}”")
     workbench.goto(hub(demo, "publish"))
     assert [title, "article", "New"] in table(workbench, "Changes")
     assert draft in [row[0] for row in table(workbench, "Drafts that are not released")]
     note = unique("note")
     workbench.get_by_label("Note").fill(note)
     workbench.get_by_role("button", name="Sign and publish").click()
-    said(workbench, "Published version")
+    expect_toast(workbench, "Published version")
     assert note in str(table(workbench, "Published versions")[0])
 
 
@@ -181,14 +181,14 @@ def test_what_is_in_the_way_of_a_publish_is_said_and_nothing_is_lost(workbench, 
     title = unique("broken")
     write(workbench, demo, title, "See [this](hub:article/nowhere-at-all).")
     workbench.get_by_role("button", name="Publish now").click()
-    said(workbench, "cannot be published yet")
+    expect_toast(workbench, "cannot be published yet")
     expect(workbench.locator("#faults")).to_contain_text("hub:article/nowhere-at-all leads nowhere")
     expect(workbench.get_by_role("button", name="Sign and publish")).to_be_disabled()
     workbench.get_by_role("link", name=title).first.click()
     expect(workbench.get_by_label("Text", exact=True)).to_have_value(re.compile("nowhere-at-all"))
     workbench.get_by_role("link", name="Delete…").click()
     workbench.get_by_role("button", name=f"Delete “{title}”").click()
-    said(workbench, f"Deleted “{title}”")
+    expect_toast(workbench, f"Deleted “{title}”")
 
 
 def test_a_picture_is_uploaded_and_stands_in_the_preview(workbench, demo):
@@ -201,7 +201,7 @@ def test_a_picture_is_uploaded_and_stands_in_the_preview(workbench, demo):
     write(workbench, demo, unique("picture"), f"![A quay](assets/{name}.svg)")
     image = workbench.frame_locator("iframe[data-frame]").get_by_role("img", name="A quay")
     expect(image).to_be_visible()
-    # The preview is drawn again after each stop in the typing.
+    # The preview is rendered again after each pause in typing, so the image may still be loading.
     expect(image).to_have_js_property("naturalWidth", 120)
 
 
@@ -255,11 +255,11 @@ def test_an_announcement_is_written_changed_and_called_off(workbench, demo):
     expect(workbench.get_by_label("Text")).to_have_value("No ferries on Sunday.")
     workbench.get_by_label("Opens").fill("hub:article/quiet-deck")
     workbench.get_by_role("button", name="Save announcement").click()
-    said(workbench, f"Saved “{name}”")
+    expect_toast(workbench, f"Saved “{name}”")
     row = next(row for row in table(workbench, "Announcements") if name in row[0])
     assert row[1] == "Scheduled" and "4 May 2031" in row[2] and row[3] == "Everybody"
     workbench.get_by_role("link", name="No ferries on Sunday.").click()
     workbench.get_by_role("link", name="Delete…").click()
     workbench.get_by_role("button", name=f"Delete “{name}”").click()
-    said(workbench, f"Deleted “{name}”")
+    expect_toast(workbench, f"Deleted “{name}”")
     assert not any(name in str(row) for row in table(workbench, "Announcements"))

@@ -9,7 +9,7 @@ from waiting import until
 
 
 def open_list(page, demo, admin):
-    """A new list with the columns Email, Mobile User Id and City, and its address."""
+    """Makes a list with the columns Email, Mobile User Id and City, opens its page, and returns the page's path."""
     made = admin.post(admin.path("behaviors/lists/new"), {"name": unique("list")})
     own = re.search(r'data-import="([^"]+)/import"', made.text)[1]
     admin.post(f"{own}/column", {"name": "City", "type": "0"})
@@ -46,7 +46,7 @@ def test_an_unknown_column_is_mapped_and_a_broken_line_is_named_before_anything_
         ["maya@harbor.example", "", "Oslo", ""], ["jo@harbor.example", "", "Bergen", ""],
     ]
 
-    # The same file again changes both, and says so first.
+    # The preview of the same file says that both contacts would be changed.
     choose(workbench, "Import contacts", path)
     expect(panel.get_by_role("status")).to_contain_text("0 new contacts, 2 changed")
     panel.get_by_role("button", name="Cancel").click()
@@ -71,7 +71,7 @@ def test_a_file_that_cannot_be_read_is_one_note_in_its_panel(workbench, demo, ad
     panel = workbench.locator("[data-import-panel]")
     expect(panel.get_by_role("alert")).to_contain_text("The column Email is listed twice.")
     expect(panel.locator("h1, a, svg, button")).to_have_count(0)
-    # The panel goes on after a fault.
+    # The panel can be used again after a fault.
     path.write_text("Email\na@harbor.example\n")
     choose(workbench, "Import contacts", path)
     expect(panel.get_by_role("status")).to_contain_text("1 new contact, 0 changed")
@@ -150,7 +150,7 @@ def test_no_other_file_is_chosen_while_one_is_checked(workbench, demo, admin, tm
     town.select_option("City")
     expect(field).to_be_disabled()
     expect(panel.get_by_role("button", name="Import")).to_be_disabled()
-    # Each call lets the browser's messages in, of which the request is one.
+    # Each call of the browser also handles its pending messages, and so calls the route's handler.
     until(lambda: workbench.evaluate("true") and held)
     held[0].continue_()
     expect(field).to_be_enabled()

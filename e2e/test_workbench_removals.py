@@ -1,4 +1,5 @@
-"""Removals in the Workbench: each is confirmed with the record's name and what is lost with it, or can be undone."""
+"""Removals in the Workbench: each needs a confirmation that shows the record's name and what is lost with it, or can be
+undone."""
 
 import html
 import re
@@ -12,21 +13,21 @@ from playwright.sync_api import expect
 
 @pytest.fixture(params=[True, False], ids=["script", "no-script"])
 def page(request, browser, admin):
-    """The Workbench with and without script."""
+    """A page signed in to the Workbench, with and without scripts."""
     context = browser.new_context(java_script_enabled=request.param, viewport={"width": 1440, "height": 900})
     context.add_cookies(admin.state())
     yield context.new_page()
     context.close()
 
 
-def asks(page, name, goes):
-    """The page asks with the object's name, and says what goes with it."""
+def expect_question(page, name, goes):
+    """Waits for the question with the object's name, and with a text that matches `goes` about what is removed with it."""
     expect(page.get_by_role("heading", level=1)).to_contain_text(f"“{name}”")
     expect(page.locator("main p")).to_contain_text(re.compile(goes))
 
 
 def list_with_a_contact(admin):
-    """A list of contacts with one contact: its address and the contact's."""
+    """Makes a list of contacts with one contact; returns the list's path and the contact's email address."""
     location = admin.post(admin.path("behaviors/lists/new"), {"name": unique("list")})
     own = re.search(r'data-import="([^"]+)/import"', location.text)[1]
     email = f"{unique('c')}@harbor.example"
@@ -41,7 +42,7 @@ def test_a_contact_is_removed_only_after_a_question_with_its_name(page, demo, ad
     own, email = list_with_a_contact(admin)
     page.goto(demo.server + own)
     page.get_by_role("link", name=re.compile("^Remove contact")).click()
-    asks(page, email, "1 value .*go with it")
+    expect_question(page, email, "1 value .*go with it")
     page.get_by_role("link", name="Cancel").click()
     expect(page.get_by_text(email)).to_be_visible()
     page.get_by_role("link", name=re.compile("^Remove contact")).click()
@@ -51,8 +52,8 @@ def test_a_contact_is_removed_only_after_a_question_with_its_name(page, demo, ad
 
 
 def made(name):
-    """Objects to be removed: the form that makes one, its fields, the page that lists it, the link there that leads to it,
-    and what the question says."""
+    """Objects to be removed: for each, the form that makes it, the form's fields, the page that lists it, the name of its
+    link there, and a pattern of the question's text."""
     condition = {"kind": "event", "event.code": "17", "event.atLeast": "1", "event.days": "1"}
     segment = {f"conditions[0].{field}": value for field, value in condition.items()}
     return [
@@ -65,7 +66,7 @@ def made(name):
 
 
 def test_every_object_is_removed_only_after_a_question_with_its_name(page, demo, admin):
-    """Each removal is reached as a person reaches it; after Cancel the object is still there."""
+    """Each removal is reached through the pages' links, and after Cancel the object still exists."""
     name = unique("thing")
     for path, fields, where, link, goes in made(name):
         admin.post(admin.path(path), fields)
@@ -73,7 +74,7 @@ def test_every_object_is_removed_only_after_a_question_with_its_name(page, demo,
             page.goto(address(demo, where))
             page.get_by_role("main").get_by_role("link", name=link).first.click()
             page.get_by_role("link", name="Delete…").click()
-            asks(page, name, goes)
+            expect_question(page, name, goes)
             if answer == "Cancel":
                 page.get_by_role("link", name="Cancel").click()
                 expect(page.get_by_role("heading", level=1)).not_to_contain_text("Delete")
@@ -89,7 +90,7 @@ def test_an_operators_new_password_ends_the_old_one_only_after_a_question(page, 
     theirs = WorkbenchClient(demo.server, login, admin.shown_once(made))
     page.goto(demo.server + operators)
     page.get_by_role("link", name=f"New password for {login}").click()
-    asks(page, login, "session")
+    expect_question(page, login, "session")
     page.get_by_role("link", name="Cancel").click()
     expect(page.get_by_role("table", name="Operators")).to_be_visible()
     assert "sign-out" in theirs.get("/workbench").text
@@ -98,7 +99,7 @@ def test_an_operators_new_password_ends_the_old_one_only_after_a_question(page, 
     expect(page.get_by_role("heading", level=1)).to_have_text(f"Password of {login}")
     password = page.locator("#secret").inner_text()
     assert "sign-out" not in theirs.get("/workbench").text
-    # The new one lets them in, who must change it first.
+    # The operator can sign in with the new password, and must change it first.
     WorkbenchClient(demo.server, login, password)
     page.goto(demo.server + operators)
     assert password not in page.content()
@@ -115,7 +116,7 @@ def test_a_logo_is_removed_only_after_a_question_with_its_applications_name(page
     logo = page.get_by_role("img", name=f"Logo of {application.name}")
     expect(logo).to_be_visible()
     page.get_by_role("link", name="Remove the logo…").click()
-    asks(page, application.name, "recovery pages")
+    expect_question(page, application.name, "recovery pages")
     page.get_by_role("link", name="Cancel").click()
     expect(logo).to_be_visible()
     page.get_by_role("link", name="Remove the logo…").click()
@@ -131,7 +132,7 @@ REMOVAL = re.compile(r"/(delete|remove|revoke|erase|withdraw|shut-out|opt-out|di
 
 
 def removals(admin):
-    """One address of each kind that links and forms of the Workbench's pages lead to, of those that take something away."""
+    """Follows the links and forms of the Workbench's pages; returns one address of each kind that removes something."""
     seen, found, ahead = set(), {}, [admin.path("overview")]
     while ahead:
         path = html.unescape(ahead.pop(0))
@@ -148,8 +149,8 @@ def removals(admin):
 
 
 def test_no_removal_answers_to_a_get(admin):
-    """An address that takes something away changes nothing by being opened, for example by a browser that fetches links
-    ahead: it shows a question, and the same one again, or nothing."""
+    """A GET of an address that removes something changes nothing, for example when a browser prefetches links: the response
+    is a question, also the second time, or 405."""
     list_with_a_contact(admin)
     for path, fields, *_ in made(unique("thing")):
         admin.post(admin.path(path), fields)
@@ -209,7 +210,7 @@ def test_a_send_to_several_users_asks_with_their_number(page, demo, admin, backe
     page.get_by_label("Is exactly").fill(city)
     page.get_by_role("button", name="Send", exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_have_text(f"Send “{template.name}” to 1 user?")
-    # Nothing went out; Back brings what was typed.
+    # No card was sent yet. Back shows the form as it was typed.
     page.get_by_role("button", name="Back").click()
     expect(page.get_by_label("Is exactly")).to_have_value(city)
     expect(page.get_by_label("Users by profile")).to_be_checked()

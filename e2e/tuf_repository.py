@@ -1,4 +1,4 @@
-"""A repository of signed content made by another implementation, on a real HTTP server."""
+"""A TUF repository made by the reference implementation (python-tuf), on a real HTTP server."""
 
 import threading
 from collections.abc import Iterable
@@ -24,12 +24,12 @@ TOP = (Root.type, Targets.type, Snapshot.type, Timestamp.type)
 
 
 def soon(days: float = 30) -> datetime:
-    """A moment some days from now, as metadata spells it."""
+    """A time some days from now, in whole seconds as metadata requires."""
     return datetime.now(UTC).replace(microsecond=0) + timedelta(days=days)
 
 
 class Repository(AbstractContextManager):
-    """Metadata that a test can change freely; `publish` signs it and puts it on the server."""
+    """A repository whose metadata a test can change freely; `publish` signs roles and puts them on the server."""
 
     def __init__(self) -> None:
         self.roles: dict[str, Metadata] = {
@@ -43,7 +43,7 @@ class Repository(AbstractContextManager):
         self.targets: dict[str, bytes] = {}
         self.requests: list[str] = []
         self.hashes = False
-        # Paths of which only the first half is sent until the event is set.
+        # Paths of which only the first half is sent until the event is set, or for 60 seconds.
         self.stalled: dict[str, threading.Event] = {}
         for role in TOP:
             self.add_key(role)
@@ -70,13 +70,13 @@ class Repository(AbstractContextManager):
         return signer
 
     def rotate(self, role: str) -> None:
-        """Replaces the keys of a top-level role by a new one."""
+        """Replaces the keys of a top-level role by one new key."""
         for signer in self.signers.pop(role):
             self.signed(Root.type).revoke_key(signer.public_key.keyid, role)
         self.add_key(role)
 
     def delegate(self, name: str, *, by: str = Targets.type, paths: Iterable[str] = ("*",), ends: bool = False) -> Targets:
-        """Delegates paths to a role, whose metadata is made when it does not exist."""
+        """Delegates paths to a role with a new key, and makes the role's metadata when it does not exist."""
         delegator = self.signed(by)
         if delegator.delegations is None:
             delegator.delegations = Delegations({}, roles={})
@@ -94,7 +94,8 @@ class Repository(AbstractContextManager):
         self.targets[f"{folder}{slash}{file.hashes['sha256']}.{name}"] = contents
 
     def publish(self, *names: str, bump: bool = True) -> None:
-        """Signs roles in this order as their next versions; snapshot and timestamp record the versions of the others."""
+        """Signs roles in this order, each as its next version unless `bump` is false. Snapshot and timestamp record the
+        versions of the roles that were signed before them."""
         for name in names:
             role = self.roles[name]
             if bump and name in self.metadata:
@@ -105,7 +106,7 @@ class Repository(AbstractContextManager):
             self.serve(name, role.to_bytes(JSONSerializer()))
 
     def serve(self, name: str, data: bytes) -> None:
-        """Puts bytes in the place of a role's newest version."""
+        """Puts bytes on the server as the role's newest version."""
         version = self.signed(name).version
         self.metadata[name] = data
         file = "timestamp.json" if name == Timestamp.type else f"{version}.{name}.json"
@@ -118,7 +119,7 @@ class Repository(AbstractContextManager):
 
     @property
     def root(self) -> bytes:
-        """The first root, which a client is given."""
+        """The first root, which clients trust from the beginning."""
         return self.metadata["1.root.json"]
 
     def forget_requests(self) -> None:

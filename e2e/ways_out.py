@@ -1,6 +1,6 @@
-"""Ways out of a document: each asks for a host of its own, so that a witness can report which one was taken.
+"""Ways in which a document can send a request. Each requests a different host, so that a witness can report which succeeded.
 
-`MARKUP` works without script, `SCRIPT` needs one, `LEAVING` leaves the page and so comes alone.
+`MARKUP` works without scripts and `SCRIPT` needs one. Each way of `LEAVING` leaves the page, so each is tried alone.
 """
 
 
@@ -84,7 +84,7 @@ MARKUP = {
     "autofocus": "<input autofocus onfocus=\"new Image().src = '{u}/a.png'\">",
 }
 
-# Each is the body of a function with `u`, its own address, and `h`, its host; whatever it throws is swallowed.
+# Each is the body of an async function with `u`, the address of its host, and `h`, the host; its errors are ignored.
 SCRIPT = {
     "js-fetch": "await fetch(u)",
     "js-fetch-no-cors": "await fetch(u, { mode: 'no-cors' })",
@@ -156,7 +156,7 @@ SCRIPT = {
     "js-environment": "parent.postMessage({ inlayEnvironment: { locale: u } }, '*'); parent.postMessage(JSON.stringify({ kind: 'navigate', payload: { url: u } }), '*')",
 }
 
-# Those of SCRIPT that replace a page which nothing holds.
+# The ways of SCRIPT that replace a page without isolation.
 ENDING = {"js-top", "js-parent", "js-form-self", "js-link-write", "js-ping", "js-anchor", "js-download"}
 
 LEAVING = {
@@ -169,7 +169,7 @@ LEAVING = {
     "leave-write": "document.open(); document.write(`<link rel=preconnect href=${u}><img src=${u}>`); document.close()",
 }
 
-# These end with another document in the frame: the one that they name or, where it is refused, the browser's error page.
+# The ways after which the frame holds another document: the requested one, or the browser's error page if it is refused.
 NAVIGATING = {"leave-location", "leave-replace", "leave-navigation", "leave-open-self"}
 
 LINKS = [
@@ -192,7 +192,7 @@ def links() -> str:
 
 
 def script(bodies: dict[str, str], datagrams: int) -> str:
-    """One script that tries every way, each on its own."""
+    """One script that starts every way in a function of its own, so that an error of one does not stop the others."""
     ways = "".join(
         f"(async () => {{ const h = '{name}.out.test', u = 'http://' + h + '/a'; {body} }})().catch(() => {{}});\n"
         for name, body in bodies.items()

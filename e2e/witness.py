@@ -1,7 +1,7 @@
-"""Detectors of what leaves a browser: a listener for every connection, a datagram socket, and the browser's own log.
+"""Detectors of a browser's traffic: a listener for every connection, a datagram socket, and the browser's own log.
 
-Hosts below `out.test` lead to the listener, by the browser's resolver rules or through a proxy; hosts below
-`name.test` lead nowhere, but the browser's log says when it looked one up.
+Hosts below `out.test` resolve to the listener, by the browser's resolver rules or through a proxy. Hosts below
+`name.test` do not resolve, but the browser's log shows each lookup.
 """
 
 import re
@@ -12,13 +12,13 @@ from pathlib import Path
 from waiting import SECONDS_TO_WAIT
 
 NAME = re.compile(rb"([a-z0-9-]+)\.(?:out|name)\.test", re.I)
-# As the name of a host, not inside the query of an address on this machine.
+# Matches such a name only as the host of an address, not inside the query of an address on this machine.
 HOST = re.compile(rb'(?://|")' + NAME.pattern, re.I)
 PICTURE = b'<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'
 
 
 class Witness:
-    """Accepts everything on one port, HTTP, TLS and proxy requests alike, and records the requested hosts."""
+    """A listener that accepts HTTP, TLS and proxy requests on one port, and records the requested hosts."""
 
     def __init__(self):
         self.heard: list[str] = []
@@ -54,13 +54,13 @@ class Witness:
             server.start()
 
     def serve(self, connection: socket.socket) -> None:
-        # A connection alone is a message already: opening one is what `preconnect` does.
-        said = False
+        # A connection without data is recorded too: `preconnect` only opens one.
+        has_received_data = False
         connection.settimeout(SECONDS_TO_WAIT)
         try:
             while data := connection.recv(65536):
-                said = True
-                # A browser sends requests to its vendor too; only those that name one of our hosts count.
+                has_received_data = True
+                # A browser sends requests to its vendor too; only those with a host of the tests count.
                 for name in NAME.findall(data):
                     self.note(name.decode().lower())
                 answer = b"HTTP/1.1 200 OK\r\nContent-Type: image/svg+xml\r\nAccess-Control-Allow-Origin: *\r\n"
@@ -68,7 +68,7 @@ class Witness:
         except OSError:
             pass
         finally:
-            if not said:
+            if not has_received_data:
                 self.note("connection")
             connection.close()
 
@@ -81,7 +81,7 @@ class Witness:
             self.note("datagram")
 
     def names(self) -> set[str]:
-        """Everything heard; the browser is closed by then, so every connection has ended."""
+        """Returns everything recorded. Call it after the browser is closed: it waits for the end of all connections."""
         for server in self.servers:
             server.join()
         with self.lock:
@@ -108,17 +108,17 @@ def looked_up(log: Path) -> set[str]:
 
 
 def ways_taken(witness: Witness, log: Path, way: str) -> set[str]:
-    """The ways out that were taken, by what the witness heard and by the browser's log; its browser is closed.
+    """The ways out that were taken, from the witness and from the log of its browser, which must be closed.
 
-    Through a proxy go the browser's own connections too, and one that was closed early does not show its origin.
-    There a connection that a page opened ahead has its host in the log.
+    With a proxy, connections without data are not counted: the browser itself opens some, and nothing tells them from a
+    page's. The host of a connection that a page opened ahead is in the log.
     """
     heard = witness.names() - ({"connection"} if way == "proxy" else set())
     return heard | looked_up(log)
 
 
 def browser_arguments(witness: Witness, log: Path, way: str) -> list[str]:
-    """Options of a browser whose connections all lead to the witness, by `resolver` or by `proxy`."""
+    """Options of a browser whose connections to `out.test` lead to the witness; `way` is `resolver` or `proxy`."""
     arguments = [
         "--no-sandbox",
         f"--log-net-log={log}",

@@ -3,7 +3,7 @@
 @_exported import FoundationNetworking
 
 extension Bundle {
-    /// The package manager makes one for each module with resources.
+    /// The package manager generates this property for each module with resources.
     public static var module: Bundle { .main }
 }
 

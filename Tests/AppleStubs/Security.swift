@@ -1,4 +1,4 @@
-// Toll-free bridging, which there is only on Apple's systems, becomes plain names for the same values.
+// Toll-free bridging exists only on Apple's systems, so the types of Core Foundation are aliases of Swift types.
 @_exported import Foundation
 
 public typealias CFData = Data

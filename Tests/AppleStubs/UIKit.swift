@@ -53,7 +53,7 @@
 }
 
 @MainActor public protocol UIScrollViewDelegate: NSObjectProtocol {
-    // An optional method, which a protocol of Swift's own has only in this shape.
+    // An optional method of Objective-C, which a protocol of Swift can only declare as an optional closure.
     var scrollViewDidScroll: ((UIScrollView) -> Void)? { get }
 }
 

@@ -1,7 +1,7 @@
 import Foundation
 import InlayBehaviors
 
-/// Tracks without end, from several tasks at once, and uses the app now and then.
+/// The work of the killed process: it tracks events in four tasks and posts them in another one.
 struct CrashTarget: Sendable {
     let behaviors: Behaviors
     let run: String

@@ -3,10 +3,10 @@ import InlayBehaviors
 @_spi(Inlay) import InlayCore
 @_spi(Inlay) import InlayWire
 
-// A process that is killed while it tracks, augments and sends. Every number is printed after its `track`
-// returned, straight to the file behind standard output, so that the line survives the kill.
+// A process that is killed while it tracks, augments and sends. Each event's name is printed after its `track`
+// returned, without a buffer, so that the line survives the kill.
 //
-// Arguments: folder, file of the server, token, run number; `drain` in place of a number sends what is left.
+// Arguments: folder, file of the server, token, run number; `drain` in place of a number sends all stored events.
 
 let arguments = CommandLine.arguments
 guard arguments.count == 5, let address = URL(string: "http://behaviors.test") else {
@@ -30,7 +30,7 @@ if arguments[4] == "drain" {
     try await CrashTarget(behaviors: behaviors, run: arguments[4]).trackUntilKilled()
 }
 
-/// Keeps every event in HOLD for a moment, so that kills come there too.
+/// An augmenter that keeps every event in HOLD for five milliseconds, so that some kills happen there.
 private struct SlowAugmenter: BehaviorAugmenter {
     var processesSynchronously: Bool { false }
 

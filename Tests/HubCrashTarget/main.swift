@@ -52,7 +52,7 @@ import Foundation
     }
 #endif
 
-/// A server that is a folder; `version` is its newest version.
+/// A server that serves the files of a folder; `version` is its newest version.
 private struct FolderTransport: Transport {
     let folder: URL
     let version: Int64

@@ -6,7 +6,7 @@ import Testing
 
 @_spi(Inlay) @testable import InlayAds
 
-/// The answer: what becomes an ad, and what does not.
+/// The responses to ad requests: those that become an ad, and those that fail the load.
 @Suite(.timeLimit(.minutes(5))) struct AnswerTests {
     @Test func `the documented answer becomes the ad with its values`() async throws {
         let fixture = try await AdsFixture.start()
@@ -68,7 +68,7 @@ import Testing
         #expect(fixture.called.isEmpty)
         try await events.until(count: 1)
         #expect(events.elements.count == 1 && events.elements.allSatisfy(\.isTerminal))
-        // The same answer with an ad in it is one.
+        // The same response with a valid ad is loaded.
         fixture.server.always(AdsFixture.path, .response(Self.response("an ad")))
         try await place.load()
         #expect(place.state == .ready)
@@ -105,7 +105,7 @@ import Testing
         await #expect(throws: AdError.video(code: 100, "not closed")) { try await place.load() }
         await fixture.flush()
         try await fixture.server.untilRequests("/t/pixel")
-        // The exchange and the advertiser learn why.
+        // The error addresses of the exchange and of the advertiser are called.
         #expect(fixture.server.requests("/t/pixel").first?.url.query == "code=100")
         #expect(fixture.server.requests("/t/error").count == 2)
     }

@@ -6,7 +6,7 @@ import Testing
 
 /// The values that consent tools store in the user defaults, and their place in a request.
 @Suite struct ConsentTests {
-    /// A place of its own for each test.
+    /// User defaults for one test, which are removed with this object.
     private final class Defaults {
         let name = "inlay-consent-\(UUID().uuidString)"
         var store: UserDefaults { UserDefaults(suiteName: name) ?? .standard }

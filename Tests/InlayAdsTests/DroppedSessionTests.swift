@@ -9,13 +9,13 @@ import Testing
     @Test func `a session that the app drops ends its ads and goes, also while an ad is on screen`()
         async throws
     {
-        var it: AdsFixture? = try await .start()
-        let (clock, ads) = try #require(it.map { ($0.clock, $0.session.ads) })
-        let work = try #require(it?.session.work)
-        let (place, show) = try #require(try await it?.shown())
-        weak let session = it?.session
+        var fixture: AdsFixture? = try await .start()
+        let (clock, ads) = try #require(fixture.map { ($0.clock, $0.session.ads) })
+        let work = try #require(fixture?.session.work)
+        let (place, show) = try #require(try await fixture?.shown())
+        weak let session = fixture?.session
         let events = Collected(place.events)
-        it = nil
+        fixture = nil
         #expect(session == nil)
         try await events.untilFinished()
         #expect(place.current == nil)

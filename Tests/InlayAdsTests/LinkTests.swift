@@ -6,7 +6,7 @@ import Testing
 
 @_spi(Inlay) @testable import InlayAds
 
-/// Links: only after a real touch, only to the web, one at a time, and one click each impression.
+/// The links of an ad: they open only after a touch, only on the web, one at a time, with one click per impression.
 @Suite(.timeLimit(.minutes(5))) struct LinkTests {
     static let link = "https://ferries.test/orkney?from=ad"
 
@@ -67,7 +67,7 @@ import Testing
         show.touched()
         fixture.clock.advance(by: .milliseconds(1000))
         #expect(await show.tapped(Self.link) == .opened)
-        // One touch is good for one link.
+        // One touch allows one link.
         #expect(await show.tapped(Self.link) == .refused(.notTapped))
         await fixture.flush()
         #expect(fixture.browser.opened.count == 1)

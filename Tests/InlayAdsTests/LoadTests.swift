@@ -6,7 +6,7 @@ import Testing
 
 @_spi(Inlay) @testable import InlayAds
 
-/// Loading: what is asked, what is answered, and what becomes of either.
+/// The loading of ads: the request, and the placement's state before and after it.
 @Suite(.timeLimit(.minutes(5))) struct LoadTests {
     @Test func `a publisher's id is accepted, and anything else is refused as invalid`() async throws {
         let fixture = try await AdsFixture.start(publisher: nil)

@@ -5,8 +5,8 @@ import Testing
 /// The module's privacy manifest.
 @Suite struct PrivacyTests {
     @Test func `the privacy manifest is shipped, parses, and has the parts that reviewers read`() throws {
-        let place = try #require(AdPrivacy.manifest)
-        let list = try PropertyListSerialization.propertyList(from: Data(contentsOf: place), format: nil)
+        let url = try #require(AdPrivacy.manifest)
+        let list = try PropertyListSerialization.propertyList(from: Data(contentsOf: url), format: nil)
         let entries = try #require(list as? [String: Any])
         #expect(
             Set(entries.keys) == [

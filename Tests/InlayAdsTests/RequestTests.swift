@@ -6,18 +6,18 @@ import Testing
 
 @_spi(Inlay) @testable import InlayAds
 
-/// The ad request: its facts about device, app and user, and those that it does not wait for.
+/// The ad request: its data about device, app and user, and the data that it does not wait for.
 @Suite(.timeLimit(.minutes(5))) struct RequestTests {
     static let id = "AAAA1111-2222-3333-4444-555566667777"
 
-    private static func known(_ fixture: AdsFixture) async throws {
+    private static func untilIdentified(_ fixture: AdsFixture) async throws {
         let facts = try #require(fixture.session.ads.facts)
         try await eventually { facts.identifier.value != nil }
     }
 
     @Test func `the advertising id is sent as the provider says it`() async throws {
         let fixture = try await AdsFixture.start { $0.identifiers = TestIdentifier { Self.id } }
-        try await Self.known(fixture)
+        try await Self.untilIdentified(fixture)
         try await fixture.place().load()
         #expect(try fixture.requests().first?["ifa"] == .string(Self.id))
     }
@@ -35,8 +35,8 @@ import Testing
                 }
             }
         }
-        // An answer that is no id must have come before it can be seen to be kept back.
-        if way == "empty" || way == "zeros" { try await Self.known(fixture) }
+        // The invalid id must have arrived, otherwise the test would not show that it is left out.
+        if way == "empty" || way == "zeros" { try await Self.untilIdentified(fixture) }
         try await fixture.place().load()
         try await fixture.place().load()
         let ids = try fixture.requests().map { $0["ifa"] }
@@ -58,7 +58,7 @@ import Testing
         // Nothing moved the clock meanwhile.
         #expect(clock.now() == AdsFixture.noon)
         clock.advance(by: .seconds(10))
-        try await Self.known(fixture)
+        try await Self.untilIdentified(fixture)
         place.destroy()
         try await place.load()
         #expect(try fixture.requests().map { $0["ifa"] } == ["", .string(Self.id)])
@@ -69,9 +69,9 @@ import Testing
         let fixture = try await AdsFixture.start {
             $0.identifiers = TestIdentifier { allowed.withLock { $0 } ? Self.id : nil }
         }
-        try await Self.known(fixture)
+        try await Self.untilIdentified(fixture)
         allowed.withLock { $0 = false }
-        // This one asks, for the next one.
+        // This load asks the provider again, and the next one uses the answer.
         try await fixture.place().load()
         let facts = try #require(fixture.session.ads.facts)
         try await eventually { facts.identifier.value == nil }
@@ -121,7 +121,7 @@ import Testing
                 $0.locations = TestLocation { AdGeo(latitude: 55, longitude: 37, precision: 5) }
                 $0.consent = TestConsent(consent)
             }
-            try await Self.known(fixture)
+            try await Self.untilIdentified(fixture)
             let facts = try #require(fixture.session.ads.facts)
             try await eventually { facts.location.value != nil }
             try await fixture.place().load()
@@ -151,7 +151,7 @@ import Testing
         try await fixture.place().load()
         let first = try #require(fixture.server.requests(AdsFixture.path).first)
         #expect(first.headers[InlayHeader.apiKey] == "key" && first.headers[InlayHeader.environment] == "env")
-        // The trackers' store asked for the user by now.
+        // By now the trackers' store has requested the user's token.
         await fixture.flush()
         try await fixture.place().load()
         let second = try #require(fixture.server.requests(AdsFixture.path).last)

@@ -6,7 +6,7 @@ import Testing
 
 @_spi(Inlay) @testable import InlayAds
 
-/// Videos, and the ones that earn something.
+/// Video ads, and the rewards of rewarded ones.
 @Suite(.timeLimit(.minutes(5))) struct RewardedTests {
     @Test func `the whole video earns the reward, once, and opens the ad`() async throws {
         let fixture = try await AdsFixture.start()

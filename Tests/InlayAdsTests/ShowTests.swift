@@ -6,7 +6,7 @@ import Testing
 
 @_spi(Inlay) @testable import InlayAds
 
-/// Showing: the events and counts between show and close.
+/// The events and trackers of an ad between show and close.
 @Suite(.timeLimit(.minutes(5))) struct ShowTests {
     @Test func `load, show, click and close are reported in this order`() async throws {
         let fixture = try await AdsFixture.start()
@@ -92,7 +92,7 @@ import Testing
         try await fixture.clock.untilSleeping(for: .seconds(60))
         try place.show()
         await (try #require(place.current)).rendered()
-        // The time of the wait has ended, so that nothing wakes at its end.
+        // The sleep until the expiry was cancelled, so nothing wakes at its end.
         try await eventually { fixture.clock.sleepers.isEmpty }
         fixture.clock.advance(by: .seconds(120))
         #expect(place.state == .shown)
@@ -196,7 +196,7 @@ import Testing
         try await events.until { $0 == .showing }
         let second = try #require(place.current)
         #expect(second.id != first.id)
-        // The view of the first is gone.
+        // Late events of the first ad are ignored.
         await first.rendered()
         #expect(place.state == .showing)
         await second.rendered()

@@ -6,7 +6,7 @@ import Testing
 
 @_spi(Inlay) @testable import InlayAds
 
-/// Trackers: called by the SDK itself, each once, also when the network or the app goes away meanwhile.
+/// The trackers that the SDK calls, each once, also when the network fails or the app ends meanwhile.
 @Suite(.timeLimit(.minutes(5))) struct TrackerTests {
     @Test func `the view is called at begin to render, once, however often rendering is reported`()
         async throws
@@ -19,7 +19,7 @@ import Testing
         #expect(fixture.called.isEmpty)
         let show = try #require(place.current)
         await show.rendered()
-        // Hidden and brought back.
+        // As after the view was hidden and shown again.
         await show.rendered()
         await show.rendered()
         await fixture.flush()
@@ -335,7 +335,7 @@ import Testing
             fixture.called.filter { $0 != "/t/pixel" } == [
                 "/t/view", "/t/start", "/t/midpoint", "/t/complete",
             ])
-        // The next ad has its own.
+        // The next ad has a budget of its own.
         var budget = AdCallBudget()
         #expect(budget.admitted(many).count == 600 && budget.admitted(many).count == 400)
         #expect(budget.admitted(many).isEmpty)

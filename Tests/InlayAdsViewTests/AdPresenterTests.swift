@@ -105,7 +105,7 @@ import Testing
         let running = try html(Self.video())
         let over = try html(Self.video(isOver: true))
         let icon = try #require(running.tags("button").first { $0["data-ad-icon"] != nil })
-        // Its own time decides when it is seen.
+        // The page shows the icon at the icon's own times.
         #expect(icon["data-from"] == "2000" && icon["data-until"] == "5000" && icon["hidden"] != nil)
         #expect(!running.tags("img").contains { $0["class"] == "ad-end-image" })
         #expect(over.tags("img").contains { $0["src"] == "media?u=https%3A%2F%2Fcdn.example%2Fe.png" })
@@ -123,7 +123,7 @@ import Testing
         #expect(frame["sandbox"] == "allow-scripts" && frame["allow"] == "")
         #expect(frame["referrerpolicy"] == "no-referrer" && frame["data-ad-frame"] != nil)
         #expect(frame["width"] == "320" && frame["height"] == "480")
-        // Nothing of MRAID, and no size of its own where it takes what is there.
+        // The frame has no MRAID, and no width when the card has no size.
         #expect(frame["name"]?.hasPrefix("plain ") == true)
         let whole = Self.video(isOver: true, card: .document(path: "card/7.html", size: nil, isLink: false))
         #expect(try html(whole).tags("iframe").first?["width"] == nil)

@@ -20,9 +20,9 @@ import Testing
         #expect(event("ad-close") == .close)
         #expect(event("ad-card") == .card && event("ad-icon") == .icon)
         #expect(event("ad-failed", ["value": "late"]) == .failed(.late))
-        for burden in AdViewEvent.OverusedResource.allCases {
-            let said = event("ad-failed", ["value": "heavy", "code": .string(burden.rawValue)])
-            #expect(said == .failed(.heavy(burden)))
+        for resource in AdViewEvent.OverusedResource.allCases {
+            let failure = event("ad-failed", ["value": "heavy", "code": .string(resource.rawValue)])
+            #expect(failure == .failed(.heavy(resource)))
         }
         #expect(event("ad-hide") == .hide && event("ad-unload") == .hide)
         #expect(event("ad-landing-close") == .closeLanding)

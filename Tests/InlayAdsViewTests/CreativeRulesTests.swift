@@ -4,7 +4,7 @@ import Testing
 @_spi(Inlay) @testable import InlayAdsView
 @_spi(Inlay) @testable import InlaySurface
 
-/// The restrictions on a creative, and on the page of a click.
+/// The content security policies of a creative and of the page that a click opens.
 @Suite struct CreativeRulesTests {
     private let base = "http://127.0.0.1:1/secret/ads/"
 

@@ -7,7 +7,7 @@ import Testing
 
 extension AtomicTests {
     @MainActor @Suite struct CardModel {
-        /// The first card of a container that holds one card with this layout.
+        /// Returns the card of a container that holds only a card with this layout.
         private func card(_ layout: CardLayout, variables: [String: CardVariableValue] = [:]) async throws
             -> AACCardInstance
         {
@@ -49,12 +49,12 @@ extension AtomicTests {
         }
 
         @Test func `elements come in the authored order, each kind as its own class`() async throws {
-            let words = CardText(text: "**Hi**", rich: RichText(plain: "Hi"))
+            let richText = CardText(text: "**Hi**", rich: RichText(plain: "Hi"))
             let card = try await card(
                 CardLayout(nodes: [
-                    .category("Billing"), .headline("Head"), .text(words),
-                    .list(CardList(style: .ordered, items: [words, words])),
-                    .list(CardList(style: .comma, items: [words, words])),
+                    .category("Billing"), .headline("Head"), .text(richText),
+                    .list(CardList(style: .ordered, items: [richText, richText])),
+                    .list(CardList(style: .comma, items: [richText, richText])),
                     .image(CardImage(url: "https://x/y.png", alternateText: "Ship", height: .short)),
                     .textInput(CardTextInput(name: "t", label: "T")),
                     .numberInput(CardNumberInput(name: "n", label: "N")),
@@ -123,7 +123,7 @@ extension AtomicTests {
         @Test func `the addresses of images and buttons are byte for byte what their author wrote`()
             async throws
         {
-            let (written, called) = (
+            let (written, encoded) = (
                 "https://x.test/Ærø?x=%20y&z={o}", "https://x.test/%C3%86r%C3%B8?x=%20y&z=%7Bo%7D"
             )
             let nodes = try await card(
@@ -135,10 +135,10 @@ extension AtomicTests {
                 ])
             ).defaultLayout.nodes
             let image = try #require(nodes[0] as? AACCardNodeImage)
-            #expect(image.url?.absoluteString == called && image.actionUrl?.absoluteString == called)
+            #expect(image.url?.absoluteString == encoded && image.actionUrl?.absoluteString == encoded)
             let buttons = nodes.dropFirst().compactMap { $0 as? AACCardNodeLinkButton }
             #expect(
-                buttons.map { $0.url?.absoluteString } == [called, "harbor://cabin?x=%20%7Bo%7D", nil])
+                buttons.map { $0.url?.absoluteString } == [encoded, "harbor://cabin?x=%20%7Bo%7D", nil])
             #expect(buttons.map(\.urlString) == [written, "harbor://cabin?x=%20{o}", ""])
         }
 

@@ -98,12 +98,12 @@ extension AtomicTests {
                 try await shown.untilDrawn("card/a")
                 if socket {
                     try await fixture.server.untilSocket().untilSubscribed(["cards/1"])
-                    // A new connection has the container ask once more for what came before it.
+                    // After a new connection the container requests its feed again, to get earlier changes.
                     try await fixture.server.untilRequests(AtomicFixture.feed, 2)
                 }
                 try await AtomicRuntime.shared.session().cards.refresh("1")
                 let before = fixture.server.requests(AtomicFixture.feed).count
-                // Another container whose polls say that those of the first would have come too.
+                // A second container, which polls: after its polls, those of the first would have arrived too.
                 let other = InlayPath.cardFeed(container: "2")
                 let seen = Observation<NSNumber>()
                 AACSession.observeCardCountForStreamContainer(withIdentifier: "2", interval: 1) {
@@ -214,11 +214,11 @@ extension AtomicTests {
             for isSent in [false, true] {
                 let fixture = try AtomicFixture()
                 try fixture.serve(1, [AtomicFixture.card("a"), AtomicFixture.card("b")], layout: layout)
-                let resolver = Twelve()
+                let resolver = TwelveResolver()
                 let configuration = AACConfiguration()
                 configuration.runtimeVariableDelegate = resolver
                 #expect(!configuration.features.runtimeVariableAnalytics, "The documented default is NO.")
-                // Without the flag the configuration stays as it is made: its default is what is proved.
+                // Without the flag the configuration is not changed, because its default is tested.
                 if isSent { configuration.features.runtimeVariableAnalytics = true }
                 let shown = try await ShownContainer(fixture, configuration)
                 try await shown.untilDrawn("Items: 12")
@@ -263,7 +263,7 @@ extension AtomicTests {
             try fixture.serve(1, [])
             let counts = Observation<NSNumber>()
             AACSession.requestCardCountForStreamContainer(withIdentifier: "1") { counts.add($0) }
-            // The session's analytics ask as well: before the request, with it or after it.
+            // The session's analytics also request a token: before this request, with it or after it.
             let running = Task {
                 var ranOut = 0
                 while (try? await fixture.clock.untilSleeping(for: .seconds(5))) != nil {
@@ -300,7 +300,7 @@ extension AtomicTests {
     }
 }
 
-@MainActor private final class Twelve: AACRuntimeVariableDelegate {
+@MainActor private final class TwelveResolver: AACRuntimeVariableDelegate {
     let asked = Observation<Int>()
 
     func cardSessionDidRequestRuntimeVariables(
@@ -312,7 +312,7 @@ extension AtomicTests {
     }
 }
 
-/// A delegate with nothing but the one method it must have; answers when the test says so.
+/// A delegate with only the required method, which returns tokens when the test calls `answer`.
 @MainActor private final class PlainUser: AACSessionDelegate {
     let asked = Observation<Int>()
     private var handlers: [AACSessionAuthenticationTokenHandler] = []
@@ -322,7 +322,7 @@ extension AtomicTests {
         asked.add(handlers.count)
     }
 
-    func answer(_ questions: some RangeExpression<Int>, _ token: String?) {
-        handlers[questions].forEach { $0(token) }
+    func answer(_ requests: some RangeExpression<Int>, _ token: String?) {
+        handlers[requests].forEach { $0(token) }
     }
 }

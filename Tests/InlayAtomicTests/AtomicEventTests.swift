@@ -56,7 +56,7 @@ extension AtomicTests {
             let fixture = try AtomicFixture(login: false)
             let seen = Observation<AACSDKEvent>()
             AACSession.observeSDKEvents { if $0 is AACSDKEventSDKInitialized { seen.add($0) } }
-            // Long enough for the request that waits for it, too short for the next one.
+            // The token is valid for the request that waits for it, but not for the next request.
             fixture.user.lifetime = .seconds(30)
             try fixture.login()
             try await seen.until(1)
@@ -96,7 +96,7 @@ extension AtomicTests {
                     fixture.server.always(InlayPath.cardCounts, answer)
                     await withCheckedContinuation { done in AACSession.userMetrics { _, _ in done.resume() } }
                 }
-                // The last event of this test: when it is there, no earlier one is missing.
+                // The last event of this test: after its arrival no earlier event is missing.
                 _ = await fixture.run(AACSessionCardAction(dismissActionWithContainerId: "1", cardId: "a"))
             }
             let failed = received.compactMap { $0 as? AACSDKEventRequestFailed }
@@ -173,7 +173,7 @@ extension AtomicTests {
             let (incoming, page) = AsyncStream.makeStream(of: SurfaceMessage.self)
             let (drawn, draw) = AsyncStream.makeStream(of: SurfaceMessage.self)
             let patches = Collected(drawn)
-            // Ends when the page's events end, below.
+            // Ends at `page.finish()`.
             let shown = Task { await surface.run(SurfaceLink(events: incoming) { draw.yield($0) }) }
             try await patches.until { "\($0.payload)".contains("card/a") }
             func user(_ name: String, _ values: [String: JSONValue]) {
@@ -207,7 +207,7 @@ extension AtomicTests {
     }
 }
 
-/// Hears of a container as a host app does.
+/// A host app that records a container's card events and custom actions.
 @MainActor private final class ContainerApp: AACCardEventDelegate, AACStreamContainerActionDelegate {
     let received = Observation<AACCardEventKind>()
     let actions = Observation<AACCardCustomAction>()

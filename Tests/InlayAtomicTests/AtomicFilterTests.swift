@@ -6,7 +6,7 @@ import Testing
 
 extension AtomicTests {
     @MainActor @Suite struct Filters {
-        /// The ids of those of the cards that an observer with these filters gets.
+        /// Returns the sorted ids of the cards that an observer with these filters receives.
         private func chosen(_ cards: [CardInstance], _ filters: AACCardFilter...) async throws -> [String] {
             let fixture = try AtomicFixture()
             try fixture.serve(1, cards)
@@ -160,8 +160,8 @@ extension AtomicTests {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 _ = AACCardListFilter.filter(byCardsGreaterThan: .byCardTemplateName("t"))
             }
-            let words = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-            #expect(words.contains("greaterThan takes NSInteger and NSDate values, not NSString"))
+            let errorOutput = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+            #expect(errorOutput.contains("greaterThan takes NSInteger and NSDate values, not NSString"))
             await #expect(processExitsWith: .failure) {
                 _ = AACCardListFilter.filter(byCardsGreaterThan: .byVariableName("b", boolean: true))
             }

@@ -5,10 +5,10 @@ import InlayAtomic
 @_spi(Inlay) import InlayWire
 import Testing
 
-/// All tests of the facade: it holds one session for the whole process, so they run one after another.
+/// All tests of the facade, which run one after another because it has one session per process.
 @Suite(.serialized) struct AtomicTests {}
 
-/// The ground the facade stands on in a test: scripted server, manual clock, a folder of its own.
+/// The environment of the facade in one test: a scripted server, a manual clock and a folder.
 final class AtomicFixture: Sendable {
     let server = ScriptedTransport()
     let clock: ManualClock
@@ -21,10 +21,10 @@ final class AtomicFixture: Sendable {
         get throws { try #require(URL(string: "https://atomic.test")) }
     }
 
-    /// Starts with a new runtime; with `login` a user is logged in. `place` is a folder that outlives the process.
+    /// Replaces the runtime; with `login` a user is logged in. `lastingFolder` outlives the process.
     @MainActor init(
         login: Bool = true, socket: Bool = false, user: TestUser = TestUser(), folder: TemporaryFolder? = nil,
-        place: URL? = nil
+        lastingFolder: URL? = nil
     ) throws {
         clock = ManualClock(at: Self.noon)
         self.folder = try folder ?? TemporaryFolder()
@@ -34,7 +34,7 @@ final class AtomicFixture: Sendable {
         server.always(InlayPath.analytics, .receipts)
         var services = AtomicRuntime.Services()
         (services.transport, services.clock) = (server, clock)
-        services.folder = place ?? self.folder.url
+        services.folder = lastingFolder ?? self.folder.url
         services.infoBaseURL = { nil }
         AtomicRuntime.shared.use(services)
         if login { try self.login() }
@@ -45,7 +45,7 @@ final class AtomicFixture: Sendable {
             withEnvironmentId: "env", apiKey: "key", sessionDelegate: user, apiBaseUrl: try Self.baseURL)
     }
 
-    /// Logs out; what Atomic's completion handler gets.
+    /// Logs out and returns the error that Atomic's completion handler receives.
     @discardableResult
     func logout() async -> NSError? {
         await withCheckedContinuation { done in AACSession.logout { done.resume(returning: $0 as NSError?) } }
@@ -72,7 +72,7 @@ final class AtomicFixture: Sendable {
             variables: variables)
     }
 
-    /// Observes container 1 and collects what the handler gets.
+    /// Observes container 1 and records the calls of the handler.
     @MainActor func observe(_ configuration: AACStreamContainerObserverConfiguration? = nil) -> Observation<
         [AACCardInstance]
     > {
@@ -99,7 +99,7 @@ final class AtomicFixture: Sendable {
     }
 }
 
-/// Supplies tokens as a host app does, and counts what it was asked.
+/// A session delegate that supplies tokens as a host app does and counts its calls.
 @MainActor final class TestUser: AACSessionDelegate {
     let name: String
     var lifetime: Duration?
@@ -132,7 +132,7 @@ final class AtomicFixture: Sendable {
     }
 }
 
-/// The values that a handler received so far; `nil` calls included.
+/// A record of the values that a handler received, `nil` included.
 @MainActor final class Observation<Value> {
     private(set) var calls: [Value?] = []
     var token: (any NSObjectProtocol)?
@@ -145,7 +145,7 @@ final class AtomicFixture: Sendable {
         watch.changed()
     }
 
-    /// Waits for this many calls in all.
+    /// Waits until the total number of calls is at least `number`, and returns all calls.
     @discardableResult
     func until(_ number: Int) async throws -> [Value?] {
         let count = count

@@ -128,7 +128,7 @@ extension AtomicTests {
             let token = AACSession.observeCardCountForStreamContainer(withIdentifier: "1", interval: 15) {
                 counts.add($0)
             }
-            // Observes whole lists, and so shows when the app has the one with the same count.
+            // An observer of lists shows when the app has received the list with the same count.
             let lists = fixture.observe()
             try await counts.until(1)
             #expect(try await ids(lists, 1) == ["a", "b"])

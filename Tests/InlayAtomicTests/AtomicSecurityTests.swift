@@ -16,22 +16,22 @@ extension AtomicTests {
         }
 
         private func fixture(_ answer: @escaping @Sendable (URL) -> AACRequestDisposition) throws -> (
-            AtomicFixture, Gatekeeper
+            AtomicFixture, ScriptedRequestDelegate
         ) {
-            let keeper = Gatekeeper(answer)
-            AACSession.setRequestDelegate(keeper)
+            let requestDelegate = ScriptedRequestDelegate(answer)
+            AACSession.setRequestDelegate(requestDelegate)
             let fixture = try AtomicFixture(socket: true)
             try fixture.serve(1, [AtomicFixture.card("a")])
-            return (fixture, keeper)
+            return (fixture, requestDelegate)
         }
 
         @Test func `the delegate is asked before each request and each socket, with its address`()
             async throws
         {
-            let (fixture, keeper) = try fixture { _ in .allow() }
+            let (fixture, requestDelegate) = try fixture { _ in .allow() }
             try await fixture.observe().until(1)
             try await fixture.server.untilSocket()
-            let asked = Set(keeper.asked.map(\.absoluteString))
+            let asked = Set(requestDelegate.asked.map(\.absoluteString))
             #expect(asked.contains("wss://atomic.test/socket"))
             let sent = fixture.server.requests.map(\.url.absoluteString)
             #expect(!sent.isEmpty && sent.allSatisfy(asked.contains))
@@ -43,7 +43,7 @@ extension AtomicTests {
             let (fixture, _) = try fixture { _ in .deny() }
             #expect(await count() == nil)
             #expect(fixture.server.requests.isEmpty)
-            // From the next request on, another answer counts; without a delegate all are permitted.
+            // The change applies to the next request; without a delegate all requests are permitted.
             AACSession.setRequestDelegate(nil)
             #expect(await count() == 1)
             await fixture.logout()
@@ -98,8 +98,8 @@ extension AtomicTests {
     }
 }
 
-/// A request delegate with a scripted answer that records the URLs it was asked about; on any thread.
-private final class Gatekeeper: AACRequestDelegate {
+/// A request delegate with scripted dispositions that records the URLs it receives, on any thread.
+private final class ScriptedRequestDelegate: AACRequestDelegate {
     private let answer: @Sendable (URL) -> AACRequestDisposition
     private let urls = Locked<[URL]>([])
 

@@ -51,8 +51,8 @@ extension AtomicTests {
                     AACSession.requestCardCountForStreamContainer(withIdentifier: "1") { _ in }
                 }
             }
-            let words = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-            #expect(words.contains("Call initialise or login first"))
+            let errorOutput = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+            #expect(errorOutput.contains("Call initialise or login first"))
         }
 
         @Test func `every entry point that needs a session traps without one`() async {
@@ -94,8 +94,8 @@ extension AtomicTests {
                     AACSession.requestCardCountForStreamContainer(withIdentifier: "1") { _ in }
                 }
             }
-            let words = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-            #expect(words.contains("AACRequestBaseURL"))
+            let errorOutput = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+            #expect(errorOutput.contains("AACRequestBaseURL"))
         }
 
         @Test func `the session delegate is asked once for a token that lasts, and is kept alive`()
@@ -178,13 +178,13 @@ extension AtomicTests {
             await fixture.logout()
         }
 
-        /// The folder that the processes which a test process starts have in common.
+        /// The folder that all child processes of one test process share.
         nonisolated static func folder(of process: pid_t) -> URL {
             FileManager.default.temporaryDirectory.appendingPathComponent("inlay-restart-\(process)")
         }
 
         static func pollOverHTTP() async throws {
-            let fixture = try AtomicFixture(socket: true, place: folder(of: getppid()))
+            let fixture = try AtomicFixture(socket: true, lastingFolder: folder(of: getppid()))
             try fixture.serve(1, [])
             AACSession.setApiProtocol(.http)
             let seen = fixture.observe()
@@ -194,7 +194,7 @@ extension AtomicTests {
         }
 
         static func listenAfterRestart() async throws {
-            let fixture = try AtomicFixture(socket: true, place: folder(of: getppid()))
+            let fixture = try AtomicFixture(socket: true, lastingFolder: folder(of: getppid()))
             try fixture.serve(1, [])
             let seen = fixture.observe()
             try await fixture.server.untilSocket()

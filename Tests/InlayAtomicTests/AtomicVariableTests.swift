@@ -76,11 +76,11 @@ extension AtomicTests {
             late.release()
             try fixture.serve(2, ["a", "b", "c"].map { AtomicFixture.card($0) }, layout: Self.layout)
             try await eventually { fixture.clock.sleepers.contains(AtomicFixture.noon + .seconds(15)) }
-            // Not further, or the time of the second question would be over before its answer.
+            // Not further: the second request would time out before the delegate answers it.
             fixture.clock.advance(by: .microseconds(Int64((15 - limit) * 1_000_000)))
             try await late.calls.until(2)
             late.release()
-            // Between the defaults and the next cards nothing came of the late answer.
+            // The late answer caused no call between the defaults and the next cards.
             try await seen.until(2)
             #expect(headlines(seen.calls[1]) == ["12 of all", "12 of all", "12 of all"])
             await fixture.logout()

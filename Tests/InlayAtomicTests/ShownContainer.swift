@@ -4,7 +4,7 @@ import InlayAtomic
 @_spi(Inlay) import InlayTesting
 @_spi(Inlay) import InlayWire
 
-/// A container on screen without a screen: draws into a list of patches, and does what a user does.
+/// A container that is shown without a screen: its patches are recorded, and tests send user events.
 @MainActor final class ShownContainer {
     let container: AACStreamContainerViewController
     let patches: Collected<SurfaceMessage>
@@ -25,13 +25,13 @@ import InlayAtomic
         let (drawn, draw) = AsyncStream.makeStream(of: SurfaceMessage.self)
         self.page = page
         patches = Collected(drawn)
-        // Ends when the page's events end: `close`.
+        // Ends when `close` finishes the page's events.
         shown = Task { await surface.run(SurfaceLink(events: incoming) { draw.yield($0) }) }
     }
 
-    /// Waits until something with these words was drawn.
-    func untilDrawn(_ words: String) async throws {
-        try await patches.until { "\($0.payload)".contains(words) }
+    /// Waits until a patch that contains this text was drawn.
+    func untilDrawn(_ text: String) async throws {
+        try await patches.until { "\($0.payload)".contains(text) }
     }
 
     func user(_ name: String, _ values: [String: JSONValue] = [:]) {

@@ -64,10 +64,10 @@ import Testing
         try await device.behaviors.appWasLeft()
         #expect(device.server.requests(BehaviorsFixture.path).isEmpty)
         #expect(plugin.processed.isEmpty)
-        for question in 2...4 {
+        for check in 2...4 {
             try await device.clock.untilSleeping(2)
             device.clock.advance(by: Augmentation.pause)
-            try await plugin.untilAsked(question)
+            try await plugin.untilAsked(check)
         }
         #expect(try await device.states() == [.hold])
         try await device.clock.untilSleeping(2)
@@ -107,7 +107,7 @@ import Testing
         try await device.clock.untilSleeping(2)
         device.clock.advance(by: Augmentation.pause)
         try await first.untilAsked(2)
-        // Asleep until the next question: this round is over.
+        // The engine sleeps until its next readiness check, so this check is over.
         try await device.clock.untilSleeping(2)
         #expect(second.asked == 0)
     }
@@ -155,7 +155,7 @@ import Testing
         await device.behaviors.postEventCache()
         #expect(try device.posted == [before])
         #expect(before["added"] == nil)
-        // Ready at last: nothing changes, nothing is sent twice.
+        // The plug-in becomes ready too late: nothing changes, and nothing is sent twice.
         never.becomeReady()
         device.clock.advance(by: .seconds(60))
         await device.behaviors.postEventCache()
@@ -283,10 +283,10 @@ import Testing
         try await again.clock.untilSleeping(2)
         again.clock.advance(by: .seconds(15))
         try await again.until([.notPosted])
-        // And with a plug-in that is ready now, it gets its data.
+        // With a plug-in that is now ready, the event is augmented.
         let third = try await again.restarted { $0.augmenters = [never] }
         for _ in 0..<40 { try await third.behaviors.track(.named("b")) }
-        // The end of a session takes a while: some of an event's tasks are cancelled well before the others.
+        // Delays the end of the session, so that some of an event's tasks are cancelled well before others.
         for _ in 0..<10 {
             // Ends with the session.
             third.session.work.start {

@@ -14,7 +14,7 @@
             let target = try BehaviorCrashTarget()
             var random = SeededRandom(seed: 42)
             for run in 0..<Self.kills {
-                // From the start of the process, through HOLD, to the middle of a submission.
+                // The kills hit everything between the start of the process and the middle of a submission.
                 try await target.runAndKill(run, after: Int.random(in: 0...60, using: &random))
             }
             try await target.drain()
@@ -28,7 +28,7 @@
             let ids = Dictionary(grouping: named, by: \.name).mapValues { Set($0.map(\.id)).count }
             let twice = ids.filter { $0.value > 1 }
             #expect(twice.isEmpty, "counted twice: \(twice.keys.prefix(10))")
-            // Otherwise no answer was ever lost, or nobody died in HOLD, and the test has proved little.
+            // Otherwise no response was lost, or no event went through HOLD, and the test proves little.
             #expect(named.count > ids.count)
             #expect(named.contains { $0.isAugmented })
             // One installation, and no session that ends without having begun.
@@ -37,7 +37,7 @@
         }
     }
 
-    /// Starts and kills the `behaviors-crash-target` beside the test bundle.
+    /// A runner that starts and kills the `behaviors-crash-target` beside the test bundle.
     final class BehaviorCrashTarget: Sendable {
         struct Arrival: Sendable {
             var id: String
@@ -59,14 +59,14 @@
             try Data().write(to: server)
         }
 
-        /// The names whose `track` returned, in all runs so far.
+        /// Returns the names of the events whose `track` returned, in all runs so far.
         func printed() throws -> [String] { try lines(output).map(String.init) }
 
-        /// The events that the server received, copies included.
+        /// Returns the events that the server received, copies included.
         func arrived() throws -> [Arrival] {
             try lines(server).compactMap { line in
                 let parts = line.split(separator: " ").map(String.init)
-                // The server died within this line, and its caller with it, who sends the event again.
+                // The process was killed while it wrote this line; the next process sends the event again.
                 guard parts.count == 4 else { return nil }
                 return Arrival(id: parts[0], code: parts[1], name: parts[2], isAugmented: parts[3] == "yes")
             }
@@ -80,7 +80,7 @@
             try await eventually { !process.isRunning }
         }
 
-        /// Runs once more without being killed, until nothing is left.
+        /// Runs the process once more, without a kill, until all events are delivered.
         func drain() async throws {
             let process = try start("drain")
             try await eventually(within: .seconds(120)) { !process.isRunning }

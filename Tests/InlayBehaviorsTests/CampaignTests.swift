@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    /// Checks that the campaign holds until just before `end` and not from then on.
+    /// Checks that the campaign is current until a second before `end`, and not at `end`.
     private func expect(_ device: BehaviorsFixture, _ name: String, until end: String) async throws {
         let moment = try #require(Timestamp(rfc3339: end))
         #expect(try await device.campaignNow() == name)
@@ -76,13 +76,17 @@ import Testing
     }
 
     @Test func `a Unix time is the same moment whatever zone the device is in`() async throws {
-        // Each in a process of its own: the zone is the whole process's.
-        await #expect(processExitsWith: .success) { try await Self.opensIn("Asia/Tokyo", hour: 9) }
-        await #expect(processExitsWith: .success) { try await Self.opensIn("America/New_York", hour: 19) }
+        // Each runs in its own process, because the time zone applies to a whole process.
+        await #expect(processExitsWith: .success) {
+            try await Self.checkEnd(in: "Asia/Tokyo", hour: 9)
+        }
+        await #expect(processExitsWith: .success) {
+            try await Self.checkEnd(in: "America/New_York", hour: 19)
+        }
     }
 
-    /// Checks the same link's end on a device whose noon in Greenwich, less twelve hours, is that hour.
-    private static func opensIn(_ zone: String, hour: Int) async throws {
+    /// Checks a link's end in a time zone in which `hour` is the hour of midnight UTC.
+    private static func checkEnd(in zone: String, hour: Int) async throws {
         setenv("TZ", zone, 1)
         tzset()
         NSTimeZone.resetSystemTimeZone()
@@ -106,7 +110,7 @@ import Testing
         _ = try await device.behaviors.open(
             "Silverpop://campaign/TestCurrentCampaign?CampaignEndTimeStamp=30931200")
         #expect(try await device.campaignNow() == nil)
-        // Nor does it end or prolong the one that is current, also when it has the same name.
+        // It neither ends nor prolongs the current campaign, even one with the same name.
         _ = try await device.behaviors.open("Silverpop://campaign/A?CampaignValidFor=15m")
         for name in ["TestCurrentCampaign", "A"] {
             _ = try await device.behaviors.open("Silverpop://campaign/\(name)?CampaignEndTimeStamp=30931200")

@@ -73,7 +73,7 @@ import Testing
         #expect(try await count() == 110)
         await device.behaviors.postEventCache()
         #expect(try device.posted.map { $0["Anonymous Id"] } == (0..<110).map { "\($0)" })
-        // The facts of the first event hold again.
+        // The next event has the same facts as the first event.
         person.withLock { $0.anonymousID = "0" }
         try await device.behaviors.track(.named("a"))
         await device.behaviors.postEventCache()

@@ -11,15 +11,16 @@ import Testing
         async throws
     {
         let network = TestNetwork(reachable: true)
-        var it: BehaviorsFixture? = try await .start { $0.network = network }
-        let (clock, behaviors) = try #require(it.map { ($0.clock, $0.behaviors) })
-        let work = try #require(it?.session.work)
+        var fixture: BehaviorsFixture? = try await .start { $0.network = network }
+        let (clock, behaviors) = try #require(fixture.map { ($0.clock, $0.behaviors) })
+        let work = try #require(fixture?.session.work)
         try await behaviors.appBecameActive()
         try await behaviors.track(.named("seen"))
-        let (xmlapi, identities) = try #require(it.map { ($0.session.xmlapi, $0.session.contactIdentities) })
-        it?.session.reportLastKnownPlaces()
-        weak let session = it?.session
-        it = nil
+        let (xmlapi, identities) = try #require(
+            fixture.map { ($0.session.xmlapi, $0.session.contactIdentities) })
+        fixture?.session.reportLastKnownPlaces()
+        weak let session = fixture?.session
+        fixture = nil
         #expect(session == nil)
         try await eventually { work.running == 0 && clock.sleepers.isEmpty }
         withExtendedLifetime((behaviors, xmlapi, identities)) {}

@@ -141,7 +141,7 @@ import Testing
         #expect(events[0]["eventTimestamp"] == "2030-01-01T00:00:00.000Z")
         #expect(events[0]["contactId"] == nil)
         #expect(try device.posted == [kept])
-        // Every member and no other, as the event's own serialisation has them.
+        // Exactly the members of the event's own serialisation.
         let own = try JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(kept))
         #expect(events[0] == own)
         #expect(top.keys.sorted() == ["events"])

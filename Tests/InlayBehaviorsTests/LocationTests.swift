@@ -168,7 +168,7 @@ import Testing
         }
         let updates = Collected(device.behaviors.locationUpdates())
         let start = Coordinates(latitude: 58.96, longitude: -3.3)
-        // A degree of latitude is 111,195 metres on this ball.
+        // A degree of latitude is 111,195 metres on a sphere with the earth's mean radius.
         func north(_ metres: Double) -> Coordinates {
             Coordinates(latitude: start.latitude + metres / 111_195, longitude: start.longitude)
         }

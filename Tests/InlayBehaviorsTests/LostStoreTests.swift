@@ -88,7 +88,7 @@ import Testing
         #expect(codes == ["17", "17"])
     }
 
-    /// The number of an event's facts.
+    /// Returns the row id of an event's stored facts.
     private func row(of id: String, _ device: BehaviorsFixture) async throws -> Int64 {
         let items = try await device.session.outbox.pending(lane: BehaviorEngine.lane)
         let item = try #require(items.first { $0.id == id })

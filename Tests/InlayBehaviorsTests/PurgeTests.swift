@@ -14,7 +14,7 @@ import Testing
         try await device.behaviors.track(.named("young"))
         await device.behaviors.postEventCache()
         device.clock.advance(by: .seconds(23 * 3600 - 60))
-        // 25 hours less a minute, and 23 hours less a minute.
+        // The events are 25 and 23 hours old, each less a minute.
         #expect(try await device.behaviors.purge() == 1)
         #expect(try await device.behaviors.stored().map { $0.event["Event Name"] } == ["young"])
     }

@@ -9,7 +9,7 @@ import Testing
 @Suite struct RetryTests {
     static let path = BehaviorsFixture.path
 
-    /// Lets the clock run until the next back-off rings, and waits for the request that it makes.
+    /// Advances the clock to the end of the next back-off and waits for the request that follows.
     private func nextTry(_ device: BehaviorsFixture, after wait: Duration) async throws {
         let before = device.server.requests(Self.path).count
         try await device.clock.untilSleeping(for: wait)
@@ -28,7 +28,7 @@ import Testing
         try await device.until([.failed])
         let failed = try #require(try await device.behaviors.stored([.failed]).first)
         #expect(failed.tries == 4 && failed.problem?.status == 500)
-        // However long it takes: nothing more is sent, also by a flush, a restart and a healthy server.
+        // Nothing more is sent after a day, a flush and a restart, although the server works again.
         device.server.always(Self.path, .eventReceipts())
         device.clock.advance(by: .seconds(86_400))
         await device.behaviors.postEventCache()

@@ -100,7 +100,7 @@ import Testing
         let id = try await device.behaviors.track(.named("1"))
         async let flush = device.behaviors.postEventCache()
         try await device.server.untilHeld(Self.path)
-        // The app dies while the server looks at the request.
+        // The app is killed while the server processes the request.
         let again = try await device.restarted(server: ScriptedTransport.taking)
         #expect(try await again.behaviors.stored().map(\.id) == [id])
         device.server.release(Self.path)
@@ -129,7 +129,7 @@ import Testing
             $0.augmenters = [slow]
             $0.settings.maximumRetries = 1
         }
-        // 1: posted, through its time-out.
+        // Event 1 is posted after its augmentation timed out.
         try await device.behaviors.track(.named("1"))
         #expect(try await device.states() == [.hold])
         try await slow.untilAsked()
@@ -138,7 +138,7 @@ import Testing
         try await device.until([.notPosted])
         await device.behaviors.postEventCache()
         #expect(try await device.states() == [.posted])
-        // 2: refused by our server.
+        // Event 2 is rejected by our server.
         device.server.next(
             Self.path, .eventReceipts { _ in Problem(.invalidValue, status: 422, title: "no") })
         let again = try await device.restarted()

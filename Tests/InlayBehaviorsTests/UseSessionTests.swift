@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct UseSessionTests {
     private func codes(_ device: BehaviorsFixture) async throws -> [String] {
-        // In the order in which they were stored: all wait in one lane.
+        // The lane returns the events in the order in which they were stored.
         try await device.session.outbox.pending(lane: BehaviorEngine.lane).map {
             try OutboxBehavior(id: $0.id, time: $0.time, body: $0.body).code
         }
@@ -119,13 +119,13 @@ import Testing
             $0.settings.eventCacheSize = 1000
             $0.network = TestNetwork(reachable: false)
         }
-        // Killed in front, and back within the time-out.
+        // The app is killed in the foreground and starts again within the time-out.
         let second = try await device.restarted(after: .seconds(600), change)
         try await second.behaviors.appBecameActive()
         #expect(try await codes(second) == ["13"])
         second.clock.advance(by: .seconds(15))
         try await second.behaviors.appWasLeft()
-        // Killed in the background, and back long after.
+        // The app is killed in the background and starts again a day later.
         let third = try await second.restarted(after: .seconds(86_400), change)
         _ = try await third.behaviors.stored()
         #expect(try await codes(third) == ["13", "14"])

@@ -6,17 +6,17 @@ import Testing
 
 @Suite struct CardActionTests {
     @Test func `a dismissed card is gone before the server hears of it`() async throws {
-        let it = try await CardsFixture.start()
-        try it.serve(Sample.feed(1, [Sample.instance("a"), Sample.instance("b")]))
-        let states = it.observe()
+        let fixture = try await CardsFixture.start()
+        try fixture.serve(Sample.feed(1, [Sample.instance("a"), Sample.instance("b")]))
+        let states = fixture.observe()
         try await states.untilNow(["a", "b"])
-        it.server.hold(InlayPath.cardActions)
-        let ticket = try await it.cards.dismiss("a", in: "c")
+        fixture.server.hold(InlayPath.cardActions)
+        let ticket = try await fixture.cards.dismiss("a", in: "c")
         try await states.untilNow(["b"])
-        try await it.server.untilHeld(InlayPath.cardActions)
-        it.server.release(InlayPath.cardActions)
+        try await fixture.server.untilHeld(InlayPath.cardActions)
+        fixture.server.release(InlayPath.cardActions)
         try await ticket.confirmed()
-        let action = try #require(try it.actions.first)
+        let action = try #require(try fixture.actions.first)
         #expect(action.id == ticket.id && action.cardID == "a" && action.containerID == "c")
         #expect(action.kind == .dismiss && action.layoutID == "t@1")
     }
@@ -24,14 +24,14 @@ import Testing
     @Test func `a closed card stays gone after a restart and a stale feed, until a newer feed lacks it`()
         async throws
     {
-        let it = try await CardsFixture.start()
-        try it.serve(Sample.feed(1, [Sample.instance("a"), Sample.instance("b")]))
-        try await it.cards.refresh("c")
-        try await it.cards.dismiss("a", in: "c").confirmed()
-        // A replica that lags behind: newer than what is here, from before the action.
-        try it.serve(Sample.feed(2, [Sample.instance("a"), Sample.instance("b")]))
-        #expect(try await it.cards.cards(in: "c").map(\.id) == ["b"])
-        let later = try await it.restarted()
+        let fixture = try await CardsFixture.start()
+        try fixture.serve(Sample.feed(1, [Sample.instance("a"), Sample.instance("b")]))
+        try await fixture.cards.refresh("c")
+        try await fixture.cards.dismiss("a", in: "c").confirmed()
+        // The feed of a delayed replica: newer than the stored feed, but from before the action.
+        try fixture.serve(Sample.feed(2, [Sample.instance("a"), Sample.instance("b")]))
+        #expect(try await fixture.cards.cards(in: "c").map(\.id) == ["b"])
+        let later = try await fixture.restarted()
         try later.serve(Sample.feed(3, [Sample.instance("a"), Sample.instance("b")]))
         #expect(try await later.cards.cards(in: "c").map(\.id) == ["b"])
         #expect(await later.cards.explain("a", in: "c") == .done(.dismissed, isConfirmed: true))
@@ -43,16 +43,16 @@ import Testing
     @Test func `an action taken offline is kept over a restart, hides its card, and is sent once`()
         async throws
     {
-        let it = try await CardsFixture.start()
-        try it.serve(Sample.feed(1, [Sample.instance("a")]))
-        try await it.cards.refresh("c")
-        it.server.always(InlayPath.cardActions, .failure(.unreachable("offline")))
-        let ticket = try await it.cards.submit(
+        let fixture = try await CardsFixture.start()
+        try fixture.serve(Sample.feed(1, [Sample.instance("a")]))
+        try await fixture.cards.refresh("c")
+        fixture.server.always(InlayPath.cardActions, .failure(.unreachable("offline")))
+        let ticket = try await fixture.cards.submit(
             "a", in: "c", button: "go", values: ["n": 3.0, "s": "x", "b": true])
         await #expect(throws: CardActionError.notSent(.network(.unreachable("offline")))) {
             try await ticket.confirmed()
         }
-        let later = try await it.restarted()
+        let later = try await fixture.restarted()
         later.server.hold(InlayPath.cardActions)
         #expect(await later.cards.current("c").cards.isEmpty)
         try await later.server.untilHeld(InlayPath.cardActions)
@@ -64,96 +64,96 @@ import Testing
     }
 
     @Test func `a refused action gives the card back and says why`() async throws {
-        let it = try await CardsFixture.start()
-        try it.serve(Sample.feed(1, [Sample.instance("a")]))
-        let states = it.observe()
-        let events = Collected(it.session.events.observe())
+        let fixture = try await CardsFixture.start()
+        try fixture.serve(Sample.feed(1, [Sample.instance("a")]))
+        let states = fixture.observe()
+        let events = Collected(fixture.session.events.observe())
         try await states.untilNow(["a"])
         let problem = Problem(.invalidValue, status: 422, title: "Too late")
-        it.server.always(InlayPath.cardActions, .receipts { _ in problem })
-        let ticket = try await it.cards.submit("a", in: "c", button: "go")
+        fixture.server.always(InlayPath.cardActions, .receipts { _ in problem })
+        let ticket = try await fixture.cards.submit("a", in: "c", button: "go")
         await #expect(throws: CardActionError.refused(problem)) { try await ticket.confirmed() }
         try await states.untilNow(["a"])
         try await events.until { $0.name == .cardActionRefused && $0.cardID == "a" }
     }
 
     @Test func `a card that another action closed stays gone, and the loser hears of it`() async throws {
-        let it = try await CardsFixture.start()
-        try it.serve(Sample.feed(1, [Sample.instance("a")]))
-        try await it.cards.refresh("c")
+        let fixture = try await CardsFixture.start()
+        try fixture.serve(Sample.feed(1, [Sample.instance("a")]))
+        try await fixture.cards.refresh("c")
         let conflict = Problem(.conflict, status: 409, title: "Already completed")
-        it.server.always(InlayPath.cardActions, .receipts { _ in conflict })
-        let ticket = try await it.cards.dismiss("a", in: "c")
+        fixture.server.always(InlayPath.cardActions, .receipts { _ in conflict })
+        let ticket = try await fixture.cards.dismiss("a", in: "c")
         await #expect(throws: CardActionError.refused(conflict)) { try await ticket.confirmed() }
-        #expect(await it.cards.current("c").cards.isEmpty)
+        #expect(await fixture.cards.current("c").cards.isEmpty)
     }
 
     @Test func `the same closing action twice is one action, another one is refused at once`() async throws {
-        let it = try await CardsFixture.start()
-        it.server.hold(InlayPath.cardActions)
-        async let one = it.cards.dismiss("a", in: "c")
-        async let two = it.cards.dismiss("a", in: "c")
+        let fixture = try await CardsFixture.start()
+        fixture.server.hold(InlayPath.cardActions)
+        async let one = fixture.cards.dismiss("a", in: "c")
+        async let two = fixture.cards.dismiss("a", in: "c")
         let ids = try await [one.id, two.id]
         #expect(Set(ids).count == 1)
         await #expect(throws: CardActionError.alreadyClosed(.dismissed)) {
-            try await it.cards.submit("a", in: "c", button: nil)
+            try await fixture.cards.submit("a", in: "c", button: nil)
         }
-        it.server.release(InlayPath.cardActions)
-        try await it.cards.dismiss("a", in: "c").confirmed()
-        #expect(try it.actions.count == 1)
+        fixture.server.release(InlayPath.cardActions)
+        try await fixture.cards.dismiss("a", in: "c").confirmed()
+        #expect(try fixture.actions.count == 1)
     }
 
     @Test func `a snoozed card returns at its moment, and can be snoozed again`() async throws {
-        let it = try await CardsFixture.start()
-        try it.serve(Sample.feed(1, [Sample.instance("a")]))
-        let states = it.observe()
+        let fixture = try await CardsFixture.start()
+        try fixture.serve(Sample.feed(1, [Sample.instance("a")]))
+        let states = fixture.observe()
         try await states.untilNow(["a"])
         for _ in 1...2 {
-            let ticket = try await it.cards.snooze("a", in: "c", for: .seconds(60))
+            let ticket = try await fixture.cards.snooze("a", in: "c", for: .seconds(60))
             try await states.untilNow([])
             try await ticket.confirmed()
-            let until = it.clock.now() + .seconds(60)
-            #expect(try it.actions.last?.kind == .snooze(until: until))
-            #expect(await it.cards.explain("a", in: "c") == .snoozed(until: until))
-            try await it.clock.untilSleeping(for: .seconds(60))
-            it.clock.advance(by: .seconds(60))
+            let until = fixture.clock.now() + .seconds(60)
+            #expect(try fixture.actions.last?.kind == .snooze(until: until))
+            #expect(await fixture.cards.explain("a", in: "c") == .snoozed(until: until))
+            try await fixture.clock.untilSleeping(for: .seconds(60))
+            fixture.clock.advance(by: .seconds(60))
             try await states.untilNow(["a"])
         }
-        #expect(try it.actions.count == 2)
+        #expect(try fixture.actions.count == 2)
     }
 
     @Test func `a card that the server wakes early is shown although its snooze runs`() async throws {
-        let it = try await CardsFixture.start()
-        try it.serve(Sample.feed(1, [Sample.instance("a")]))
-        try await it.cards.refresh("c")
-        try await it.cards.snooze("a", in: "c", for: .seconds(3600)).confirmed()
-        try it.serve(Sample.feed(2, [Sample.instance("a", active: Sample.noon + .seconds(5))]))
-        #expect(try await it.cards.cards(in: "c").map(\.id) == ["a"])
+        let fixture = try await CardsFixture.start()
+        try fixture.serve(Sample.feed(1, [Sample.instance("a")]))
+        try await fixture.cards.refresh("c")
+        try await fixture.cards.snooze("a", in: "c", for: .seconds(3600)).confirmed()
+        try fixture.serve(Sample.feed(2, [Sample.instance("a", active: Sample.noon + .seconds(5))]))
+        #expect(try await fixture.cards.cards(in: "c").map(\.id) == ["a"])
     }
 
     @Test func `a negative snooze and one into the past are refused before anything is sent`() async throws {
-        let it = try await CardsFixture.start()
+        let fixture = try await CardsFixture.start()
         await #expect(throws: CardActionError.self) {
-            try await it.cards.snooze("a", in: "c", for: .seconds(-1))
+            try await fixture.cards.snooze("a", in: "c", for: .seconds(-1))
         }
         await #expect(throws: CardActionError.self) {
-            try await it.cards.snooze("a", in: "c", until: Sample.noon + .microseconds(-1))
+            try await fixture.cards.snooze("a", in: "c", until: Sample.noon + .microseconds(-1))
         }
-        try await it.cards.snooze("b", in: "c", for: .zero).confirmed()
-        #expect(try it.actions.map(\.cardID) == ["b"])
+        try await fixture.cards.snooze("b", in: "c", for: .zero).confirmed()
+        #expect(try fixture.actions.map(\.cardID) == ["b"])
     }
 
     @Test(arguments: ["", String(repeating: "x", count: 129)])
     func `ids outside their limits are refused before anything is sent`(id: String) async throws {
-        let it = try await CardsFixture.start()
-        await #expect(throws: CardActionError.self) { try await it.cards.dismiss(id, in: "c") }
-        await #expect(throws: CardActionError.self) { try await it.cards.dismiss("a", in: id) }
-        await #expect(throws: CardConnectionError.self) { try await it.cards.refresh(id) }
-        #expect(it.server.requests.isEmpty)
+        let fixture = try await CardsFixture.start()
+        await #expect(throws: CardActionError.self) { try await fixture.cards.dismiss(id, in: "c") }
+        await #expect(throws: CardActionError.self) { try await fixture.cards.dismiss("a", in: id) }
+        await #expect(throws: CardConnectionError.self) { try await fixture.cards.refresh(id) }
+        #expect(fixture.server.requests.isEmpty)
     }
 
     @Test func `submitting validates like the screen when asked, and not otherwise`() async throws {
-        let it = try await CardsFixture.start()
+        let fixture = try await CardsFixture.start()
         var rules = CardInputRules()
         rules.required = .init(true, message: "Your name, please")
         let layout = CardLayout(nodes: [
@@ -162,40 +162,41 @@ import Testing
                 .submitButton(CardSubmitButton(text: "Go", buttonName: "go")),
             ])
         ])
-        try it.serve(Sample.feed(1, [Sample.instance("a")], layouts: ["t@1": layout]))
-        try await it.cards.refresh("c")
+        try fixture.serve(Sample.feed(1, [Sample.instance("a")], layouts: ["t@1": layout]))
+        try await fixture.cards.refresh("c")
         await #expect(throws: CardActionError.validationFailed(["name": "Your name, please"])) {
-            try await it.cards.submit("a", in: "c", button: "go", values: ["name": " "], validate: true)
+            try await fixture.cards.submit("a", in: "c", button: "go", values: ["name": " "], validate: true)
         }
         await #expect(throws: CardActionError.unknownCard) {
-            try await it.cards.submit("nobody", in: "c", button: "go", validate: true)
+            try await fixture.cards.submit("nobody", in: "c", button: "go", validate: true)
         }
         await #expect(throws: CardActionError.unknownCard) {
-            try await it.cards.submit("a", in: "c", button: "stop", values: ["name": "Ada"], validate: true)
+            try await fixture.cards.submit(
+                "a", in: "c", button: "stop", values: ["name": "Ada"], validate: true)
         }
-        #expect(it.server.requests(InlayPath.cardActions).isEmpty)
-        try await it.cards.submit("a", in: "c", button: "go").confirmed()
-        #expect(try it.actions.count == 1)
+        #expect(fixture.server.requests(InlayPath.cardActions).isEmpty)
+        try await fixture.cards.submit("a", in: "c", button: "go").confirmed()
+        #expect(try fixture.actions.count == 1)
     }
 
     @Test func `a number that JSON cannot carry is refused`() async throws {
-        let it = try await CardsFixture.start()
+        let fixture = try await CardsFixture.start()
         await #expect(throws: CardActionError.self) {
-            try await it.cards.submit("a", in: "c", button: nil, values: ["n": .number(.nan)])
+            try await fixture.cards.submit("a", in: "c", button: nil, values: ["n": .number(.nan)])
         }
     }
 
     @Test func `without a token the action is not stored and the card comes back`() async throws {
-        let it = try await CardsFixture.start(user: nil)
+        let fixture = try await CardsFixture.start(user: nil)
         await #expect(throws: CardActionError.storage(.noUser(.none))) {
-            try await it.cards.dismiss("a", in: "c")
+            try await fixture.cards.dismiss("a", in: "c")
         }
-        #expect(it.server.requests.isEmpty)
+        #expect(fixture.server.requests.isEmpty)
     }
 
     @Test func `after log-out nothing can be done`() async throws {
-        let it = try await CardsFixture.start()
-        try await it.session.logOut()
-        await #expect(throws: CardActionError.loggedOut) { try await it.cards.dismiss("a", in: "c") }
+        let fixture = try await CardsFixture.start()
+        try await fixture.session.logOut()
+        await #expect(throws: CardActionError.loggedOut) { try await fixture.cards.dismiss("a", in: "c") }
     }
 }

@@ -8,57 +8,57 @@ import Testing
     @Test func `what the user did reaches the server once, with container, card and the app's version`()
         async throws
     {
-        let it = try await CardsFixture.start()
-        try await it.cards.submit("a", in: "c", button: "go", values: ["n": 3.0]).confirmed()
-        try await it.clock.untilSleeping(for: .seconds(3))
-        it.clock.advance(by: .seconds(3))
-        try await it.server.untilRequests(InlayPath.analytics)
-        let event = try #require(try it.analytics.first { $0.name == "card-completed" })
+        let fixture = try await CardsFixture.start()
+        try await fixture.cards.submit("a", in: "c", button: "go", values: ["n": 3.0]).confirmed()
+        try await fixture.clock.untilSleeping(for: .seconds(3))
+        fixture.clock.advance(by: .seconds(3))
+        try await fixture.server.untilRequests(InlayPath.analytics)
+        let event = try #require(try fixture.analytics.first { $0.name == "card-completed" })
         #expect(event.containerID == "c" && event.cardID == "a" && event.clientVersion == "1.0")
         #expect(event.properties == ["buttonName": "go", "values": ["n": 3]])
-        #expect(Set(try it.analytics.map(\.id)).count == (try it.analytics.count))
+        #expect(Set(try fixture.analytics.map(\.id)).count == (try fixture.analytics.count))
     }
 
     @Test func `events of an offline run are sent by the next one`() async throws {
-        let it = try await CardsFixture.start()
-        it.server.always(InlayPath.analytics, .failure(.unreachable("offline")))
-        await it.cards.displayed("a", in: "c")
-        let later = try await it.restarted()
+        let fixture = try await CardsFixture.start()
+        fixture.server.always(InlayPath.analytics, .failure(.unreachable("offline")))
+        await fixture.cards.displayed("a", in: "c")
+        let later = try await fixture.restarted()
         _ = later.cards
         try await later.server.untilRequests(InlayPath.analytics)
         #expect(try later.analytics.contains { $0.name == "card-displayed" && $0.cardID == "a" })
     }
 
     @Test func `a server that refuses analytics is not fed with the news of it`() async throws {
-        let it = try await CardsFixture.start()
-        let events = Collected(it.session.events.observe())
-        it.server.always(InlayPath.analytics, .status(500))
-        await it.cards.displayed("a", in: "c")
-        _ = await it.session.outbox.flush(lane: "analytics")
+        let fixture = try await CardsFixture.start()
+        let events = Collected(fixture.session.events.observe())
+        fixture.server.always(InlayPath.analytics, .status(500))
+        await fixture.cards.displayed("a", in: "c")
+        _ = await fixture.session.outbox.flush(lane: "analytics")
         try await events.until { $0.name == .requestFailed }
-        it.server.always(InlayPath.cardCounts, .status(500))
-        await #expect(throws: CardConnectionError.self) { try await it.cards.counts() }
+        fixture.server.always(InlayPath.cardCounts, .status(500))
+        await #expect(throws: CardConnectionError.self) { try await fixture.cards.counts() }
         try await events.until { _ in events.elements.filter { $0.name == .requestFailed }.count >= 2 }
-        it.server.always(InlayPath.analytics, .receipts)
-        try await it.session.logOut()
-        let failures = try #require(it.server.requests(InlayPath.analytics).last?.body)
+        fixture.server.always(InlayPath.analytics, .receipts)
+        try await fixture.session.logOut()
+        let failures = try #require(fixture.server.requests(InlayPath.analytics).last?.body)
         let batch = String(decoding: failures, as: UTF8.self)
         #expect(!batch.contains(#""path":"\/v1\/analytics""#))
     }
 
     @Test func `counts come from the server, and from the list where one is observed`() async throws {
-        let it = try await CardsFixture.start()
+        let fixture = try await CardsFixture.start()
         let counts = CardCounts(containers: [
             "c": .init(total: 9, unseen: 9), "d": .init(total: 1, unseen: 0),
         ])
-        it.server.always(InlayPath.cardCounts, try .json(counts))
-        #expect(try await it.cards.counts() == counts)
-        try it.serve(Sample.feed(1, [Sample.instance("a"), Sample.instance("b", isSeen: true)]))
-        let states = it.observe()
+        fixture.server.always(InlayPath.cardCounts, try .json(counts))
+        #expect(try await fixture.cards.counts() == counts)
+        try fixture.serve(Sample.feed(1, [Sample.instance("a"), Sample.instance("b", isSeen: true)]))
+        let states = fixture.observe()
         try await states.untilNow(["a", "b"])
-        #expect(try await it.cards.counts().containers["c"] == .init(total: 2, unseen: 1))
-        try await it.cards.dismiss("a", in: "c")
-        #expect(try await it.cards.counts().containers["c"] == .init(total: 1, unseen: 0))
-        #expect(try await it.cards.counts().containers["d"] == .init(total: 1, unseen: 0))
+        #expect(try await fixture.cards.counts().containers["c"] == .init(total: 2, unseen: 1))
+        try await fixture.cards.dismiss("a", in: "c")
+        #expect(try await fixture.cards.counts().containers["c"] == .init(total: 1, unseen: 0))
+        #expect(try await fixture.cards.counts().containers["d"] == .init(total: 1, unseen: 0))
     }
 }

@@ -12,13 +12,13 @@ import Testing
     @Test func `the first launch loads the theme, the next uses it at once, the one after has the update`()
         async throws
     {
-        let it = try await CardsFixture.start()
-        it.server.always(CardsFixture.appearance, try .json(theme(1, "#111111")))
-        #expect(try await it.cards.appearance("c") == theme(1, "#111111"))
-        #expect(try await it.cards.appearance("c") == theme(1, "#111111"))
-        #expect(it.server.requests(CardsFixture.appearance).count == 1)
+        let fixture = try await CardsFixture.start()
+        fixture.server.always(CardsFixture.appearance, try .json(theme(1, "#111111")))
+        #expect(try await fixture.cards.appearance("c") == theme(1, "#111111"))
+        #expect(try await fixture.cards.appearance("c") == theme(1, "#111111"))
+        #expect(fixture.server.requests(CardsFixture.appearance).count == 1)
 
-        let second = try await it.restarted()
+        let second = try await fixture.restarted()
         second.server.always(CardsFixture.appearance, try .json(theme(2, "#222222")))
         #expect(try await second.cards.appearance("c") == theme(1, "#111111"))
         try await second.server.untilRequests(CardsFixture.appearance)
@@ -26,23 +26,23 @@ import Testing
         #expect(try await second.cards.appearance("c") == theme(1, "#111111"))
 
         // The update is stored in the background; the next launch's request names the stored version.
-        let third = try await eventually(second, version: 2)
+        let third = try await restart(second, untilStored: 2)
         #expect(try await third.cards.appearance("c") == theme(2, "#222222"))
     }
 
     @Test func `a theme that cannot be loaded is an error, and trying again may succeed`() async throws {
-        let it = try await CardsFixture.start()
-        it.server.always(CardsFixture.appearance, .status(500))
-        await #expect(throws: CardConnectionError.self) { try await it.cards.appearance("c") }
-        it.server.always(CardsFixture.appearance, try .json(theme(1, "#111111")))
-        #expect(try await it.cards.appearance("c").version == 1)
+        let fixture = try await CardsFixture.start()
+        fixture.server.always(CardsFixture.appearance, .status(500))
+        await #expect(throws: CardConnectionError.self) { try await fixture.cards.appearance("c") }
+        fixture.server.always(CardsFixture.appearance, try .json(theme(1, "#111111")))
+        #expect(try await fixture.cards.appearance("c").version == 1)
     }
 
     @Test func `an older theme never replaces a newer one`() async throws {
-        let it = try await CardsFixture.start()
-        it.server.always(CardsFixture.appearance, try .json(theme(5, "#555555")))
-        _ = try await it.cards.appearance("c")
-        let second = try await it.restarted()
+        let fixture = try await CardsFixture.start()
+        fixture.server.always(CardsFixture.appearance, try .json(theme(5, "#555555")))
+        _ = try await fixture.cards.appearance("c")
+        let second = try await fixture.restarted()
         second.server.always(CardsFixture.appearance, try .json(theme(4, "#444444")))
         _ = try await second.cards.appearance("c")
         try await second.server.untilRequests(CardsFixture.appearance)
@@ -50,8 +50,8 @@ import Testing
         #expect(try await third.cards.appearance("c").version == 5)
     }
 
-    /// Restarts until the store has the version that the launch before fetched.
-    private func eventually(_ launch: CardsFixture, version: Int64) async throws -> CardsFixture {
+    /// Restarts the app, at most 50 times, until an earlier launch has stored the version.
+    private func restart(_ launch: CardsFixture, untilStored version: Int64) async throws -> CardsFixture {
         var launch = launch
         for _ in 1...50 {
             let next = ScriptedTransport()

@@ -6,15 +6,15 @@ import Testing
 
 @Suite struct CardExplanationTests {
     @Test func `every reason for which a card is not shown has its name`() async throws {
-        let it = try await CardsFixture.start()
-        #expect(await it.cards.explain("a", in: "c") == .noFeed)
+        let fixture = try await CardsFixture.start()
+        #expect(await fixture.cards.explain("a", in: "c") == .noFeed)
         var embargoed = Sample.instance("embargoed")
         embargoed.status = .embargoed
         var cancelled = Sample.instance("cancelled")
         cancelled.status = .cancelled
         var asleep = Sample.instance("asleep")
         (asleep.status, asleep.snoozedUntil) = (.snoozed, Sample.noon + .seconds(9))
-        try it.serve(
+        try fixture.serve(
             Sample.feed(
                 4,
                 [
@@ -23,18 +23,18 @@ import Testing
                     Sample.instance("over", expires: Sample.noon),
                     Sample.instance("homeless", layout: "gone@1"),
                 ]))
-        try await it.cards.refresh("c")
+        try await fixture.cards.refresh("c")
         let one = CardFilter.priority.equal(to: 1)
-        #expect(await it.cards.explain("second", in: "c") == .shown(at: 1))
-        #expect(await it.cards.explain("second", in: "c", filters: [one]) == .filtered([one]))
-        #expect(await it.cards.explain("nobody", in: "c") == .notInFeed(version: 4))
-        #expect(await it.cards.explain("embargoed", in: "c") == .embargoed)
-        #expect(await it.cards.explain("cancelled", in: "c") == .closed(.cancelled))
-        #expect(await it.cards.explain("asleep", in: "c") == .snoozed(until: Sample.noon + .seconds(9)))
-        #expect(await it.cards.explain("over", in: "c") == .expired(at: Sample.noon))
-        #expect(await it.cards.explain("homeless", in: "c") == .unreadable(layoutID: "gone@1"))
-        it.server.always(InlayPath.cardActions, .failure(.timedOut))
-        try await it.cards.dismiss("first", in: "c")
-        #expect(await it.cards.explain("first", in: "c") == .done(.dismissed, isConfirmed: false))
+        #expect(await fixture.cards.explain("second", in: "c") == .shown(at: 1))
+        #expect(await fixture.cards.explain("second", in: "c", filters: [one]) == .filtered([one]))
+        #expect(await fixture.cards.explain("nobody", in: "c") == .notInFeed(version: 4))
+        #expect(await fixture.cards.explain("embargoed", in: "c") == .embargoed)
+        #expect(await fixture.cards.explain("cancelled", in: "c") == .closed(.cancelled))
+        #expect(await fixture.cards.explain("asleep", in: "c") == .snoozed(until: Sample.noon + .seconds(9)))
+        #expect(await fixture.cards.explain("over", in: "c") == .expired(at: Sample.noon))
+        #expect(await fixture.cards.explain("homeless", in: "c") == .unreadable(layoutID: "gone@1"))
+        fixture.server.always(InlayPath.cardActions, .failure(.timedOut))
+        try await fixture.cards.dismiss("first", in: "c")
+        #expect(await fixture.cards.explain("first", in: "c") == .done(.dismissed, isConfirmed: false))
     }
 }

@@ -8,11 +8,11 @@ import Foundation
 import Testing
 
 @Suite struct CardListSurfaceTests {
-    /// A session whose server has an appearance and these cards, the surface over it, and what the app hears.
+    /// A session with scripted cards, its surface, and the outcomes that are reported to the app.
     private struct Fixture {
-        let it: CardsFixture
+        let base: CardsFixture
         let surface: CardListSurface
-        let heard: Collected<CardListSurface.Outcome>
+        let outcomes: Collected<CardListSurface.Outcome>
     }
 
     private func fixture(
@@ -20,18 +20,18 @@ import Testing
         subviews: [String: CardSubview] = [:],
         configuration: CardListConfiguration = CardListConfiguration()
     ) async throws -> Fixture {
-        let it = try await CardsFixture.start()
-        it.server.always(
+        let base = try await CardsFixture.start()
+        base.server.always(
             CardsFixture.appearance, try .json(CardAppearance(version: 1, light: CardTheme())))
-        try it.serve(
+        try base.serve(
             Sample.feed(
                 1, cards.map { Sample.instance($0) },
                 layouts: ["t@1": CardLayout(nodes: nodes, subviews: subviews)]))
         let (outcomes, continuation) = AsyncStream.makeStream(of: CardListSurface.Outcome.self)
-        let surface = try CardListSurface(it.cards, container: "c", configuration: configuration) {
+        let surface = try CardListSurface(base.cards, container: "c", configuration: configuration) {
             continuation.yield($0)
         }
-        return Fixture(it: it, surface: surface, heard: Collected(outcomes))
+        return Fixture(base: base, surface: surface, outcomes: Collected(outcomes))
     }
 
     @Test func `cards appear, a dismissed one goes with a toast, and the app hears of it`() async throws {
@@ -43,22 +43,22 @@ import Testing
         try await page.until {
             $0.contains { $0.key.hasPrefix("toast/") && $0.value.contains("Card dismissed") }
         }
-        try await fixture.heard.until { $0 == .dismissed(card: "a") }
-        // The app hears of it once it is stored; sending comes after.
-        try await fixture.it.server.untilRequests(InlayPath.cardActions, 1)
-        #expect(try fixture.it.actions.map(\.kind) == [.dismiss])
+        try await fixture.outcomes.until { $0 == .dismissed(card: "a") }
+        // The app is notified once the action is stored; the request follows.
+        try await fixture.base.server.untilRequests(InlayPath.cardActions, 1)
+        #expect(try fixture.base.actions.map(\.kind) == [.dismiss])
     }
 
     @Test func `a first load that fails offers to try again, and trying again shows the cards`() async throws
     {
         let fixture = try await fixture()
-        fixture.it.server.always(CardsFixture.appearance, .failure(.unreachable("offline")))
-        fixture.it.server.next(CardsFixture.feed, .failure(.unreachable("offline")))
+        fixture.base.server.always(CardsFixture.appearance, .failure(.unreachable("offline")))
+        fixture.base.server.next(CardsFixture.feed, .failure(.unreachable("offline")))
         let page = TestPage(fixture.surface)
         try await page.until {
             $0["launch"]?.contains("<p class=\"launch-message\">No internet connection</p>") == true
         }
-        fixture.it.server.always(
+        fixture.base.server.always(
             CardsFixture.appearance, try .json(CardAppearance(version: 1, light: CardTheme())))
         page.user("retry")
         try await page.untilCards(["a"])
@@ -82,7 +82,7 @@ import Testing
         trouble: (answer: ScriptedResponse, message: String)
     ) async throws {
         let fixture = try await fixture()
-        for path in failing.paths { fixture.it.server.always(path, trouble.answer) }
+        for path in failing.paths { fixture.base.server.always(path, trouble.answer) }
         let page = TestPage(fixture.surface)
         try await page.until { $0[failing.region]?.contains("data-event=\"retry\"") == true }
         // The whole of the default text, and nothing else in its element.
@@ -108,12 +108,12 @@ import Testing
         try await page.untilCards(["a"])
         page.user("submit", ["card": "a", "node": "0.2", "values": ["who": "", "n": "2"]])
         try await page.until { $0["card/a"]?.contains("Name, please") == true }
-        #expect(fixture.it.server.requests(InlayPath.cardActions).isEmpty)
+        #expect(fixture.base.server.requests(InlayPath.cardActions).isEmpty)
         page.user("submit", ["card": "a", "node": "0.2", "values": ["who": "Ada", "n": "2"]])
         try await page.untilCards([])
-        try await fixture.heard.until { $0 == .submitted(card: "a", button: "go") }
+        try await fixture.outcomes.until { $0 == .submitted(card: "a", button: "go") }
         #expect(
-            try fixture.it.actions.map(\.kind) == [
+            try fixture.base.actions.map(\.kind) == [
                 .submit(buttonName: "go", values: ["who": "Ada", "n": .number(2), "extra": .boolean(true)])
             ])
     }
@@ -126,15 +126,15 @@ import Testing
         let fixture = try await fixture([.submitButton(button)], cards: ["a", "b"])
         let page = TestPage(fixture.surface)
         try await page.untilCards(["a", "b"])
-        fixture.it.server.hold(InlayPath.cardActions)
+        fixture.base.server.hold(InlayPath.cardActions)
         page.user("submit", ["card": "a", "node": "0", "values": [:]])
-        try await fixture.it.server.untilHeld(InlayPath.cardActions)
+        try await fixture.base.server.untilHeld(InlayPath.cardActions)
         // Later actions of the user are reported meanwhile.
         page.user("dismiss", ["card": "b"])
-        try await fixture.heard.until(count: 1)
-        #expect(fixture.heard.elements == [.dismissed(card: "b")])
-        fixture.it.server.release(InlayPath.cardActions)
-        try await fixture.heard.until { $0 == .submitPayload(card: "a", ["screen": "home-screen"]) }
+        try await fixture.outcomes.until(count: 1)
+        #expect(fixture.outcomes.elements == [.dismissed(card: "b")])
+        fixture.base.server.release(InlayPath.cardActions)
+        try await fixture.outcomes.until { $0 == .submitPayload(card: "a", ["screen": "home-screen"]) }
     }
 
     @Test func `a refused submission brings the card back, notifies the app, and hands over no payload`()
@@ -143,13 +143,13 @@ import Testing
         let button = CardSubmitButton(text: "Go", action: .payload(["screen": "x"]))
         let fixture = try await fixture([.submitButton(button)])
         let problem = Problem(.invalidValue, status: 422, title: "No")
-        fixture.it.server.always(InlayPath.cardActions, .receipts { _ in problem })
+        fixture.base.server.always(InlayPath.cardActions, .receipts { _ in problem })
         let page = TestPage(fixture.surface)
         try await page.untilCards(["a"])
         page.user("submit", ["card": "a", "node": "0", "values": [:]])
-        try await fixture.heard.until { $0 == .submitFailed(card: "a", .refused(problem)) }
+        try await fixture.outcomes.until { $0 == .submitFailed(card: "a", .refused(problem)) }
         try await page.untilCards(["a"])
-        #expect(fixture.heard.elements.count == 1)
+        #expect(fixture.outcomes.elements.count == 1)
     }
 
     @Test(arguments: [nil, "more"])
@@ -171,7 +171,7 @@ import Testing
         let problem = Problem(
             .invalidSubmission, status: 422, title: "No",
             fields: [FieldProblem(field: "n", .tooLarge, "Five at most")])
-        fixture.it.server.next(InlayPath.cardActions, .receipts { _ in problem })
+        fixture.base.server.next(InlayPath.cardActions, .receipts { _ in problem })
         let page = TestPage(fixture.surface)
         try await page.untilCards(["a"])
         if subview != nil { page.user("open-subview", ["card": "a", "subview": "more"]) }
@@ -186,7 +186,7 @@ import Testing
         pressed["values"] = ["who": "Ada", "n": "5"]
         page.user("submit", pressed)
         try await page.untilCards([])
-        try await fixture.heard.until { $0 == .submitted(card: "a", button: "go") }
+        try await fixture.outcomes.until { $0 == .submitted(card: "a", button: "go") }
     }
 
     @Test func `subviews are a stack: Back leads to the one before, and the events have the level`()
@@ -200,7 +200,7 @@ import Testing
                     nodes: [.linkButton(CardLinkButton(text: "B", action: .subview("second")))]),
                 "second": CardSubview(title: "Second", nodes: [.headline("Inside")]),
             ])
-        let events = Collected(fixture.it.session.events.observe())
+        let events = Collected(fixture.base.session.events.observe())
         let page = TestPage(fixture.surface)
         try await page.untilCards(["a"])
         page.user("open-subview", ["card": "a", "subview": "first"])
@@ -226,26 +226,26 @@ import Testing
         let fixture = try await fixture()
         let page = TestPage(fixture.surface)
         try await page.untilCards(["a"])
-        #expect(await fixture.it.cards.current("c").unseen == 1)
-        let events = Collected(fixture.it.session.events.observe())
+        #expect(await fixture.base.cards.current("c").unseen == 1)
+        let events = Collected(fixture.base.session.events.observe())
         for _ in 1...3 { page.user("displayed", ["card": "a"]) }
         page.user("displayed", ["card": "nobody"])
         page.user("dismiss", ["card": "nobody"])
         await page.close()
-        #expect(await fixture.it.cards.current("c").unseen == 0)
+        #expect(await fixture.base.cards.current("c").unseen == 0)
         let second = TestPage(fixture.surface)
         try await second.untilCards(["a"])
         second.user("displayed", ["card": "a"])
         await second.close()
         try await events.until { _ in events.elements.filter { $0.name == .cardDisplayed }.count == 2 }
         #expect(events.elements.filter { $0.name == .streamDisplayed }.count == 1)
-        let later = try await fixture.it.restarted()
+        let later = try await fixture.base.restarted()
         #expect(await later.cards.current("c").unseen == 0)
     }
 
     @Test func `the snooze picker opens, is cancelled, refuses the past, and hides the card`() async throws {
         let fixture = try await fixture([.snoozeButton(CardSnoozeButton(text: "Later"))])
-        let events = Collected(fixture.it.session.events.observe())
+        let events = Collected(fixture.base.session.events.observe())
         let page = TestPage(fixture.surface)
         try await page.untilCards(["a"])
         page.user("snooze", ["card": "a", "node": "0"])
@@ -259,9 +259,9 @@ import Testing
         page.user("snooze-until", ["card": "a", "value": .string(String(until.microseconds))])
         try await page.untilCards([])
         #expect(
-            try fixture.it.posted(CardAction.self, to: InlayPath.cardActions).isEmpty
-                || fixture.it.actions.count == 1)
-        try await fixture.heard.until { $0 == .snoozed(card: "a", until: until) }
+            try fixture.base.posted(CardAction.self, to: InlayPath.cardActions).isEmpty
+                || fixture.base.actions.count == 1)
+        try await fixture.outcomes.until { $0 == .snoozed(card: "a", until: until) }
         try await events.until { $0.name == .snoozeOptionsCanceled && $0.cardID == "a" }
         #expect(events.elements.filter { $0.name == .snoozeOptionsDisplayed }.count == 2)
     }
@@ -276,7 +276,7 @@ import Testing
                 .linkButton(CardLinkButton(text: "More", action: .subview("more"))),
                 .linkButton(CardLinkButton(text: "Bad", action: .url("javascript:alert(1)"))),
             ], subviews: ["more": CardSubview(title: "More about it", nodes: [.headline("Inside")])])
-        let events = Collected(fixture.it.session.events.observe())
+        let events = Collected(fixture.base.session.events.observe())
         let page = TestPage(fixture.surface)
         try await page.untilCards(["a"])
         page.user("link", ["card": "a", "node": "3"])
@@ -290,10 +290,10 @@ import Testing
         try await events.until { $0.name == .cardSubviewExited }
         let redirects = events.elements.filter { $0.name == .userRedirected }
         #expect(redirects.map { $0.properties["detail"] } == ["linkButton", "image"])
-        // The page follows its anchors by itself; a second word would open the address twice.
+        // The page follows its links itself; a `navigate` message would open the address twice.
         #expect(!page.messages.elements.contains { $0.kind == "navigate" })
         #expect(
-            fixture.heard.elements == [
+            fixture.outcomes.elements == [
                 .opened(card: "a", address: "https://x.test/a"), .linkPayload(card: "a", ["screen": "home"]),
             ])
         let subview = try #require(events.elements.first { $0.name == .cardSubviewDisplayed })
@@ -306,7 +306,7 @@ import Testing
         let silent = try await fixture(configuration: configuration)
         configuration.votingOptions = [.useful, .notUseful]
         let fixture = try await fixture(configuration: configuration)
-        let events = Collected(fixture.it.session.events.observe())
+        let events = Collected(fixture.base.session.events.observe())
         let page = TestPage(fixture.surface)
         try await page.untilCards(["a"])
         page.user("send-feedback", ["card": "a", "value": "too-often"])
@@ -326,7 +326,7 @@ import Testing
         #expect(votes.first?.properties["message"]?.string?.count == 280)
         #expect(events.elements.filter { $0.name == .cardVotedUp }.count == 1)
 
-        let quiet = Collected(silent.it.session.events.observe())
+        let quiet = Collected(silent.base.session.events.observe())
         let other = TestPage(silent.surface)
         try await other.untilCards(["a"])
         other.user("vote-useful", ["card": "a"])
@@ -343,7 +343,7 @@ import Testing
         try await page.untilCards(["b"])
         await fixture.surface.apply([])
         try await page.untilCards(["a", "b"])
-        #expect(fixture.it.server.requests(CardsFixture.feed).count == 1)
+        #expect(fixture.base.server.requests(CardsFixture.feed).count == 1)
     }
 
     @Test func `a dismissal does not wait for a refresh that a slow network holds up`() async throws {
@@ -351,7 +351,7 @@ import Testing
         let page = TestPage(fixture.surface)
         try await page.untilCards(["a", "b"])
         let (answers, answer) = AsyncStream.makeStream(of: Void.self)
-        fixture.it.server.always(
+        fixture.base.server.always(
             CardsFixture.feed,
             .handler { (_) async throws(TransportError) -> TransportResponse in
                 for await _ in answers {}
@@ -370,18 +370,18 @@ import Testing
         try await page.untilCards(["a"])
         page.user("open-subview", ["card": "a", "subview": "more"])
         try await page.until { $0["subview/1/more"] != nil }
-        try fixture.it.serve(Sample.feed(2, []))
+        try fixture.base.serve(Sample.feed(2, []))
         await fixture.surface.refresh()
         try await page.until { $0["subview/1/more"] == nil && $0["card/a"] == nil }
         let layout = CardLayout(
             nodes: [.headline("Hi")], subviews: ["more": CardSubview(title: "More", nodes: [])])
         for (version, cards) in [(3, ["a"]), (4, ["a", "b"])] as [(Int64, [String])] {
-            try fixture.it.serve(
+            try fixture.base.serve(
                 Sample.feed(version, cards.map { Sample.instance($0) }, layouts: ["t@1": layout]))
             await fixture.surface.refresh()
             try await page.untilCards(Set(cards))
         }
-        // Everything that came with the card's return is older than the other card.
+        // The patches of the card's return were sent before the other card.
         #expect(page.regions["subview/1/more"] == nil)
     }
 
@@ -393,7 +393,7 @@ import Testing
         try await one.untilCards(["a"])
         try await two.untilCards(["a"])
         let before = one.messages.elements.count
-        one.say("ready", ["colorScheme": "dark"])
+        one.send("ready", ["colorScheme": "dark"])
         try await one.messages.until { _ in
             one.messages.elements.dropFirst(before).contains { "\($0.payload)".contains("card/a") }
         }

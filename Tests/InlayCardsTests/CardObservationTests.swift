@@ -7,8 +7,8 @@ import Testing
 
 @Suite struct CardObservationTests {
     @Test func `a container shows its cards by priority, the newest first within one`() async throws {
-        let it = try await CardsFixture.start()
-        try it.serve(
+        let fixture = try await CardsFixture.start()
+        try fixture.serve(
             Sample.feed(
                 1,
                 [
@@ -16,19 +16,19 @@ import Testing
                     Sample.instance("old", active: Sample.noon + .seconds(-60)),
                     Sample.instance("new"), Sample.instance("first", priority: 1),
                 ]))
-        let states = it.observe()
+        let states = fixture.observe()
         try await states.untilCards(["first", "new", "old", "late"])
         #expect(states.elements.last?.isCurrent == true)
         #expect(states.elements.last?.total == 4)
     }
 
     @Test func `a change is pulled as soon as the socket says so`() async throws {
-        let it = try await CardsFixture.start(socket: true)
-        try it.serve(Sample.feed(1, [Sample.instance("a")]))
-        let states = it.observe()
-        let socket = try await it.server.untilSocket()
+        let fixture = try await CardsFixture.start(socket: true)
+        try fixture.serve(Sample.feed(1, [Sample.instance("a")]))
+        let states = fixture.observe()
+        let socket = try await fixture.server.untilSocket()
         try await states.untilNow(["a"])
-        try it.serve(Sample.feed(2, [Sample.instance("a"), Sample.instance("b", priority: 1)]))
+        try fixture.serve(Sample.feed(2, [Sample.instance("a"), Sample.instance("b", priority: 1)]))
         socket.push(.changed(topic: "cards/c", version: 2))
         try await states.untilNow(["b", "a"])
     }
@@ -37,110 +37,110 @@ import Testing
     func `a change whose request fails is requested again, though the socket brings no polls`(
         answer: ScriptedResponse
     ) async throws {
-        let it = try await CardsFixture.start(socket: true)
-        try it.serve(Sample.feed(1, []))
-        let states = it.observe()
-        let socket = try await it.server.untilSocket()
-        try await it.server.untilRequests(CardsFixture.feed, 2)
-        it.server.next(CardsFixture.feed, answer, answer)
-        try it.serve(Sample.feed(2, [Sample.instance("a")]))
+        let fixture = try await CardsFixture.start(socket: true)
+        try fixture.serve(Sample.feed(1, []))
+        let states = fixture.observe()
+        let socket = try await fixture.server.untilSocket()
+        try await fixture.server.untilRequests(CardsFixture.feed, 2)
+        fixture.server.next(CardsFixture.feed, answer, answer)
+        try fixture.serve(Sample.feed(2, [Sample.instance("a")]))
         socket.push(.changed(topic: "cards/c", version: 2))
-        try await untilAsked(it, 5)
+        try await untilRequested(fixture, 5)
         try await states.untilNow(["a"])
-        // Analytics events wait on this clock too, for others to be sent with. Once some have arrived and nobody
-        // sleeps, nothing would ask again.
+        // Analytics events also wait on this clock, to be sent in batches. Once some were sent and nothing sleeps,
+        // no further request is scheduled.
         try await eventually {
-            let isQuiet = try !it.analytics.isEmpty && it.clock.sleepers.isEmpty
-            if !isQuiet { it.clock.advance(by: .seconds(60)) }
+            let isQuiet = try !fixture.analytics.isEmpty && fixture.clock.sleepers.isEmpty
+            if !isQuiet { fixture.clock.advance(by: .seconds(60)) }
             return isQuiet
         }
-        #expect(it.server.requests(CardsFixture.feed).count == 5)
+        #expect(fixture.server.requests(CardsFixture.feed).count == 5)
     }
 
     @Test func `an answer that is older than the news is asked for again`() async throws {
-        let it = try await CardsFixture.start(socket: true)
-        try it.serve(Sample.feed(1, []))
-        let states = it.observe()
-        let socket = try await it.server.untilSocket()
-        try await it.server.untilRequests(CardsFixture.feed, 2)
-        try it.server.next(CardsFixture.feed, .json(Sample.feed(1, [])), .status(304))
-        try it.serve(Sample.feed(2, [Sample.instance("a")]))
+        let fixture = try await CardsFixture.start(socket: true)
+        try fixture.serve(Sample.feed(1, []))
+        let states = fixture.observe()
+        let socket = try await fixture.server.untilSocket()
+        try await fixture.server.untilRequests(CardsFixture.feed, 2)
+        try fixture.server.next(CardsFixture.feed, .json(Sample.feed(1, [])), .status(304))
+        try fixture.serve(Sample.feed(2, [Sample.instance("a")]))
         socket.push(.changed(topic: "cards/c", version: 2))
-        try await untilAsked(it, 5)
+        try await untilRequested(fixture, 5)
         try await states.untilNow(["a"])
     }
 
-    /// Lets time pass until the feed was asked for so often in all; the waits are drawn by lot.
-    private func untilAsked(_ it: CardsFixture, _ count: Int) async throws {
+    /// Advances the clock until the feed was requested `count` times in total; the delays are random.
+    private func untilRequested(_ fixture: CardsFixture, _ count: Int) async throws {
         try await eventually {
-            it.clock.advance(by: .seconds(1))
-            return it.server.requests(CardsFixture.feed).count >= count
+            fixture.clock.advance(by: .seconds(1))
+            return fixture.server.requests(CardsFixture.feed).count >= count
         }
     }
 
     @Test func `a request that the server refuses for good is not repeated`() async throws {
-        let it = try await CardsFixture.start(socket: true)
-        try it.serve(Sample.feed(1, []))
-        let states = it.observe()
-        let socket = try await it.server.untilSocket()
-        try await it.server.untilRequests(CardsFixture.feed, 2)
+        let fixture = try await CardsFixture.start(socket: true)
+        try fixture.serve(Sample.feed(1, []))
+        let states = fixture.observe()
+        let socket = try await fixture.server.untilSocket()
+        try await fixture.server.untilRequests(CardsFixture.feed, 2)
         let problem = Problem(.notFound, status: 404, title: "No such container")
-        try it.server.always(CardsFixture.feed, .problem(problem))
+        try fixture.server.always(CardsFixture.feed, .problem(problem))
         socket.push(.changed(topic: "cards/c", version: 2))
         try await states.until { $0.failure == .refused(problem) }
-        it.clock.advance(by: .seconds(120))
-        try it.serve(Sample.feed(3, [Sample.instance("a")]))
+        fixture.clock.advance(by: .seconds(120))
+        try fixture.serve(Sample.feed(3, [Sample.instance("a")]))
         socket.push(.changed(topic: "cards/c", version: 3))
         try await states.untilNow(["a"])
-        #expect(it.server.requests(CardsFixture.feed).count == 4)
+        #expect(fixture.server.requests(CardsFixture.feed).count == 4)
     }
 
     @Test func `news of a version that is here already costs no request`() async throws {
-        let it = try await CardsFixture.start(socket: true)
-        try it.serve(Sample.feed(5, []))
-        let states = it.observe()
-        let socket = try await it.server.untilSocket()
+        let fixture = try await CardsFixture.start(socket: true)
+        try fixture.serve(Sample.feed(5, []))
+        let states = fixture.observe()
+        let socket = try await fixture.server.untilSocket()
         try await states.until { $0.isCurrent }
-        // The pull for the fresh connection; its answer is a state of its own only when something changed.
-        try await it.server.untilRequests(CardsFixture.feed, 2)
+        // The request after the new connection; its response makes a state only when something changed.
+        try await fixture.server.untilRequests(CardsFixture.feed, 2)
         socket.push(.changed(topic: "cards/c", version: 4))
         socket.push(.changed(topic: "cards/c", version: 5))
-        try it.serve(Sample.feed(6, [Sample.instance("a")]))
+        try fixture.serve(Sample.feed(6, [Sample.instance("a")]))
         socket.push(.changed(topic: "cards/c", version: 6))
         try await states.untilNow(["a"])
-        #expect(it.server.requests(CardsFixture.feed).count == 3)
+        #expect(fixture.server.requests(CardsFixture.feed).count == 3)
     }
 
     @Test func `an older feed that arrives late never replaces a newer one`() async throws {
-        let it = try await CardsFixture.start()
-        try it.serve(Sample.feed(7, [Sample.instance("new")]))
-        let states = it.observe()
+        let fixture = try await CardsFixture.start()
+        try fixture.serve(Sample.feed(7, [Sample.instance("new")]))
+        let states = fixture.observe()
         try await states.untilNow(["new"])
-        try it.serve(Sample.feed(6, [Sample.instance("stale")]))
-        try await it.cards.refresh("c")
-        #expect(await it.cards.current("c").cards.map(\.id) == ["new"])
-        let later = try await it.restarted()
+        try fixture.serve(Sample.feed(6, [Sample.instance("stale")]))
+        try await fixture.cards.refresh("c")
+        #expect(await fixture.cards.current("c").cards.map(\.id) == ["new"])
+        let later = try await fixture.restarted()
         #expect(await later.cards.current("c").cards.map(\.id) == ["new"])
     }
 
     @Test func `a request names the stored version, and 304 keeps it`() async throws {
-        let it = try await CardsFixture.start()
-        try it.serve(Sample.feed(3, [Sample.instance("a")]))
-        try await it.cards.refresh("c")
-        it.server.always(CardsFixture.feed, .status(304))
-        try await it.cards.refresh("c")
-        #expect(it.server.requests(CardsFixture.feed).map(\.url.query) == [nil, "after=3"])
-        #expect(await it.cards.current("c").cards.map(\.id) == ["a"])
+        let fixture = try await CardsFixture.start()
+        try fixture.serve(Sample.feed(3, [Sample.instance("a")]))
+        try await fixture.cards.refresh("c")
+        fixture.server.always(CardsFixture.feed, .status(304))
+        try await fixture.cards.refresh("c")
+        #expect(fixture.server.requests(CardsFixture.feed).map(\.url.query) == [nil, "after=3"])
+        #expect(await fixture.cards.current("c").cards.map(\.id) == ["a"])
     }
 
     @Test func `what was shown last is there at once after a restart, offline`() async throws {
-        let it = try await CardsFixture.start()
-        try it.serve(Sample.feed(3, [Sample.instance("a"), Sample.instance("b")]))
-        try await it.cards.refresh("c")
+        let fixture = try await CardsFixture.start()
+        try fixture.serve(Sample.feed(3, [Sample.instance("a"), Sample.instance("b")]))
+        try await fixture.cards.refresh("c")
         let offline = ScriptedTransport()
         offline.always(CardsFixture.feed, .failure(.unreachable("no network")))
         offline.hold(CardsFixture.feed)
-        let later = try await it.restarted(server: offline)
+        let later = try await fixture.restarted(server: offline)
         let states = later.observe()
         let first = try await states.until(count: 1)
         #expect(first[0].cards.map(\.id) == ["a", "b"])
@@ -151,28 +151,28 @@ import Testing
     }
 
     @Test func `without a socket the container is asked at the interval, and 0 polls never`() async throws {
-        let it = try await CardsFixture.start()
-        try it.serve(Sample.feed(1, []))
-        let states = it.observe(pollEvery: .seconds(15))
+        let fixture = try await CardsFixture.start()
+        try fixture.serve(Sample.feed(1, []))
+        let states = fixture.observe(pollEvery: .seconds(15))
         try await states.until { $0.isCurrent }
-        try await it.clock.untilSleeping(for: .seconds(15))
-        try it.serve(Sample.feed(2, [Sample.instance("a")]))
-        it.clock.advance(by: .seconds(15))
+        try await fixture.clock.untilSleeping(for: .seconds(15))
+        try fixture.serve(Sample.feed(2, [Sample.instance("a")]))
+        fixture.clock.advance(by: .seconds(15))
         try await states.untilNow(["a"])
-        #expect(it.server.requests(CardsFixture.feed).count == 2)
+        #expect(fixture.server.requests(CardsFixture.feed).count == 2)
     }
 
     @Test(arguments: [Duration.milliseconds(100), .zero, .seconds(-3)])
     func `an interval below one second becomes one second`(interval: Duration) async throws {
-        let it = try await CardsFixture.start()
-        try it.serve(Sample.feed(1, []))
-        let states = it.observe(pollEvery: interval)
+        let fixture = try await CardsFixture.start()
+        try fixture.serve(Sample.feed(1, []))
+        let states = fixture.observe(pollEvery: interval)
         try await states.until { $0.isCurrent }
-        try await it.clock.untilSleeping(for: .seconds(1))
+        try await fixture.clock.untilSleeping(for: .seconds(1))
     }
 
     @Test func `one bad card, and one whose layout is missing, hide no other`() async throws {
-        let it = try await CardsFixture.start()
+        let fixture = try await CardsFixture.start()
         let good = try JSONEncoder().encode(Sample.instance("good"))
         let homeless = try JSONEncoder().encode(Sample.instance("homeless", layout: "gone@1"))
         let body = """
@@ -180,40 +180,43 @@ import Testing
              "cards":[{"id":"bad"},\(String(decoding: good, as: UTF8.self)),
                       \(String(decoding: homeless, as: UTF8.self)),\(String(decoding: good, as: UTF8.self))]}
             """
-        it.server.always(CardsFixture.feed, .response(TransportResponse(status: 200, body: Data(body.utf8))))
-        #expect(try await it.cards.cards(in: "c").map(\.id) == ["good"])
-        #expect(await it.cards.current("c").unreadable == 2)
+        fixture.server.always(
+            CardsFixture.feed, .response(TransportResponse(status: 200, body: Data(body.utf8))))
+        #expect(try await fixture.cards.cards(in: "c").map(\.id) == ["good"])
+        #expect(await fixture.cards.current("c").unreadable == 2)
     }
 
     @Test(arguments: ["", "{", "[]", #"{"containerID":"other","version":9,"serverTime":1,"cards":[]}"#])
     func `an answer that is no feed of this container is an error and changes nothing`(body: String)
         async throws
     {
-        let it = try await CardsFixture.start()
-        try it.serve(Sample.feed(1, [Sample.instance("a")]))
-        try await it.cards.refresh("c")
-        it.server.always(CardsFixture.feed, .response(TransportResponse(status: 200, body: Data(body.utf8))))
-        await #expect(throws: CardConnectionError.self) { try await it.cards.refresh("c") }
-        #expect(await it.cards.current("c").cards.map(\.id) == ["a"])
+        let fixture = try await CardsFixture.start()
+        try fixture.serve(Sample.feed(1, [Sample.instance("a")]))
+        try await fixture.cards.refresh("c")
+        fixture.server.always(
+            CardsFixture.feed, .response(TransportResponse(status: 200, body: Data(body.utf8))))
+        await #expect(throws: CardConnectionError.self) { try await fixture.cards.refresh("c") }
+        #expect(await fixture.cards.current("c").cards.map(\.id) == ["a"])
     }
 
     @Test func `a refusal shows its problem, and the next answer clears it`() async throws {
-        let it = try await CardsFixture.start()
+        let fixture = try await CardsFixture.start()
         let problem = Problem(.notFound, status: 404, title: "No such container")
-        it.server.always(CardsFixture.feed, try .problem(problem))
-        let states = it.observe()
+        fixture.server.always(CardsFixture.feed, try .problem(problem))
+        let states = fixture.observe()
         try await states.until { $0.failure == .refused(problem) }
-        try it.serve(Sample.feed(1, [Sample.instance("a")]))
-        try await it.cards.refresh("c")
+        try fixture.serve(Sample.feed(1, [Sample.instance("a")]))
+        try await fixture.cards.refresh("c")
         try await states.untilNow(["a"])
         #expect(states.elements.last?.failure == nil)
     }
 
     @Test func `each observer has its own filters, and the counts are the container's`() async throws {
-        let it = try await CardsFixture.start()
-        try it.serve(Sample.feed(1, (1...5).map { Sample.instance("\($0)", priority: $0, isSeen: $0 > 3) }))
-        let all = it.observe()
-        let few = it.observe([CardFilter.priority.atMost(3), CardFilter.priority.notEqual(to: 2)])
+        let fixture = try await CardsFixture.start()
+        try fixture.serve(
+            Sample.feed(1, (1...5).map { Sample.instance("\($0)", priority: $0, isSeen: $0 > 3) }))
+        let all = fixture.observe()
+        let few = fixture.observe([CardFilter.priority.atMost(3), CardFilter.priority.notEqual(to: 2)])
         try await few.untilNow(["1", "3"])
         try await all.untilNow(["1", "2", "3", "4", "5"])
         #expect(few.elements.last?.total == 5)
@@ -221,21 +224,21 @@ import Testing
     }
 
     @Test func `an observer that stopped hears nothing, another goes on`() async throws {
-        let it = try await CardsFixture.start()
-        try it.serve(Sample.feed(1, [Sample.instance("a")]))
-        let (first, second) = (it.observe(), it.observe())
+        let fixture = try await CardsFixture.start()
+        try fixture.serve(Sample.feed(1, [Sample.instance("a")]))
+        let (first, second) = (fixture.observe(), fixture.observe())
         try await first.untilNow(["a"])
         try await second.untilNow(["a"])
         first.stop()
         try await first.untilFinished()
-        try it.serve(Sample.feed(2, []))
-        try await it.cards.refresh("c")
+        try fixture.serve(Sample.feed(2, []))
+        try await fixture.cards.refresh("c")
         try await second.untilNow([])
         #expect(first.elements.last?.cards.count == 1)
     }
 
     @Test func `a card goes when it expires, by the server's clock and without a request`() async throws {
-        let it = try await CardsFixture.start()
+        let fixture = try await CardsFixture.start()
         // The device's clock is an hour behind the server's.
         let serverNow = Sample.noon + .seconds(3600)
         let feed = Sample.feed(
@@ -244,27 +247,27 @@ import Testing
                 Sample.instance("soon", expires: serverNow + .seconds(10)),
                 Sample.instance("gone", expires: serverNow),
             ])
-        it.server.always(
+        fixture.server.always(
             CardsFixture.feed,
             try .json(feed, headers: [InlayHeader.serverTime: String(serverNow.microseconds)]))
-        let states = it.observe()
+        let states = fixture.observe()
         try await states.untilNow(["soon"])
-        try await it.clock.untilSleeping(for: .seconds(10))
-        it.clock.advance(by: .seconds(10))
+        try await fixture.clock.untilSleeping(for: .seconds(10))
+        fixture.clock.advance(by: .seconds(10))
         try await states.untilNow([])
-        #expect(it.server.requests(CardsFixture.feed).count == 1)
+        #expect(fixture.server.requests(CardsFixture.feed).count == 1)
     }
 
     @Test func `a session that the app drops ends its cards' work and goes`() async throws {
-        var it: CardsFixture? = try await .start(socket: true)
-        try it?.serve(Sample.feed(1, [Sample.instance("a")]))
-        let (clock, server) = try #require(it.map { ($0.clock, $0.server) })
-        let (work, cards) = try #require(it.map { ($0.session.work, $0.cards) })
-        weak let session = it?.session
-        let states = try #require(it?.observe(pollEvery: .seconds(15)))
+        var fixture: CardsFixture? = try await .start(socket: true)
+        try fixture?.serve(Sample.feed(1, [Sample.instance("a")]))
+        let (clock, server) = try #require(fixture.map { ($0.clock, $0.server) })
+        let (work, cards) = try #require(fixture.map { ($0.session.work, $0.cards) })
+        weak let session = fixture?.session
+        let states = try #require(fixture?.observe(pollEvery: .seconds(15)))
         try await states.untilNow(["a"])
         let socket = try await server.untilSocket()
-        it = nil
+        fixture = nil
         #expect(session == nil)
         try await socket.untilClosed()
         try await states.untilFinished()
@@ -273,13 +276,13 @@ import Testing
     }
 
     @Test func `observers end at log-out`() async throws {
-        let it = try await CardsFixture.start()
-        try it.serve(Sample.feed(1, [Sample.instance("a")]))
-        let states = it.observe()
+        let fixture = try await CardsFixture.start()
+        try fixture.serve(Sample.feed(1, [Sample.instance("a")]))
+        let states = fixture.observe()
         try await states.untilNow(["a"])
-        try await it.session.logOut()
+        try await fixture.session.logOut()
         try await states.untilFinished()
-        await #expect(throws: CardConnectionError.loggedOut) { try await it.cards.refresh("c") }
-        #expect(await it.cards.current("c").cards.isEmpty)
+        await #expect(throws: CardConnectionError.loggedOut) { try await fixture.cards.refresh("c") }
+        #expect(await fixture.cards.current("c").cards.isEmpty)
     }
 }

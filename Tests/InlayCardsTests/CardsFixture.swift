@@ -5,7 +5,7 @@ import Foundation
 @_spi(Inlay) import InlayWire
 import Testing
 
-/// A session with a scripted server, a clock that stands still, and a folder of its own.
+/// A session with a scripted server, a manual clock and its own folder.
 struct CardsFixture: Sendable {
     let clock: ManualClock
     let server: ScriptedTransport
@@ -15,7 +15,7 @@ struct CardsFixture: Sendable {
     static let feed = InlayPath.cardFeed(container: "c")
     static let appearance = InlayPath.cardAppearance(container: "c")
 
-    /// A started session; without `socket` the server refuses sockets with 404.
+    /// Starts a session; without `socket` the server refuses sockets with 404.
     static func start(
         in folder: TemporaryFolder? = nil, clock: ManualClock = ManualClock(at: Sample.noon),
         server: ScriptedTransport = ScriptedTransport(), socket: Bool = false, user: String? = "user-1"
@@ -35,7 +35,7 @@ struct CardsFixture: Sendable {
 
     var cards: Cards { session.cards }
 
-    /// The same device after a restart of the app, perhaps with another server in front.
+    /// Restarts the app on the same device, with another server.
     func restarted(server: ScriptedTransport = ScriptedTransport(), socket: Bool = false) async throws
         -> CardsFixture
     {
@@ -54,7 +54,7 @@ struct CardsFixture: Sendable {
         Collected(cards.observe("c", filters: filters, pollEvery: interval, variables: variables))
     }
 
-    /// The items of all batches that were posted to a path, in order.
+    /// Returns the items of all batches that were posted to a path, in order.
     func posted<Item: Codable & Sendable>(_ type: Item.Type, to path: String) throws -> [Item] {
         try server.requests(path).flatMap { request in
             try JSONDecoder().decode(Batch<Item>.self, from: request.body ?? Data()).items

@@ -5,7 +5,7 @@ import InlayCore
 @_spi(Inlay) import InlayWire
 import Testing
 
-/// The code of the article "Show your first card in an app", as an app has it.
+/// The code of the article "Show your first card in an app", run as in an app.
 @Suite struct FirstCardTests {
     @Test func `the first card of the tutorial is shown, answered, and confirmed by the server`() async throws
     {
@@ -17,7 +17,7 @@ import Testing
             try .json(Sample.feed(1, [Sample.instance("a")], container: "home")))
         let app = FirstCardApp(folder: folder.url, transport: server)
         let session = try await app.start()
-        // Ended below: the app observes for as long as it shows the container.
+        // Cancelled below: an app observes for as long as it shows the container.
         let watching = Task { await app.watch(session) }
         let card = try #require(await app.shown.stream.first { _ in true })
         try await app.answer(card, session)
@@ -40,7 +40,7 @@ import Testing
         for block in blocks { #expect(code.contains(Self.plain(block)), "\(block)") }
     }
 
-    /// Lines without their indentation and without empty ones.
+    /// Returns the lines that are not empty, without their indentation.
     private static func plain(_ text: String) -> String {
         let lines = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
         return lines.filter { !$0.isEmpty }.joined(separator: "\n") + "\n"

@@ -1,7 +1,7 @@
 @_spi(Inlay) @testable import InlayCards
 @_spi(Inlay) import InlayWire
 
-/// Small cards for tests: only what a test names differs from the rest.
+/// Small cards and feeds with default values for everything that a test does not set.
 enum Sample {
     static let noon = Timestamp(microseconds: 1_700_000_000_000_000)
 

@@ -3,7 +3,7 @@
 @_spi(Inlay) import InlayTesting
 @_spi(Inlay) import InlayWire
 
-/// A page without a browser: keeps the regions that patches make, and says what a user does.
+/// A page without a browser, which applies patches to its regions and sends user events.
 final class TestPage: Sendable {
     private let host: Task<Void, Never>
     private let events: AsyncStream<SurfaceMessage>.Continuation
@@ -34,14 +34,14 @@ final class TestPage: Sendable {
         events.yield(SurfaceMessage(surface: name, kind: "event", id: "1", payload: .object(payload)))
     }
 
-    func say(_ kind: String, _ payload: JSONValue = [:]) {
+    func send(_ kind: String, _ payload: JSONValue = [:]) {
         events.yield(SurfaceMessage(surface: name, kind: kind, id: "1", payload: payload))
     }
 
-    /// The regions by key as all patches so far leave them.
+    /// The regions by key after all patches so far.
     var regions: [String: String] { Self.regions(messages.elements) }
 
-    /// Waits until the page looks like this; patches that come later may change it again.
+    /// Waits until the regions meet the condition; later patches may change them again.
     func until(_ condition: @escaping @Sendable ([String: String]) -> Bool) async throws {
         try await messages.until { _ in condition(Self.regions(self.messages.elements)) }
     }

@@ -136,7 +136,7 @@ import Testing
         ] as [(String, Double?)])
     func `a number is read in the digits of one script`(typed: String, value: Double?) {
         #expect(CardValidation.number(typed) == value)
-        // The mark that is a comma elsewhere changes nothing about the digits.
+        // A decimal comma does not change which digits are read.
         #expect(CardValidation.number(typed, decimalSeparator: ",") == value)
     }
 

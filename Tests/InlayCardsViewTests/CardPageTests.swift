@@ -12,7 +12,7 @@ import Testing
         var state = Samples.ready([CardListItem(id: "a", layout: HostileTextTests.layout("x"))])
         state.overlay = .subviews(card: "a", ids: ["more"])
         let frame = try CardListPresenter.present(state).frame(SurfaceAssets.cards.renderer())
-        for region in frame.regions { #expect(Self.depthReturnsToZeroOnce(region.html), "\(region.key)") }
+        for region in frame.regions { #expect(Self.isOneElement(region.html), "\(region.key)") }
     }
 
     @Test func `a preview is a whole page that needs no script`() throws {
@@ -34,14 +34,14 @@ import Testing
         }
     }
 
-    private static func depthReturnsToZeroOnce(_ html: String) -> Bool {
+    private static func isOneElement(_ html: String) -> Bool {
         let void: Set = ["input", "img", "br", "hr", "path", "circle"]
         var depth = 0
-        var ends = 0
+        var elements = 0
         for tag in HTMLOutline(html).tags where !void.contains(tag.name) {
             depth += tag.name.hasPrefix("/") ? -1 : 1
-            if depth == 0 { ends += 1 }
+            if depth == 0 { elements += 1 }
         }
-        return depth == 0 && ends == 1
+        return depth == 0 && elements == 1
     }
 }

@@ -5,9 +5,9 @@ import Testing
 @_spi(Inlay) @testable import InlayCardsView
 @_spi(Inlay) @testable import InlaySurface
 
-/// Each of the documented custom strings, where its feature shows it.
+/// The documented custom strings, each on the screen that shows it.
 @Suite struct CardStringTests {
-    /// The screens on which the documented strings appear, as one text.
+    /// Returns the text of all screens that show documented strings.
     private func shown(_ configuration: CardListConfiguration) throws -> String {
         var configuration = configuration
         configuration.enabledUIElements = [.header, .footer, .toast]
@@ -33,7 +33,7 @@ import Testing
         configuration.setValue("⟦marker⟧", for: string)
         let after = try shown(configuration)
         #expect(!before.contains("⟦marker⟧") && after.contains("⟦marker⟧"))
-        // "Couldn't load data" and others stand on one screen each; the default must be gone from there.
+        // The app's string must replace the default, which some other screens may also contain.
         if !string.defaultText.isEmpty, string != .toastCardSnoozeMessage {
             let count = { (text: String) in text.components(separatedBy: string.defaultText).count }
             #expect(count(before) > count(after))
@@ -47,9 +47,9 @@ import Testing
     }
 
     @Test func `the app's own snooze toast may leave out the time or place it anywhere`() {
-        func toast(_ words: String) -> String? {
+        func toast(_ text: String) -> String? {
             var configuration = CardListConfiguration()
-            configuration.setValue(words, for: .toastCardSnoozeMessage)
+            configuration.setValue(text, for: .toastCardSnoozeMessage)
             var state = Samples.ready([])
             state.toasts = [CardToast(id: "1", kind: .snoozed(until: Samples.now))]
             return CardListPresenter.present(state, configuration).toasts.first?.message

@@ -4,19 +4,19 @@ import InlaySurfaceTesting
 @_spi(Inlay) import InlayWire
 import Testing
 
-/// Text of authors and users in every place a card has, with everything that ever became markup somewhere.
+/// Hostile texts of authors and users in every text of a card: none may become markup.
 @Suite struct HostileTextTests {
     static let payloads = [
         "<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "' onmouseover='alert(1)",
         "\" autofocus onfocus=\"alert(1)", "</textarea><script>1</script>", "</style><script>1</script>",
-        // One Character each, and yet a browser sees the quote, the bracket, the ampersand.
+        // In each of these a Swift Character hides a quote or bracket that a browser still reads.
         "x\"\u{301} onload=alert(1) y=\"", "<\u{200D}b>x", "<b\u{FE0F}>", ">\u{20DD}<script\u{301}>",
         "{{label}}{{{markup}}}{{> cards/card}}", "<!--", "--><b>", "<![CDATA[<b>]]>", "&lt;b&gt;",
         "&#60;b&#62;",
         "a\u{0}b", "\u{2028}</p><p>", "javascript:alert(1)", "`${alert(1)}`",
     ]
 
-    /// A card with the text in every field an author can fill.
+    /// Returns a layout with the text in every field that an author can set.
     static func layout(_ text: String) -> CardLayout {
         var rules = CardInputRules()
         rules.required = .init(true, message: text)
@@ -47,7 +47,7 @@ import Testing
         return CardLayout(nodes: elements, subviews: ["more": CardSubview(title: text, nodes: elements)])
     }
 
-    /// Every screen of the list with the text in every string that an app, an author or a server gives.
+    /// Returns every screen of the list, with the text in each string of the app, an author or a server.
     static func outlines(_ text: String) throws -> [HTMLOutline] {
         var configuration = CardListConfiguration()
         configuration.enabledUIElements = [.toast, .header, .footer]

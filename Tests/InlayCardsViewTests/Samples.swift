@@ -7,7 +7,7 @@ import InlaySurfaceTesting
 enum Samples {
     static let now = Timestamp(seconds: 1_800_000_000)  // 15 January 2027, 08:00 UTC
 
-    static func text(_ words: String) -> CardText { CardText(text: words, rich: RichText(plain: words)) }
+    static func text(_ text: String) -> CardText { CardText(text: text, rich: RichText(plain: text)) }
 
     static func item(_ id: String = "c1", priority: Int = 5, activeAt: Int64 = 0, _ nodes: [CardNode] = [])
         -> CardListItem
@@ -25,7 +25,7 @@ enum Samples {
         version: 1, light: CardTheme(colors: ["accent": "#111111"]),
         dark: CardTheme(colors: ["accent": "#EEEEEE"]))
 
-    /// The regions of a state as outlines, by key.
+    /// Returns the regions of a state as outlines, by key.
     static func outlines(
         _ state: CardListState, _ configuration: CardListConfiguration = CardListConfiguration(),
         environment: SurfaceEnvironment = SurfaceEnvironment()
@@ -35,7 +35,7 @@ enum Samples {
         return Dictionary(uniqueKeysWithValues: frame.regions.map { ($0.key, HTMLOutline($0.html)) })
     }
 
-    /// The whole frame in one outline.
+    /// Returns the whole frame as one outline.
     static func outline(
         _ state: CardListState, _ configuration: CardListConfiguration = CardListConfiguration()
     ) throws -> HTMLOutline {

@@ -3,7 +3,7 @@ import Foundation
 @_spi(Inlay) import InlayWire
 import Testing
 
-/// The measure of the user's own words; `e2e/test_surface_script.py` holds the page to the same vectors.
+/// The length of a user's feedback text; `e2e/test_surface_script.py` tests the page with the same vectors.
 @Suite struct TextLengthTests {
     struct Vector: Decodable, Sendable, CustomTestStringConvertible {
         let name: String
@@ -36,21 +36,21 @@ import Testing
             #expect(limited.count == 280 && long.hasPrefix(limited), "\(vector.name)")
             #expect(Reason.limited(vector.text) == vector.text)
         }
-        // 35 bytes each: the bytes end before the characters do.
+        // 35 bytes each: the limit of bytes is reached before the limit of characters.
         let kiss = try #require(Self.vectors.first { $0.text.utf8.count == 35 }).text
         #expect(Reason.limited(String(repeating: kiss, count: 280)) == String(repeating: kiss, count: 171))
     }
 
     @Test func `the longest words fit into an event of the server`() throws {
-        // Letters that JSON escapes, as many as there may be, and then as many bytes as there may be.
+        // Characters that JSON escapes, then characters of many bytes, as many as the limits allow.
         let escaped = String(repeating: "\u{1}", count: 200)
-        let words = CardListConfiguration.FeedbackReason.limited(
+        let text = CardListConfiguration.FeedbackReason.limited(
             escaped + String(repeating: "a" + String(repeating: "\u{301}", count: 50), count: 280))
         let properties: [String: JSONValue] = [
             "source": "overflow", "reason": .string(CardListConfiguration.FeedbackReason.other.rawValue),
-            "message": .string(words),
+            "message": .string(text),
         ]
-        #expect(words.utf8.count > 5_800)
+        #expect(text.utf8.count > 5_800)
         #expect(try JSONEncoder().encode(properties).count <= 8 << 10)
     }
 

@@ -43,18 +43,18 @@ package final class SetupPage: Sendable {
             SurfaceMessage(surface: "setup", kind: SurfaceMessage.Kind.event, id: "1", payload: payload))
     }
 
-    /// Waits for a screen with these words, and returns the HTML that was sent with it and after it.
+    /// Waits for a screen with these texts, and returns its HTML with all HTML that was sent after it.
     @discardableResult
-    package func until(_ screen: String, _ words: String...) async throws -> String {
-        let words = ["data-setup=\"\(screen)\""] + words
-        try await messages.until { _ in Self.holds(self.messages.elements, words) }
-        return Self.html(Self.since(messages.elements, words[0]))
+    package func until(_ screen: String, _ texts: String...) async throws -> String {
+        let texts = ["data-setup=\"\(screen)\""] + texts
+        try await messages.until { _ in Self.contains(self.messages.elements, texts) }
+        return Self.html(Self.since(messages.elements, texts[0]))
     }
 
     /// Advances the clock by seconds until the light may start.
     package func countDown(_ clock: ManualClock) async throws {
-        let words = ["data-setup=\"safety\"", ">The sensor covers it: start<"]
-        try await clock.advance(by: .seconds(1)) { Self.holds(messages.elements, words) }
+        let texts = ["data-setup=\"safety\"", ">The sensor covers it: start<"]
+        try await clock.advance(by: .seconds(1)) { Self.contains(messages.elements, texts) }
     }
 
     /// The names of the screens, in the order in which they were shown.
@@ -68,14 +68,14 @@ package final class SetupPage: Sendable {
     /// Returns the received messages of a kind.
     package func sent(_ kind: String) -> [SurfaceMessage] { messages.elements.filter { $0.kind == kind } }
 
-    private static func holds(_ messages: [SurfaceMessage], _ words: [String]) -> Bool {
-        let since = since(messages, words[0])
+    private static func contains(_ messages: [SurfaceMessage], _ texts: [String]) -> Bool {
+        let since = since(messages, texts[0])
         guard !since.isEmpty else { return false }
         let html = html(since)
-        return words.allSatisfy(html.contains)
+        return texts.allSatisfy(html.contains)
     }
 
-    // Only the newest screen counts: words of an earlier one are no longer on the page.
+    // Only the newest screen counts: texts of an earlier screen are no longer on the page.
     private static func since(_ messages: [SurfaceMessage], _ mark: String) -> [SurfaceMessage] {
         guard let last = messages.lastIndex(where: { html([$0]).contains("data-setup=\"") }),
             html([messages[last]]).contains(mark)

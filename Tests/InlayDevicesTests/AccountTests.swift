@@ -130,7 +130,7 @@ import Testing
         try await accounts.setPassword(
             email: "old@example.com", code: ScriptedDevices.code, newPassword: "a whole new sentence")
         #expect(await accounts.current == nil)
-        // The code's own tries come with what the mail was asked for by.
+        // Each try with the code names the request for the mail.
         for sent in fixture.server.requests(InlayPath.devicePassword) {
             #expect(try body(NewPassword.self, sent).request == "reset-1")
         }
@@ -191,7 +191,7 @@ import Testing
         let tokens = try await [one, two]
         #expect(Set(tokens).count == 1 && tokens.first != first)
         #expect(fixture.server.requests(InlayPath.deviceSessionRefresh).count == 1)
-        // The rotated token is the one that is kept.
+        // The rotated token is the one that is stored.
         let later = try await fixture.devices()
         #expect(try await later.accounts.accessToken() == tokens.first)
     }
@@ -322,7 +322,7 @@ extension Device {
     }
 }
 
-/// Keeps a log-in in memory. The save that a test holds ends when the test says so.
+/// A vault that keeps a log-in in memory. A save after `hold` waits until `release`.
 private actor HeldVault: AccountVault {
     private var data: Data?
     private var isHolding = false

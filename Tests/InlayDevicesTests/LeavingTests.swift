@@ -6,7 +6,7 @@ import Testing
 
 @_spi(Inlay) @testable import InlayDevices
 
-/// Log-outs that the server receives late, sessions elsewhere, and the deletion of an account.
+/// Log-outs that the server receives late, sessions on other devices, and the deletion of an account.
 @Suite(.timeLimit(.minutes(1))) struct LeavingTests {
     @Test func `a log-out without a network reaches the server when there is one again`() async throws {
         let fixture = try DevicesFixture()
@@ -15,14 +15,14 @@ import Testing
         #expect(await devices.accounts.logOut())
         #expect(await devices.accounts.current == nil)
         #expect(fixture.server.isLoggedIn("a@example.com"))
-        // Nothing that opens the account is on disk.
+        // No token of the account is on disk.
         let kept = String(decoding: fixture.files, as: UTF8.self)
         #expect(!kept.contains("ina_") && !kept.contains("inr_"))
         try await fixture.clock.untilSleeping()
         fixture.clock.advance(by: .seconds(900))
         try await fixture.server.untilRequests(InlayPath.deviceSessionEnd, 2)
         #expect(fixture.server.isLoggedIn("a@example.com"))
-        // Only when it sleeps again has the second try failed.
+        // Once the next wait has begun, the second try has failed.
         try await fixture.clock.untilSleeping()
         fixture.server.set { $0.isOnline = true }
         fixture.clock.advance(by: .seconds(900))
@@ -73,7 +73,7 @@ import Testing
         let fixture = try DevicesFixture()
         let devices = try await fixture.loggedIn()
         let session = try #require(devices.accounts.tokens.session)
-        // Noted, and then the app died before it forgot the log-in.
+        // The log-out was stored, but the app was killed before it deleted the log-in.
         let note = try JSONEncoder().encode([PendingLogOut(session, at: fixture.clock.now())])
         try PrivateFile("log-outs", devices.parts.configuration).save(note)
         let later = try await fixture.devices()

@@ -118,7 +118,8 @@ import Testing
 
     @Test func `an app replaces any word`() throws {
         let renderer = try SurfaceAssets.devices.renderer()
-        let words = Dictionary(uniqueKeysWithValues: SetupString.allCases.map { ($0, "«\($0.rawValue)»") })
+        let replacements = Dictionary(
+            uniqueKeysWithValues: SetupString.allCases.map { ($0, "«\($0.rawValue)»") })
         for string in SetupString.allCases {
             #expect(string.text != string.rawValue, "\(string) has no words")
         }
@@ -147,7 +148,7 @@ import Testing
                 (screen.mistake, screen.canGoBack, screen.wasSentAgain) = (mistake, true, true)
                 (screen.networks, screen.isHeld) = (["x"], mistake == .offline)
                 screen.allowsOtherWays = mistake != .offline
-                let frame = try SetupPresenter.present(screen, SetupAppearance(strings: words)).frame(
+                let frame = try SetupPresenter.present(screen, SetupAppearance(strings: replacements)).frame(
                     renderer)
                 seen += frame.regions.map(\.html).joined()
             }

@@ -3,7 +3,7 @@ import Testing
 
 @_spi(Inlay) @testable import InlayDevices
 
-/// Every screen with everything a person can do on it, and everything that can happen to it.
+/// The screens of a set-up, with every input of a user and every event on each of them.
 @Suite struct SetupTableTests {
     typealias Screen = DeviceSetupState.Screen
     typealias Machine = DeviceSetupMachine
@@ -11,14 +11,14 @@ import Testing
     static let account = DeviceAccount(id: "a", email: "a@example.com", proven: true)
     static let pairing = Pairing(
         id: "p", token: "AAECAwQFBgcICQoLDA0ODw", expiresAt: Timestamp(microseconds: 0), host: "example.com")
-    /// No light carries it beside any network.
+    /// A pairing that is too long for the light with any network.
     static let longPairing = Pairing(
         id: "p", token: pairing.token, expiresAt: Timestamp(microseconds: 0),
         host: String(repeating: "a", count: 200) + ".example.com")
     static let device = Device(
         id: "d", name: "Reader", model: "m", serial: "s", pairedAt: Timestamp(microseconds: 0))
 
-    /// A machine on a screen, reached as a person reaches it.
+    /// Returns a machine on a screen, which it reached through the inputs of a user.
     static func machine(on screen: Screen, _ options: DeviceSetup.Options = options) -> Machine {
         var machine = Machine(options, isLoggedIn: false)
         func answer(_ answer: Machine.Reply) { _ = machine.handle(.answer(answer, id: machine.questions)) }
@@ -230,7 +230,7 @@ import Testing
         #expect(effects == [.publish(.failed(.tooLong))])
         #expect(machine.state.screen == .failed(.tooLong) && machine.state.isTooLong)
         #expect(machine.handle(DeviceSetupInput.takeTyped) == [.watch(Self.longPairing)])
-        // From there is no way to a light or a picture that would show nothing.
+        // This screen leads to no light and no picture, because they could not carry the pairing.
         for input in [DeviceSetupInput.takePicture, .takeLight, .startLight] {
             #expect(machine.handle(input).isEmpty && machine.state.screen == .typed)
         }
@@ -328,7 +328,7 @@ import Testing
         }
         var slow = machine, lost = machine, old = machine
         #expect(machine.handle(.next) == [.watch(Self.pairing)] && machine.state.screen == .waiting)
-        // A device that came before the button was pressed has its time too.
+        // A device that reports before the button is pressed also gets the whole time.
         let seen = slow.handle(.status(PairingStatus(state: .seen), pairing: "p"))
         #expect(seen == [.watch(Self.pairing)] && slow.state.screen == .waiting)
         #expect(slow.handle(.status(PairingStatus(state: .seen), pairing: "p")).isEmpty)
@@ -336,7 +336,7 @@ import Testing
         #expect(slow.state.screen == .failed(.device(.other)))
         _ = lost.handle(.timeOver(pairing: "p", isLost: true))
         #expect(lost.state.screen == .failed(.connectionLost))
-        // The server ends the code, and the screen with it.
+        // The screen ends when the code expires on the server.
         _ = old.handle(.status(PairingStatus(state: .expired), pairing: "p"))
         #expect(old.state.screen == .failed(.device(.tokenExpired)))
     }

@@ -7,7 +7,7 @@ import Testing
 
 @_spi(Inlay) @testable import InlayDevices
 
-/// A set-up against a played server, on a clock that stands still.
+/// A set-up with a scripted server and a manual clock.
 @Suite(.timeLimit(.minutes(5))) struct SetupTests {
     private let fixture: DevicesFixture
 
@@ -22,7 +22,7 @@ import Testing
     @Test func `a new address gets its account without a form, then comes the network`() async throws {
         let setup = try await setUp()
         let events = Collected(setup.events())
-        try await setup.walk(to: .network, fixture)
+        try await setup.advance(to: .network, fixture)
         #expect(fixture.server.accounts.map(\.account.email) == ["new@example.com"])
         #expect(fixture.server.requests(InlayPath.deviceAccounts).count == 1)
         #expect(try await events.until(count: 2) == [.authenticated(true), .authorized(true)])
@@ -32,7 +32,7 @@ import Testing
         async throws
     {
         let setup = try await setUp()
-        try await setup.walk(to: .safety(secondsLeft: 0), fixture)
+        try await setup.advance(to: .safety(secondsLeft: 0), fixture)
         #expect(setup.state.screen == .safety(secondsLeft: 0))
         await setup.send(.startLight)
         let levels = await setup.lightLevels()
@@ -48,15 +48,15 @@ import Testing
         fixture.server.set { $0.socket = .accept }
         let setup = try await setUp()
         let (events, states) = (Collected(setup.events()), Collected(setup.states()))
-        try await setup.walk(to: .light, fixture)
+        try await setup.advance(to: .light, fixture)
         try await fixture.server.until { [server = fixture.server] in !server.sockets.isEmpty }
         try await fixture.server.sockets[0].untilSubscribed([LiveMessage.pairingTopic])
-        let asked = fixture.clock.now()
+        let start = fixture.clock.now()
         fixture.server.pairing(PairingStatus(state: .seen))
         try await states.untilNewest { $0.screen == .waiting }
         fixture.server.pairing(Self.paired)
         try await states.untilNewest { $0.screen == .tip(0) }
-        #expect(fixture.clock.now() == asked)
+        #expect(fixture.clock.now() == start)
         try await events.until { $0 == .paired(ScriptedDevices.device) }
         #expect(events.elements.count { $0 == .paired(ScriptedDevices.device) } == 1)
     }
@@ -64,7 +64,7 @@ import Testing
     @Test func `without a socket the server is asked every second`() async throws {
         let setup = try await setUp()
         let states = Collected(setup.states())
-        try await setup.walk(to: .light, fixture)
+        try await setup.advance(to: .light, fixture)
         let path = InlayPath.devicePairing("p000002")
         try await fixture.server.untilRequests(path, 1)
         try await fixture.server.pairing(
@@ -77,7 +77,7 @@ import Testing
         fixture.server.set { $0.socket = .accept }
         let setup = try await setUp()
         let (events, states) = (Collected(setup.events()), Collected(setup.states()))
-        try await setup.walk(to: .light, fixture)
+        try await setup.advance(to: .light, fixture)
         fixture.server.pairing(PairingStatus(state: .rejected, reason: reason))
         try await states.untilNewest { $0.screen == .failed(.device(reason)) }
         try await events.until { $0 == .failed(.device(reason)) }
@@ -87,11 +87,11 @@ import Testing
     @Test func `a connection that is lost ends the wait after 90 seconds, and says which`() async throws {
         let setup = try await setUp()
         let (events, states) = (Collected(setup.events()), Collected(setup.states()))
-        try await setup.walk(to: .light, fixture)
+        try await setup.advance(to: .light, fixture)
         try await fixture.server.untilRequests(InlayPath.devicePairing("p000002"), 1)
         fixture.server.set { $0.isOnline = false }
         let start = fixture.clock.now()
-        // The third request comes after the second, which nobody answered.
+        // The third request comes after the second, which got no response.
         try await fixture.clock.advance(by: DeviceSetup.pollInterval) { [server = fixture.server] in
             server.requests(InlayPath.devicePairing("p000002")).count > 2
         }
@@ -105,9 +105,9 @@ import Testing
     {
         let setup = try await setUp()
         let states = Collected(setup.states())
-        try await setup.walk(to: .light, fixture)
+        try await setup.advance(to: .light, fixture)
         try await fixture.server.untilRequests(InlayPath.devicePairing("p000002"), 1)
-        // The answer has come, or the leap would be its time-out.
+        // Waits for the response; otherwise advancing the clock would time its request out.
         try await fixture.clock.untilSleeping(for: DeviceSetup.pollInterval)
         try await fixture.clock.untilSleeping(for: DeviceSetup.limit)
         fixture.clock.advance(by: DeviceSetup.limit)
@@ -118,14 +118,14 @@ import Testing
 
     @Test func `a code to type outlives the time of a light`() async throws {
         let setup = try await setUp()
-        try await setup.walk(to: .safety(secondsLeft: 0), fixture)
+        try await setup.advance(to: .safety(secondsLeft: 0), fixture)
         await setup.send(.takeTyped)
         try await fixture.server.untilRequests(InlayPath.devicePairing("p000002"), 1)
-        // The answer has come, or the leap would be its time-out.
+        // Waits for the response; otherwise advancing the clock would time its request out.
         try await fixture.clock.untilSleeping(for: DeviceSetup.pollInterval)
         try await fixture.clock.untilSleeping(for: DeviceSetup.limit)
         fixture.clock.advance(by: DeviceSetup.limit)
-        // Watched anew.
+        // The pairing is watched again.
         try await fixture.clock.untilSleeping(for: DeviceSetup.limit)
         #expect(setup.state.screen == .typed && fixture.server.cancels.isEmpty)
         await setup.cancel()
@@ -135,7 +135,7 @@ import Testing
         let devices = try await fixture.devices()
         let setup = devices.setUp()
         let states = Collected(setup.states())
-        try await setup.walk(to: .waiting, fixture)
+        try await setup.advance(to: .waiting, fixture)
         try await fixture.server.untilRequests(InlayPath.devicePairing("p000002"), 1)
         try await fixture.clock.untilSleeping(for: DeviceSetup.limit)
         await devices.accounts.logOut()
@@ -146,7 +146,7 @@ import Testing
     @Test func `the Wi-Fi password is in no file, no state and no request`() async throws {
         let setup = try await setUp()
         let states = Collected(setup.states())
-        try await setup.walk(to: .waiting, fixture)
+        try await setup.advance(to: .waiting, fixture)
         try await fixture.server.pairing(
             Self.paired, foundOn: fixture.clock, every: DeviceSetup.pollInterval)
         try await states.untilNewest { $0.screen == .tip(0) }
@@ -216,7 +216,7 @@ import Testing
     @Test func `a set-up that is cancelled stops asking and ends its streams`() async throws {
         let setup = try await setUp()
         let (events, states) = (Collected(setup.events()), Collected(setup.states()))
-        try await setup.walk(to: .light, fixture)
+        try await setup.advance(to: .light, fixture)
         await setup.cancel()
         await setup.cancel()
         try await events.untilFinished()

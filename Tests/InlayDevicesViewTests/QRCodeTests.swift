@@ -4,15 +4,15 @@ import Testing
 @_spi(Inlay) @testable import InlayDevicesView
 @_spi(Inlay) @testable import InlaySurface
 
-/// Codes for a camera, module by module against those that another encoder drew. That the fixture's codes say
-/// what stands beside them is read by another reader in `e2e/test_picture.py`.
+/// QR codes, compared module by module with those of another encoder. `e2e/test_picture.py` checks with another
+/// decoder that the fixture's codes contain their texts.
 @Suite struct QRCodeTests {
     /// A code of the fixture.
     struct Golden: Decodable, CustomTestStringConvertible, Sendable {
         let version: Int
         let mask: Int
         let text: String
-        /// Row after row, a bit each, as hexadecimal digits.
+        /// The modules row by row, one bit each, as hexadecimal digits.
         let modules: String
 
         var testDescription: String { "version \(version), mask \(mask), \(text.utf8.count) bytes" }
@@ -54,9 +54,9 @@ import Testing
     @Test func `a code takes one of eight masks by itself`() throws {
         for length in [1, 40, 130, 263] {
             let text = String(repeating: "A", count: length)
-            let taken = try #require(QRCode(text))
+            let chosen = try #require(QRCode(text))
             let all = try (0..<8).map { try #require(QRCode(text, mask: $0)) }
-            #expect(all.contains(taken) && Set(all).count == 8)
+            #expect(all.contains(chosen) && Set(all).count == 8)
         }
     }
 
@@ -69,8 +69,8 @@ import Testing
             let (x, y, width) = (numbers[0], numbers[1], numbers[2])
             drawn.formUnion((x..<x + width).map { y * whole + $0 })
         }
-        let dark = code.modules.indices.filter { code.modules[$0] }.map { place in
-            (place / code.side + QRCode.quietZone) * whole + place % code.side + QRCode.quietZone
+        let dark = code.modules.indices.filter { code.modules[$0] }.map { index in
+            (index / code.side + QRCode.quietZone) * whole + index % code.side + QRCode.quietZone
         }
         #expect(drawn == Set(dark))
     }

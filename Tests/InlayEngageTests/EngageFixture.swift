@@ -6,10 +6,10 @@ import InlayEngage
 @_spi(Inlay) import InlayWire
 import Testing
 
-/// All tests of the facade: it holds one session for the whole process, so they run one after another.
+/// All tests of the facade, which run one after another because it has one session per process.
 @Suite(.serialized) struct EngageTests {}
 
-/// The ground the facade stands on in a test: scripted server, manual clock, a folder of its own.
+/// The environment of the facade in one test: a scripted server, a manual clock and a folder.
 final class EngageFixture: Sendable {
     let server = ScriptedTransport()
     let network = SwitchedNetwork()
@@ -24,7 +24,7 @@ final class EngageFixture: Sendable {
         "ENGAGE_HOST": "https://engage.test/",
     ]
 
-    /// Starts with a new folder, or with that of an earlier fixture as after a restart.
+    /// Replaces the runtime, with a new folder, or as after a restart with the folder of an earlier fixture.
     init(
         in folder: TemporaryFolder? = nil, at moment: Timestamp = noon,
         settings: [String: [String: JSONValue]]? = nil, deepLinks: String? = nil,
@@ -58,23 +58,23 @@ final class EngageFixture: Sendable {
         return application
     }
 
-    /// Does all that was asked for, and sends what is stored.
+    /// Waits for all pending calls, then sends the stored events.
     func flush() async throws {
         await EngageRuntime.shared.settled()
         let engine = try #require(EngageRuntime.shared.engine)
         await engine.behaviors.postEventCache()
     }
 
-    /// Sends what is stored by the documented name, and waits for the answers.
+    /// Sends the stored events with the documented method, and waits for the responses.
     func postEventCache() async {
         UBFManager.get().postEventCache()
         await EngageRuntime.shared.settled()
     }
 
-    /// The events that the server got, in order.
+    /// The events that the server received, in order.
     var posted: [BehaviorEvent] { get throws { try submissions.flatMap { $0 } } }
 
-    /// The events that the server got, by the request.
+    /// The events that the server received, grouped by request.
     var submissions: [[BehaviorEvent]] {
         get throws {
             try server.requests(Self.events).map {
@@ -83,17 +83,17 @@ final class EngageFixture: Sendable {
         }
     }
 
-    /// The events of one name that the server got.
+    /// Returns the events with a name that the server received.
     func posted(named name: String) throws -> [BehaviorEvent] {
         try posted.filter { $0["Event Name"] == name }
     }
 
-    /// The events of one type that the server got.
+    /// Returns the events of a type that the server received.
     func posted(_ code: BehaviorCode) throws -> [BehaviorEvent] {
         try posted.filter { $0.eventTypeCode == code.text }
     }
 
-    /// The events that the device keeps.
+    /// Returns the events that the device stores.
     func stored(_ states: Set<StoredBehavior.State> = Set(StoredBehavior.State.allCases)) async throws
         -> [StoredBehavior]
     {
@@ -101,9 +101,9 @@ final class EngageFixture: Sendable {
         return try await #require(EngageRuntime.shared.engine).behaviors.stored(states)
     }
 
-    /// Waits until plug-ins are through with every event.
+    /// Waits until no event is in HOLD.
     func untilReleased() async throws {
-        // Every look takes the time of a read; many seconds in all.
+        // Each check takes as long as a read of the database, so the limit is many seconds.
         for _ in 0..<20_000 {
             if try await stored([.hold]).isEmpty { return }
             await Task.yield()
@@ -111,12 +111,12 @@ final class EngageFixture: Sendable {
         throw WaitTimedOut(what: "an event to leave HOLD")
     }
 
-    /// The operations that the server got, in order.
+    /// The operations that the server received, in order.
     var operations: [XMLTree] {
         get throws { try server.requests(InlayPath.xmlAPI).compactMap { try $0.operation } }
     }
 
-    /// Posts and waits for one of the two blocks.
+    /// Posts a request and waits for its success or failure block.
     @MainActor func post(_ api: XMLAPI) async throws -> CallbackRecorder {
         let received = CallbackRecorder()
         XMLAPIManager.sharedInstance().postXMLAPI(api, success: received.success, failure: received.failure)
@@ -125,7 +125,7 @@ final class EngageFixture: Sendable {
     }
 }
 
-/// The values that the blocks of a call received.
+/// A recorder of the values that the blocks of a call receive.
 @MainActor final class CallbackRecorder {
     private(set) var results: [ResultDictionary] = []
     private(set) var errors: [any Error] = []

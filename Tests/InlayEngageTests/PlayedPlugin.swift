@@ -1,11 +1,11 @@
 import InlayEngage
 @_spi(Inlay) import InlayTesting
 
-/// A plug-in that a test plays.
+/// An augmentation plug-in whose readiness and result a test determines.
 @MainActor final class PlayedPlugin: UBFAugmentationPlugin {
     var isReady = true
     private(set) var asked = 0
-    /// The params of the events that it got, by the order of its work.
+    /// The params of the processed events, in the order of processing.
     private(set) var processed: [[String: String]] = []
     private let isSynchronous: Bool
     private let body: @MainActor (UBF) -> UBF
@@ -22,7 +22,7 @@ import InlayEngage
         }
     }
 
-    /// Lets the clock run to the next question, `times` times.
+    /// Advances the clock to the next readiness check, `times` times.
     func untilAskedAgain(_ fixture: EngageFixture, times: Int = 1) async throws {
         for _ in 0..<times {
             let before = asked

@@ -2,7 +2,7 @@ import Testing
 
 @testable import InlayHiku
 
-/// Dismissal of one of several stacked controllers. UIKit itself is not here: its rules are the fake's.
+/// The dismissal of one of several stacked controllers. The fakes stand in for UIKit and enforce its rules.
 @MainActor @Suite struct ControllerStackTests {
     private let screen = FakeScreen()
 
@@ -41,7 +41,7 @@ import Testing
     }
 }
 
-/// Controllers over each other, whose coming and going takes until the screen settles.
+/// A stack of controllers whose presentations and dismissals complete in ``settle()``.
 @MainActor private final class FakeScreen {
     var controllers: [FakeController] = []
     var refused: [String] = []
@@ -52,17 +52,17 @@ import Testing
 
     func show(_ names: [String]) {
         controllers = names.map { FakeController($0, self) }
-        for controller in controllers { controller.isThere = true }
+        for controller in controllers { controller.isInHierarchy = true }
     }
 
-    func later(_ work: @escaping @MainActor () -> Void) { pending.append(work) }
+    func completeLater(_ work: @escaping @MainActor () -> Void) { pending.append(work) }
 
     func settle() { while !pending.isEmpty { pending.removeFirst()() } }
 }
 
 @MainActor private final class FakeController: StackedController {
     let name: String
-    var isThere = false
+    var isInHierarchy = false
     private unowned let screen: FakeScreen
 
     init(_ name: String, _ screen: FakeScreen) {
@@ -75,12 +75,12 @@ import Testing
     var below: FakeController? { place.flatMap { $0 > 0 ? screen.controllers[$0 - 1] : nil } }
 
     func show(_ next: FakeController, then: @escaping @MainActor () -> Void) {
-        // "Attempt to present … whose view is not in the window hierarchy", or which presents already.
-        guard isThere, above == nil else { return screen.refused.append(next.name) }
+        // UIKit refuses a presenter whose view is not in the window hierarchy, or which already presents another.
+        guard isInHierarchy, above == nil else { return screen.refused.append(next.name) }
         screen.controllers.append(next)
         screen.onShow(next.name)
-        screen.later {
-            next.isThere = true
+        screen.completeLater {
+            next.isInHierarchy = true
             then()
         }
     }
@@ -88,8 +88,8 @@ import Testing
     func takeAway(isAnimated: Bool, then: @escaping @MainActor () -> Void) {
         guard let place else { return }
         let left = above == nil ? place : place + 1
-        for controller in screen.controllers[left...] { controller.isThere = false }
+        for controller in screen.controllers[left...] { controller.isInHierarchy = false }
         screen.controllers.removeSubrange(left...)
-        screen.later(then)
+        screen.completeLater(then)
     }
 }

@@ -22,20 +22,20 @@ import Testing
         let page = try await fixture.presenter.page()
         try await page.until("mail")
         page.submit("mail", ["email": "new@example.com"])
-        try await fixture.walkToLight(page)
+        try await fixture.advanceToLight(page)
         #expect(sdk.getApplicationTokenForUser() == "token-of-new@example.com")
-        try await fixture.device(Self.paired)
+        try await fixture.setPairingStatus(Self.paired)
         try await page.until("tip")
         for _ in 0..<3 { page.press("next") }
         try await delegate.received.until { $0 == .tutorial }
         try await page.until("closed")
-        // The end is reported last: any call that must not come with it would be here by now.
+        // The dismissal is reported last: any unexpected delegate call would have arrived by now.
         try await dismissed(1)
         #expect(delegate.calls == [.authenticated(true), .authorized(true), .setUp(true), .tutorial])
     }
 
     private func dismissed(_ count: Int) async throws {
-        // The end is reported after the last event, in the same order.
+        // The dismissal is reported after the delegate's last call.
         try await eventually { fixture.presenter.dismissed >= count }
         #expect(fixture.presenter.dismissed == count)
     }
@@ -45,8 +45,8 @@ import Testing
         let sdk = await fixture.loggedIn()
         sdk.startSetup()
         let page = try await fixture.presenter.page()
-        try await fixture.walkToLight(page)
-        try await fixture.device(PairingStatus(state: .rejected, reason: reason))
+        try await fixture.advanceToLight(page)
+        try await fixture.setPairingStatus(PairingStatus(state: .rejected, reason: reason))
         try await page.until("failed", "data-result=\"\(reason.rawValue)\"")
         try await delegate.received.until { $0 == .setUp(false) }
         page.press("close")
@@ -59,12 +59,12 @@ import Testing
         let sdk = await fixture.loggedIn()
         sdk.startSetup()
         let page = try await fixture.presenter.page()
-        try await fixture.walkToLight(page)
+        try await fixture.advanceToLight(page)
         let path = InlayPath.devicePairing("p000002")
         try await fixture.server.untilRequests(path, 1)
         fixture.server.set { $0.isOnline = false }
         let start = fixture.clock.now()
-        // The third request comes after the second, which nobody answered.
+        // The third request is sent after the second has failed.
         try await fixture.clock.advance(by: .seconds(1)) { [server = fixture.server] in
             server.requests(path).count > 2
         }
@@ -86,7 +86,7 @@ import Testing
         try await page.until("mail")
         if screen == "log-in" { page.submit("mail", ["email": "old@example.com"]) }
         if screen == "network" || screen == "light" { page.submit("mail", ["email": "new@example.com"]) }
-        if screen == "light" { try await fixture.walkToLight(page) }
+        if screen == "light" { try await fixture.advanceToLight(page) }
         try await page.until(screen)
         for _ in 0..<3 { page.press("close") }
         try await delegate.received.until { $0 == .cancelled }
@@ -121,8 +121,8 @@ import Testing
         let sdk = await fixture.loggedIn()
         sdk.startSetup()
         let page = try await fixture.presenter.page()
-        try await fixture.walkToLight(page)
-        try await fixture.device(Self.paired)
+        try await fixture.advanceToLight(page)
+        try await fixture.setPairingStatus(Self.paired)
         try await page.until("tip")
         page.press("next")
         page.press("close")
@@ -146,7 +146,7 @@ import Testing
             pages[place].press("close")
             try await pages[place].until("closed")
             try await dismissed(count + 1)
-            #expect(fixture.presenter.gone.last == surfaces[place])
+            #expect(fixture.presenter.dismissedSurfaces.last == surfaces[place])
         }
     }
 
@@ -155,8 +155,8 @@ import Testing
         sdk.showsTipsAfterSetup = false
         sdk.startSetup()
         let page = try await fixture.presenter.page()
-        try await fixture.walkToLight(page)
-        try await fixture.device(Self.paired)
+        try await fixture.advanceToLight(page)
+        try await fixture.setPairingStatus(Self.paired)
         try await page.until("paired")
         page.press("next")
         try await page.until("closed")
@@ -175,8 +175,8 @@ import Testing
         for _ in 0..<3 { tips.press("next") }
         try await delegate.received.until { $0 == .tutorial }
         page.submit("mail", ["email": "new@example.com"])
-        try await fixture.walkToLight(page)
-        try await fixture.device(Self.paired)
+        try await fixture.advanceToLight(page)
+        try await fixture.setPairingStatus(Self.paired)
         try await delegate.received.until { $0 == .setUp(true) }
         one.logoutUser()
         try await delegate.received.until { $0 == .loggedOut }
@@ -287,7 +287,7 @@ import Testing
     }
 
     @Test func `the interface declares the documented methods`() {
-        // Compiles only while the names are there with their types.
+        // Compiles only while the methods exist with these names and types.
         let methods: [Any] = [
             HKSetupSDK.loginUser(withEmail:password:), HKSetupSDK.logoutUser,
             HKSetupSDK.getApplicationTokenForUser, HKSetupSDK.launchTipsFlow as (HKSetupSDK) -> () -> Void,
@@ -296,7 +296,7 @@ import Testing
             HKSetupSDK.showStatusBar(_:),
         ]
         #expect(methods.count == 7)
-        // Through the protocol: a method that it does not declare would not arrive.
+        // Called through the protocol: a method that is not one of its requirements would not reach the delegate.
         let (receiver, sdk): (any HKSetupDelegate, HKSetupSDK) = (delegate, fixture.sdk())
         receiver.userAuthenticationStatus(true, sdk: sdk)
         receiver.deviceSetupStatus(false, sdk: sdk)

@@ -3,7 +3,7 @@ package import Foundation
 @_spi(Inlay) package import InlayTrust
 
 extension TestPublisher {
-    /// The public key of the first root as the DER of its subject public key info.
+    /// Returns the public key of the first root as DER of its SubjectPublicKeyInfo.
     package func rootDER(_ kind: TrustKeyPair.Kind) -> Data? {
         guard let text = rootKey?.publicValue else { return nil }
         switch kind {

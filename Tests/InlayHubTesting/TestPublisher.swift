@@ -4,12 +4,12 @@ package import Foundation
 @_spi(Inlay) package import InlayTrust
 @_spi(Inlay) package import InlayWire
 
-/// A real publisher: signs versions with its own keys, and puts them on a scripted server or into a folder.
+/// A publisher that signs versions with its own keys, and writes them to a scripted server or a folder.
 package final class TestPublisher: Sendable {
     private struct State {
         var repository: TrustRepository
         var keys: TrustKeyring
-        /// By their published paths; those of earlier versions stay, as on the server.
+        /// The metadata by published path. Files of earlier versions are kept, as on a server.
         var metadata: [String: Data]
         var targets: [String: Data] = [:]
     }
@@ -33,7 +33,7 @@ package final class TestPublisher: Sendable {
         return TrustKeyring(root: one(), targets: one(), snapshot: one(), timestamp: one())
     }
 
-    /// The first root, which apps carry.
+    /// The first root metadata, which apps contain.
     package var root: Data { state.withLock { $0.repository.roots[0].bytes } }
 
     /// The public key of the first root.
@@ -61,7 +61,7 @@ package final class TestPublisher: Sendable {
         }
     }
 
-    /// Signs the timestamp again, so that it lasts from this moment on.
+    /// Signs the timestamp again, so that its lifetime begins at `now`.
     package func renew(now: Timestamp) throws {
         try state.withLock { state in
             try state.repository.renew(keys: state.keys, now: now)
@@ -69,7 +69,7 @@ package final class TestPublisher: Sendable {
         }
     }
 
-    /// Puts other keys in the place of all.
+    /// Replaces all keys.
     package func rotate(now: Timestamp = Timestamp(seconds: 2_000_000_000)) throws {
         try state.withLock { state in
             let next = Self.keyring()
@@ -79,7 +79,7 @@ package final class TestPublisher: Sendable {
         }
     }
 
-    /// The published path of a target of the newest version.
+    /// Returns the URL path of a target of the newest version.
     package func path(of target: String) -> String {
         let file = state.withLock { $0.repository.targets.content.targets.first { $0.path == target } }
         return targetPath(file?.publishedPath(consistent: true) ?? target)
@@ -93,13 +93,13 @@ package final class TestPublisher: Sendable {
         InlayPath.hubTargets(environment: Self.environment, source: source) + path
     }
 
-    /// Answers requests with what is published now.
+    /// Makes the server respond with the files published so far.
     package func serve(on server: ScriptedTransport) {
         for (name, data) in metadata { server.always(metadataPath(name), .file(data)) }
         for (path, data) in targets { server.always(targetPath(path), .file(data)) }
     }
 
-    /// Writes `metadata/` and `targets/` as an app carries them.
+    /// Writes `metadata/` and `targets/` in the layout of an app's preloaded content.
     package func write(to folder: URL) throws {
         for (tree, files) in [("metadata", metadata), ("targets", targets)] {
             for (path, data) in files {
@@ -113,15 +113,15 @@ package final class TestPublisher: Sendable {
 }
 
 extension ScriptedResponse {
-    /// A file, whole or the piece that was asked for.
+    /// Returns a response with the whole file, or with the requested range.
     package static func file(_ data: Data) -> ScriptedResponse {
         .handler { request in
             guard let range = request.headers["Range"]?.dropFirst("bytes=".count).split(separator: "-"),
                 let first = range.first.flatMap({ Int($0) }), let last = range.last.flatMap({ Int($0) })
             else { return TransportResponse(status: 200, body: data) }
             guard first < data.count else { return TransportResponse(status: 416) }
-            let piece = data[data.startIndex + first..<data.startIndex + min(last + 1, data.count)]
-            return TransportResponse(status: 206, body: Data(piece))
+            let part = data[data.startIndex + first..<data.startIndex + min(last + 1, data.count)]
+            return TransportResponse(status: 206, body: Data(part))
         }
     }
 }

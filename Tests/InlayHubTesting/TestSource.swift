@@ -5,17 +5,17 @@ package import Foundation
 package struct TestSource {
     package var index: HubIndex
     package var policy: HubPolicy
-    /// Targets beside index and policy.
+    /// All targets except the index and the policy.
     package var files: [String: Data] = [:]
 
-    /// A source with these hubs and nothing in them.
+    /// Creates a source with these hubs, without channels and articles.
     package init(version: Int64 = 1, source: String = "harbor", hubs: [HubPage] = [], policy: Int64 = 1) {
         index = HubIndex(
             source: source, version: version, publishedAt: Timestamp(seconds: 1_999_990_000), hubs: hubs)
         self.policy = HubPolicy(version: policy)
     }
 
-    /// Two hubs, `sea` and `land`, with three channels and six articles; each page says its version.
+    /// Returns two hubs, `sea` and `land`, with three channels and six articles; each page contains its version.
     package static func harbor(_ version: Int64, policy: Int64 = 1) -> TestSource {
         var source = TestSource(
             version: version,
@@ -35,7 +35,7 @@ package struct TestSource {
         return source
     }
 
-    /// Adds a channel with articles, each with a page that says the version.
+    /// Adds a channel with articles; each article's page contains the version.
     package mutating func add(_ channel: HubChannel, articles: [(id: String, tags: [String])]) {
         var channel = channel
         channel.articles = articles.map(\.id)
@@ -50,7 +50,7 @@ package struct TestSource {
         }
     }
 
-    /// Every target with its bytes.
+    /// Returns the contents of all targets by path.
     package func targets() throws -> [String: Data] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys

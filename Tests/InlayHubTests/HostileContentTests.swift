@@ -7,7 +7,7 @@ import InlayHubTesting
 @_spi(Inlay) import InlayWire
 import Testing
 
-/// Whatever a server or a disk does, what was verified before is still served.
+/// Attacks by a server and damage on disk: content that was verified before is still served.
 @Suite struct HostileContentTests {
     private func threat(_ body: () async throws -> Void) async -> TrustError.Threat? {
         do { try await body() } catch {
@@ -17,7 +17,7 @@ import Testing
         return nil
     }
 
-    private func expectOld(_ it: HubFixture) throws {
+    private func expectVersion1(_ it: HubFixture) throws {
         #expect(it.hub.state.isReady && it.hub.state.version == 1)
         let page = try it.hub.content.file("articles/herring/index.html")
         #expect(String(decoding: page, as: UTF8.self).hasSuffix("v1"))
@@ -36,7 +36,7 @@ import Testing
         bytes[bytes.startIndex + 5] ^= 1
         it.server.always(path, .file(bytes))
         #expect(await threat { try await it.hub.update() } == .signature)
-        try expectOld(it)
+        try expectVersion1(it)
     }
 
     @Test func `metadata that is rolled back is refused`() async throws {
@@ -53,7 +53,7 @@ import Testing
         let it = try await HubFixture.ready()
         it.clock.set(to: HubFixture.noon + .seconds(8 * 86_400))
         #expect(await threat { try await it.hub.update() } == .freeze)
-        try expectOld(it)
+        try expectVersion1(it)
         guard case .stale = it.hub.state.freshness else {
             Issue.record("old content must say that it is old")
             return
@@ -66,7 +66,7 @@ import Testing
         try it.publish(.harbor(2))
         it.server.always(it.publisher.metadataPath("3.snapshot.json"), .file(old))
         #expect(await threat { try await it.hub.update() } == .mixAndMatch)
-        try expectOld(it)
+        try expectVersion1(it)
     }
 
     @Test func `metadata and files without an end are cut off`() async throws {
@@ -79,7 +79,7 @@ import Testing
         #expect(await threat { try await it.hub.update() } == .endlessData)
         it.server.always(path, .failure(.tooLarge))
         #expect(await threat { try await it.hub.update() } == .endlessData)
-        try expectOld(it)
+        try expectVersion1(it)
     }
 
     @Test func `what another app's key signed is refused`() async throws {
@@ -88,7 +88,7 @@ import Testing
         try other.publish(.harbor(7))
         other.serve(on: it.server)
         #expect(await threat { try await it.hub.update() } == .signature)
-        try expectOld(it)
+        try expectVersion1(it)
     }
 
     @Test func `without anything from the server nothing was ready, and nothing is`() async throws {
@@ -115,7 +115,7 @@ import Testing
         it.clock.advance(by: .seconds(15))
         #expect(await update.value == .slowRetrieval)
         #expect(!it.hub.state.isDownloading)
-        try expectOld(it)
+        try expectVersion1(it)
     }
 
     @Test func `keys may be rotated, and content of the new keys is taken`() async throws {
@@ -221,7 +221,7 @@ import Testing
             let der = try #require(publisher.rootDER(kind))
             try it.start { $0.trust = .publicKey(der: der) }
             try await it.untilVersion(1)
-            // The root is known now; the server is not asked for it again.
+            // The root is stored now and is not fetched again.
             let again = try await it.restarted()
             publisher.serve(on: again.server)
             try again.start { $0.trust = .publicKey(der: der) }

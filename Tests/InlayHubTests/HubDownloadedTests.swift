@@ -8,10 +8,10 @@ import Testing
 
 @_spi(Inlay) @testable import InlayHub
 
-/// The surface of a hub that came from a server.
+/// The surface of a hub with downloaded content.
 @Suite(.timeLimit(.minutes(5))) struct HubDownloadedTests {
-    /// The HTML of the first patch that holds these words.
-    private func drawn(_ shown: HubPresentation, _ words: String...) async throws -> String {
+    /// Returns the HTML of the first patch that contains all of these words.
+    private func renderedHTML(_ shown: HubPresentation, _ words: String...) async throws -> String {
         let surface = try HubSurface(shown)
         let (events, event) = AsyncStream.makeStream(of: SurfaceMessage.self)
         let (sent, send) = AsyncStream.makeStream(of: SurfaceMessage.self)
@@ -41,16 +41,16 @@ import Testing
             ("hub:channel/ferries", ["Ferries", "About night-ferry"]),
         ] {
             let shown = try again.hub.present(uri: uri)
-            let html = try await drawn(shown, words[0], words[1])
+            let html = try await renderedHTML(shown, words[0], words[1])
             for word in words { #expect(html.contains(word), "\(uri): \(word)") }
             try shown.dismiss()
         }
         let shown = try again.hub.present(uri: "hub:article/herring")
-        #expect(try await drawn(shown, "<iframe").contains("/c/hub/articles/herring/index.html"))
+        #expect(try await renderedHTML(shown, "<iframe").contains("/c/hub/articles/herring/index.html"))
         let page = try await HubSurface(shown).resource("articles/herring/index.html")
         #expect(page.mediaType.hasPrefix("text/html"))
         #expect(String(decoding: page.data, as: UTF8.self).hasSuffix("<title>herring</title>v1"))
-        // Not even asked for: everything was there.
+        // All targets were stored, so that none is requested.
         #expect(!nowhere.requests.contains { $0.url.path.contains("/targets/") })
     }
 
@@ -66,7 +66,7 @@ import Testing
             try it.start { $0.settings.statusViews = views }
             let shown = try it.hub.present()
             await #expect(throws: HubError.self) { try await shown.shown() }
-            let html = try await drawn(shown, views == nil ? "data-status" : "Out fishing")
+            let html = try await renderedHTML(shown, views == nil ? "data-status" : "Out fishing")
             pages.append(html)
             try shown.dismiss()
         }

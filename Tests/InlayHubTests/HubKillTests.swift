@@ -16,7 +16,7 @@
             #expect(try await target.run(version: 1, killAfter: nil) == .finished)
             var random = SeededRandom(seed: 42)
             var (version, killed, old, new): (Int64, Int, Int, Int) = (1, 0, 0, 0)
-            // Kept about where half of the updates come to their end, however fast this machine is now.
+            // Adapted after each kill so that about half of the updates complete, at any speed of the machine.
             var latest = 40_000.0
             for next in 2...Int64(Self.kills + 1) {
                 let moment = Duration.microseconds(Int64.random(in: 0...Int64(latest), using: &random))
@@ -27,7 +27,7 @@
                 latest *= found == next ? 0.8 : 1.25
                 version = found
             }
-            // Otherwise nothing died in the middle, and the test has proved little.
+            // With fewer kills, the test would not show that an interrupted update is safe.
             #expect(
                 killed > Self.kills / 3 && old > 10 && new > 10, "killed \(killed), old \(old), new \(new)")
             #expect(try await target.run(version: Int64(Self.kills + 1), killAfter: nil) == .finished)

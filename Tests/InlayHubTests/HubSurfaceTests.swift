@@ -7,14 +7,14 @@ import Testing
 
 @_spi(Inlay) @testable import InlayHub
 
-/// The effect of a reader's events, and the files that a page may load.
+/// The effects of a reader's events, and the files that a page may load.
 @Suite(.timeLimit(.minutes(5))) struct HubSurfaceTests {
-    /// A view without a page: events go in, what the surface sends comes out.
+    /// A simulated view that sends events to the surface and receives its messages.
     private struct View {
         let sent: AsyncStream<SurfaceMessage>
-        let say: @Sendable (JSONValue) -> Void
+        let send: @Sendable (JSONValue) -> Void
 
-        /// The HTML of the next patch that holds all of these words.
+        /// Returns the HTML of the next patch that contains all of these words, or of the last patch.
         func shows(_ words: String...) async -> String {
             let encoder = JSONEncoder()
             encoder.outputFormatting = .withoutEscapingSlashes
@@ -28,12 +28,12 @@ import Testing
     }
 
     private let folder: TemporaryFolder
-    private let heard: AsyncStream<HubPresentation.LinkDecision>
-    private let hear: AsyncStream<HubPresentation.LinkDecision>.Continuation
+    private let decisions: AsyncStream<HubPresentation.LinkDecision>
+    private let decisionContinuation: AsyncStream<HubPresentation.LinkDecision>.Continuation
 
     init() throws {
         folder = try TemporaryFolder()
-        (heard, hear) = AsyncStream.makeStream()
+        (decisions, decisionContinuation) = AsyncStream.makeStream()
         let index = HubIndex(
             source: "test", version: 1, publishedAt: Timestamp(microseconds: 0),
             hubs: [HubPage(id: "main", title: "The hub", channels: ["news"])],
@@ -59,11 +59,11 @@ import Testing
     private func surface(_ access: HubAccess? = nil) throws -> HubSurface {
         var allowed = HubAllowList()
         try allowed.allow(scheme: "harbor")
-        let hear = hear
+        let decisionContinuation = decisionContinuation
         return try HubSurface(
             previewing: folder.url,
             access: access ?? HubAccess(contentSource: .localOnly, allowed: allowed)
-        ) { hear.yield($0) }
+        ) { decisionContinuation.yield($0) }
     }
 
     private func viewing(_ surface: HubSurface, _ body: (View) async throws -> Void) async throws {
@@ -83,13 +83,13 @@ import Testing
     @Test func `a reader walks from hub to channel to article and back`() async throws {
         try await viewing(surface()) { view in
             #expect(await view.shows("The hub", "Article plain").contains("The channel"))
-            view.say(["name": "link", "value": "hub:channel/news"])
+            view.send(["name": "link", "value": "hub:channel/news"])
             _ = await view.shows("Article script")
-            view.say(["name": "link", "value": "hub:article/plain"])
+            view.send(["name": "link", "value": "hub:article/plain"])
             #expect(await view.shows("<iframe").contains("/c/hub/articles/plain/index.html"))
-            view.say(["name": "back"])
+            view.send(["name": "back"])
             _ = await view.shows("Article script")
-            view.say(["name": "back"])
+            view.send(["name": "back"])
             _ = await view.shows("hub:channel/news")
         }
     }
@@ -99,8 +99,8 @@ import Testing
     {
         try await viewing(surface()) { view in
             _ = await view.shows("The hub")
-            view.say(["name": "frame-link", "value": "http://127.0.0.1:1/c/hub/assets/loose.html"])
-            view.say(["name": "frame-link", "value": "http://127.0.0.1:1/c/hub/articles/plain/index.html#x"])
+            view.send(["name": "frame-link", "value": "http://127.0.0.1:1/c/hub/assets/loose.html"])
+            view.send(["name": "frame-link", "value": "http://127.0.0.1:1/c/hub/articles/plain/index.html#x"])
             let html = await view.shows("<iframe")
             #expect(html.contains("articles/plain/index.html") && !html.contains("alertdialog"))
         }
@@ -109,18 +109,18 @@ import Testing
     @Test func `an external link asks, and leaves only when the reader agrees`() async throws {
         try await viewing(surface()) { view in
             _ = await view.shows("The hub")
-            view.say(["name": "leave"])
-            view.say(["name": "frame-link", "value": "https://www.example.com/a"])
+            view.send(["name": "leave"])
+            view.send(["name": "frame-link", "value": "https://www.example.com/a"])
             _ = await view.shows("alertdialog", "https://www.example.com/a")
-            view.say(["name": "stay"])
-            view.say(["name": "frame-link", "value": "https://www.example.com/b"])
+            view.send(["name": "stay"])
+            view.send(["name": "frame-link", "value": "https://www.example.com/b"])
             _ = await view.shows("https://www.example.com/b")
-            view.say(["name": "leave"])
+            view.send(["name": "leave"])
             for await message in view.sent where message.kind == SurfaceMessage.Kind.navigate {
                 #expect(message.payload["url"]?.string == "https://www.example.com/b")
                 break
             }
-            #expect(await heard.first { _ in true } == .ask("https://www.example.com/b"))
+            #expect(await decisions.first { _ in true } == .ask("https://www.example.com/b"))
         }
     }
 
@@ -130,20 +130,20 @@ import Testing
             for address in [
                 "other://x", "javascript:1", "file:///etc/passwd", "data:text/html,x", "harbor://tickets?a=1",
             ] {
-                view.say(["name": "frame-link", "value": .string(address)])
+                view.send(["name": "frame-link", "value": .string(address)])
             }
-            #expect(await heard.first { _ in true } == .app("harbor://tickets?a=1"))
+            #expect(await decisions.first { _ in true } == .app("harbor://tickets?a=1"))
         }
     }
 
     @Test func `a video opens above the page, what is no video of the content does not`() async throws {
         try await viewing(surface()) { view in
             _ = await view.shows("The hub")
-            view.say(["name": "video", "value": "https://evil.example/c/x.mp4"])
-            view.say(["name": "video", "value": "http://127.0.0.1:1/c/hub/assets/loose.html"])
-            view.say(["name": "video", "value": "http://127.0.0.1:1/c/hub/assets/clip.mp4", "title": "Clip"])
+            view.send(["name": "video", "value": "https://evil.example/c/x.mp4"])
+            view.send(["name": "video", "value": "http://127.0.0.1:1/c/hub/assets/loose.html"])
+            view.send(["name": "video", "value": "http://127.0.0.1:1/c/hub/assets/clip.mp4", "title": "Clip"])
             #expect(await view.shows("<video").contains("/c/hub/assets/clip.mp4"))
-            view.say(["name": "close-video"])
+            view.send(["name": "close-video"])
             _ = await view.shows("\"remove\"", "player")
         }
     }
@@ -151,11 +151,11 @@ import Testing
     @Test func `a hub that was closed says so and can be opened again where the reader was`() async throws {
         try await viewing(surface()) { view in
             _ = await view.shows("The hub")
-            view.say(["name": "link", "value": "hub:article/plain"])
+            view.send(["name": "link", "value": "hub:article/plain"])
             _ = await view.shows("<iframe")
-            view.say(["name": "close"])
+            view.send(["name": "close"])
             _ = await view.shows("Open again")
-            view.say(["name": "retry"])
+            view.send(["name": "retry"])
             #expect(await view.shows("<iframe").contains("articles/plain"))
         }
     }
@@ -192,13 +192,13 @@ import Testing
     }
 
     @Test func `going back finds a page's number again, coming by a link is a new visit`() {
-        var places = HubPageHistory()
+        var history = HubPageHistory()
         let (a, b) = (HubReference(.hub, "a"), HubReference(.article, "b"))
-        let first = places.number(of: a, canGoForward: false)
-        let second = places.number(of: b, canGoForward: false)
-        #expect(places.number(of: a, canGoForward: true) == first)
-        #expect(places.number(of: b, canGoForward: false) == second)
-        let third = places.number(of: a, canGoForward: false)
+        let first = history.number(of: a, canGoForward: false)
+        let second = history.number(of: b, canGoForward: false)
+        #expect(history.number(of: a, canGoForward: true) == first)
+        #expect(history.number(of: b, canGoForward: false) == second)
+        let third = history.number(of: a, canGoForward: false)
         #expect(Set([first, second, third]).count == 3)
     }
 }

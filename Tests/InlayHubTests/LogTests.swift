@@ -5,8 +5,8 @@ import Testing
 @_spi(Inlay) @testable import InlayHub
 
 @Suite struct LogTests {
-    /// Writes one message of every kind, and gives what the sink received.
-    private func passed(_ severity: HubLog.Severity, _ verbosity: HubLog.Verbosity) -> [HubLog.Message] {
+    /// Writes one message of each severity and verbosity, and returns the messages that the sink received.
+    private func received(_ severity: HubLog.Severity, _ verbosity: HubLog.Verbosity) -> [HubLog.Message] {
         let log = HubLog()
         let lines = Locked<[HubLog.Message]>([])
         log.setSink { line in lines.withLock { $0.append(line) } }
@@ -46,23 +46,23 @@ import Testing
     func `a severity lets itself and everything worse through`(
         level: HubLog.Severity, expected: [HubLog.Severity]
     ) {
-        #expect(passed(level, .info).filter { $0.verbosity == .debug }.map(\.severity) == expected)
-        #expect(passed(level, .info).filter { $0.verbosity == .info }.map(\.severity) == expected)
+        #expect(received(level, .info).filter { $0.verbosity == .debug }.map(\.severity) == expected)
+        #expect(received(level, .info).filter { $0.verbosity == .info }.map(\.severity) == expected)
     }
 
     @Test func `no severity and no verbosity each turn the log off`() {
-        #expect(passed(.none, .info).isEmpty)
-        #expect(passed(.info, .none).isEmpty)
+        #expect(received(.none, .info).isEmpty)
+        #expect(received(.info, .none).isEmpty)
     }
 
     @Test func `debug hides what is info, info shows both`() {
-        #expect(Set(passed(.info, .debug).map(\.verbosity)) == [.debug])
-        #expect(Set(passed(.info, .info).map(\.verbosity)) == [.debug, .info])
-        #expect(passed(.info, .info).count == 8)
+        #expect(Set(received(.info, .debug).map(\.verbosity)) == [.debug])
+        #expect(Set(received(.info, .info).map(\.verbosity)) == [.debug, .info])
+        #expect(received(.info, .info).count == 8)
     }
 
     @Test func `a message must pass both levels, and the sink hears of no other`() {
-        let kinds = passed(.error, .debug).map { "\($0.severity)/\($0.verbosity)" }
+        let kinds = received(.error, .debug).map { "\($0.severity)/\($0.verbosity)" }
         #expect(kinds == ["criticalError/debug", "error/debug"])
     }
 

@@ -22,8 +22,8 @@ import Testing
         try shown.dismiss()
     }
 
-    /// The files of a folder that hold these words.
-    private func kept(_ words: String, in folder: TemporaryFolder) throws -> [String] {
+    /// Returns the names of the files in a folder that contain these words.
+    private func files(_ words: String, in folder: TemporaryFolder) throws -> [String] {
         try folder.names.filter { name in
             let file = folder.url.appendingPathComponent(name)
             guard (try file.resourceValues(forKeys: [.isRegularFileKey])).isRegularFile == true else {
@@ -90,7 +90,7 @@ import Testing
         let it = try await HubFixture.ready { $0.metrics = nil }
         try read(it)
         it.clock.advance(by: .seconds(60))
-        // Stored metrics would be sent with those that the next start counts.
+        // If the first run had stored metrics, the next start would send them with its own.
         let again = try await it.restarted()
         again.publisher.serve(on: again.server)
         try again.start()
@@ -108,7 +108,7 @@ import Testing
             try await it.clock.untilSleeping(for: .seconds(10))
             it.clock.advance(by: .seconds(10))
             try await it.server.untilRequests(InlayPath.analytics, count)
-            // Events that come during a request are sent right after it, without the interval.
+            // Events that are recorded during a request are sent right after it, without waiting for the interval.
             _ = await it.session.outbox.flush(lane: "hub-metrics")
         }
     }
@@ -122,7 +122,7 @@ import Testing
             return try await it.session.outbox.pending(lane: "hub-metrics").count == 8
         }
         let again = try await it.restarted()
-        // The server stores what came, and its answer is lost.
+        // The server stores the events, but its response is lost.
         again.server.next(InlayPath.analytics, .failure(.cut("in mid-upload")))
         try again.start()
         try await eventually {
@@ -144,7 +144,7 @@ import Testing
         try await it.untilVersion(1)
         try read(it)
         try await eventually { try await it.session.outbox.pending(lane: "hub-metrics").count == 8 }
-        #expect(try !kept("hub-content-viewed", in: folder).isEmpty)
+        #expect(try !files("hub-content-viewed", in: folder).isEmpty)
         let access = try FileManager.default.attributesOfItem(atPath: folder.url.path)[.posixPermissions]
         #expect(access as? Int == 0o700)
     }
@@ -160,7 +160,7 @@ import Testing
         let outbox = it.session.outbox
         let upload = it.session.work.start { _ = await outbox.flush(lane: "hub-metrics") }
         try await it.server.untilHeld(InlayPath.analytics)
-        // The upload does not come to its end; pages come all the same, and are counted.
+        // While the upload is blocked, pages are still shown and counted.
         try read(it)
         try await eventually { try await it.session.outbox.pending(lane: "hub-metrics").count == 16 }
         it.server.release(InlayPath.analytics)
@@ -203,10 +203,10 @@ import Testing
                 for request in it.server.requests {
                     #expect(!String(decoding: request.body ?? Data(), as: UTF8.self).contains("system-id"))
                 }
-                #expect(try kept("system-id", in: it.folder).isEmpty)
+                #expect(try files("system-id", in: it.folder).isEmpty)
             } else {
-                // Otherwise looking into the files would prove nothing.
-                #expect(try !kept(expected ?? "", in: it.folder).isEmpty)
+                // Shows that the search finds an id that is stored, so that an empty result above means something.
+                #expect(try !files(expected ?? "", in: it.folder).isEmpty)
             }
         }
     }

@@ -7,8 +7,8 @@ import InlayHubTesting
 import Testing
 
 @Suite struct NotificationTests {
-    /// The system's schedule, played by the test.
-    private final class Schedule: HubNotificationScheduler {
+    /// A scheduler that records its calls instead of scheduling with the system.
+    private final class RecordingScheduler: HubNotificationScheduler {
         let waiting = Locked<[String: HubScheduledNotification]>([:])
         let calls = Locked<[String]>([])
         let whileScheduling: @Sendable (String) async -> Void
@@ -40,7 +40,7 @@ import Testing
     }
 
     private func ready(
-        _ notifications: [HubNotification], _ schedule: Schedule
+        _ notifications: [HubNotification], _ schedule: RecordingScheduler
     ) async throws -> HubFixture {
         var list = HubAllowList()
         try list.allow(scheme: "harbor")
@@ -56,7 +56,7 @@ import Testing
     @Test func `what the publisher wants announced is scheduled with its time, words and action`()
         async throws
     {
-        let schedule = Schedule()
+        let schedule = RecordingScheduler()
         let it = try await ready(
             [
                 HubNotification(
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test func `what changed is scheduled again, what is gone is called off, the rest stays`() async throws {
-        let schedule = Schedule()
+        let schedule = RecordingScheduler()
         let it = try await ready(
             ["same", "changed", "gone"].map { HubNotification(id: $0, fireAt: soon, message: "v1") }, schedule
         )
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test func `announcements for a tag reach those who have it`() async throws {
-        let schedule = Schedule()
+        let schedule = RecordingScheduler()
         let it = try await HubFixture.make()
         try it.activate("a", tags: ["boats"])
         try it.publish(
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test func `a disabled hub announces nothing`() async throws {
-        let schedule = Schedule()
+        let schedule = RecordingScheduler()
         let it = try await ready([HubNotification(id: "one", fireAt: soon, message: "x")], schedule)
         try await eventually { schedule.ids.count == 1 }
         var disabling = source(2, [HubNotification(id: "one", fireAt: soon, message: "x")])
@@ -124,7 +124,7 @@ import Testing
     {
         let hub = Locked<Hub?>(nil)
         let (isTapped, mayGoOn) = (Locked(false), Locked(false))
-        let schedule = Schedule { id in
+        let schedule = RecordingScheduler { id in
             while hub.withLock({ $0 }) == nil { await Task.yield() }
             let isHandled = try? await hub.withLock { $0 }?.handle(notificationID: id)
             isTapped.withLock { $0 = isHandled == true }
@@ -145,7 +145,7 @@ import Testing
 
     @Test func `a log-out while the system schedules an announcement ends the rest`() async throws {
         let mayGoOn = Locked(false)
-        let schedule = Schedule { _ in try? await eventually { mayGoOn.withLock { $0 } } }
+        let schedule = RecordingScheduler { _ in try? await eventually { mayGoOn.withLock { $0 } } }
         let it = try await ready(
             ["a", "b", "c"].map { HubNotification(id: $0, fireAt: soon, message: "x") }, schedule)
         try await eventually { schedule.ids.count == 1 }
@@ -157,7 +157,7 @@ import Testing
     }
 
     @Test func `a tapped announcement does what it is for, once, also after a restart`() async throws {
-        let schedule = Schedule()
+        let schedule = RecordingScheduler()
         let it = try await ready(
             [
                 HubNotification(id: "page", fireAt: soon, message: "x", action: "hub:article/herring"),
@@ -177,7 +177,8 @@ import Testing
     }
 
     @Test func `a notification that is not the hub's is ignored, and the app is not asked`() async throws {
-        let it = try await ready([HubNotification(id: "page", fireAt: soon, message: "x")], Schedule())
+        let it = try await ready(
+            [HubNotification(id: "page", fireAt: soon, message: "x")], RecordingScheduler())
         for id in ["other", "", "inlay-hub.harbor.unknown"] {
             let asked = Locked(false)
             let isHandled = try await it.hub.handle(notificationID: id) { _ in
@@ -190,7 +191,7 @@ import Testing
     }
 
     @Test func `the reader is asked first when the app wants it, and no means no`() async throws {
-        let schedule = Schedule()
+        let schedule = RecordingScheduler()
         let it = try await ready(
             [HubNotification(id: "page", fireAt: soon, message: "A herring", action: "hub:article/herring")],
             schedule)

@@ -41,7 +41,7 @@ import Testing
         try it.publish(.harbor(3, policy: 3))
         let before = it.contentRequests.count
         await #expect(throws: HubError.self) { try await it.hub.update() }
-        // The session's follower and one of the test's, which gets the same poll and ends when it has handled it.
+        // A second follower beside the session's. It polls at the same time and returns when it has handled the poll.
         async let following: Void = it.hub.engine.source.follow()
         let poll = it.clock.now() + .seconds(900)
         try await eventually { it.clock.sleepers.count { $0 == poll } == 2 }
@@ -72,7 +72,7 @@ import Testing
         try offline.start()
         #expect(offline.hub.state.isDisabled)
         #expect(throws: HubError.disabled(reason: "Under review")) { try offline.hub.present() }
-        // Still disabled by the server's word: the session keeps away from then on.
+        // The server's newest policy still disables the hub.
         let online = try await offline.restarted()
         it.publisher.serve(on: online.server)
         try online.start()

@@ -8,7 +8,7 @@ import InlayHubTesting
 import Testing
 
 @Suite struct PreloadTests {
-    /// Preloaded content of an app, as a folder and as a file.
+    /// Publishes a version, and returns it as preloaded content in both forms: a folder and a file.
     private func bundle(_ it: HubFixture, _ version: Int64, in place: TemporaryFolder) throws
         -> [HubConfiguration.Preload]
     {
@@ -71,7 +71,7 @@ import Testing
         try it.publish(.harbor(2))
         try it.start { $0.preload = first }
         try await it.untilVersion(2)
-        // The same app again, then one that carries more, then the older app.
+        // The same app again, then an app with a newer preload, then the older app.
         let second = try await it.restarted()
         try second.start { $0.preload = first }
         await #expect(throws: HubError.self) { try await second.hub.update() }

@@ -118,7 +118,7 @@ import Testing
         try await it.clock.untilSleeping(for: .seconds(900))
         it.clock.advance(by: .seconds(7 * 86_400))
         try await it.until { $0.freshness == .stale(since: expires) }
-        // The poll of this step failed. The update below would otherwise be given its result.
+        // Wait until the poll has failed: an update that starts during the poll would receive its error.
         try await it.events.until { if case .updateFailed = $0 { true } else { false } }
         #expect(it.hub.state.isReady)
         #expect(try it.hub.content.version == 1)
@@ -170,7 +170,7 @@ import Testing
             let clock = ManualClock(at: HubFixture.noon + jump)
             let again = try await it.restarted(clock: clock)
             try again.start()
-            // Offline: the true time is unknown.
+            // Without a server, the true time is unknown.
             await #expect(throws: HubError.self) { try await again.hub.update() }
             if jump < .zero {
                 #expect(again.hub.state.freshness == .fresh)
@@ -202,6 +202,6 @@ import Testing
 }
 
 extension HubFixture {
-    /// The time that the hub believes.
+    /// The current time as the hub trusts it.
     var engineTime: Timestamp { (try? hub.engine.source.context.time.now()) ?? Timestamp(microseconds: 0) }
 }

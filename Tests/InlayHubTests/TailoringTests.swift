@@ -3,7 +3,7 @@ import Testing
 
 @_spi(Inlay) @testable import InlayHub
 
-/// The vectors of the written rule in Docs/Hub.md.
+/// The test vectors of the rule in Docs/Hub.md.
 @Suite struct TailoringTests {
     private func hub(_ tags: [[String]], for user: HubTailoring) -> String? {
         user.hub(of: tags.enumerated().map { HubPage(id: "h\($0.offset)", title: "", tags: $0.element) })?.id

@@ -153,7 +153,7 @@ import Testing
                 #expect(request.headers["Authorization"] == nil && request.body == nil)
                 #expect(!"\(request.url)\(request.headers)".contains(user))
             }
-            // The hashes in the names differ with the keys; what is asked for does not.
+            // Each publisher has its own keys, so that the hashes at the beginning of the file names differ.
             requests.append(mine.map { "\($0.method) \($0.headers) \($0.url.lastPathComponent.suffix(12))" })
         }
         #expect(requests[0].sorted() == requests[1].sorted())
@@ -196,7 +196,7 @@ import Testing
         try it.start()
         try await it.untilVersion(1)
         let before = it.contentRequests.count
-        // A part of a file, as a download has it that is under way.
+        // A partial file, as of a running download.
         let part = it.store.appendingPathComponent("incoming/part")
         try Data("part".utf8).write(to: part)
         try it.start { $0.settings.contentSource = .externalAllowed }

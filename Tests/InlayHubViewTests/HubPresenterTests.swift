@@ -5,7 +5,7 @@ import InlaySurfaceTesting
 @_spi(Inlay) import InlayWire
 import Testing
 
-/// The view of a hub for each state of its feature.
+/// The view of a hub for each of its states.
 @Suite struct HubPresenterTests {
     private static func article(_ id: String, image: String? = "assets/a.jpg") -> HubArticle {
         HubArticle(
@@ -43,7 +43,7 @@ import Testing
         #expect(nested.tags("button").isEmpty)
         #expect(!nested.tags("svg").contains { $0["class"] == "icon mark" })
         #expect(nested.text.contains("Title of a-0"))
-        // A host with bars of its own receives how far the page is scrolled.
+        // A host with its own bars receives the scroll position.
         #expect(nested.tags("i").contains { $0["data-reports-scroll"] != nil })
         #expect(!modal.tags("i").contains { $0["data-reports-scroll"] != nil })
     }
@@ -93,7 +93,7 @@ import Testing
         #expect(frame["src"] == "content/articles/a/../%3Fx%23y/index.html")
         var next = screen
         next.version = 7
-        // Another address for each version, so that a page that is open does not keep the old words.
+        // The URL differs for each version, so that an open page is reloaded with the new content.
         #expect(
             try html(next).tags("iframe").first?["src"] == "content/articles/a/../%3Fx%23y/index.html?v=7")
         #expect(frame["sandbox"] == "allow-scripts")

@@ -2,7 +2,7 @@
 @_spi(Inlay) import InlayLightChannel
 import Testing
 
-/// A small part of what `make bench` runs; the goals there are counted over a thousand runs.
+/// A small part of the runs of `make bench`, whose goals apply to a thousand runs.
 @Suite struct `The light link in a simulated room` {
     struct Room: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -62,7 +62,7 @@ import Testing
         #expect(times[0] != times[2])
     }
 
-    /// The sensor's readings of a screen that shows these levels.
+    /// Returns the sensor's readings of a screen that shows these levels.
     private func readings(_ levels: [UInt8], _ change: (inout ChannelRun) -> Void = { _ in }) -> [Int] {
         var run = ChannelRun()
         run.sensor.noiseDecibels = 60
@@ -79,27 +79,28 @@ import Testing
         return readings
     }
 
-    /// From the lowest reading to the highest, once the panel has come to its light.
+    /// Returns the difference between the highest and the lowest reading. The first 100 readings are left out, because
+    /// the panel is still reaching its brightness.
     private func swing(_ readings: [Int]) -> Int {
         let settled = readings.dropFirst(100)
         return (settled.max() ?? 0) - (settled.min() ?? 0)
     }
 
-    // A room in which nothing is bad would let every payload through.
+    // If a disturbance had no effect, the transmission tests above would prove nothing about it.
     @Test func `each disturbance of the simulated room does what its name says`() {
-        let turning = (0..<120).map { UInt8($0 % 3) }, still = [UInt8](repeating: 2, count: 60)
-        let usual = readings(turning), calm = readings(still)
-        #expect(readings(turning) { $0.screen.hold = 0.3 }.count > usual.count * 11 / 10)
-        let skipped = readings(turning) { $0.screen.skip = 0.3 }
+        let alternating = (0..<120).map { UInt8($0 % 3) }, constant = [UInt8](repeating: 2, count: 60)
+        let usual = readings(alternating), calm = readings(constant)
+        #expect(readings(alternating) { $0.screen.hold = 0.3 }.count > usual.count * 11 / 10)
+        let skipped = readings(alternating) { $0.screen.skip = 0.3 }
         #expect(skipped.count == usual.count && skipped != usual)
-        #expect(readings(turning) { $0.screen.vanish = 0.3 }.count < usual.count * 9 / 10)
-        #expect(swing(readings(turning) { $0.sensor.panelMillis = 40 }) < swing(usual) * 9 / 10)
-        #expect((readings(still) { $0.sensor.ambient = 0.3 }.last ?? 0) > (calm.last ?? 0) + 60)
-        #expect(swing(readings(still) { $0.sensor.drift = 0.3 }) > swing(calm) + 60)
-        #expect(swing(readings(still) { $0.sensor.ripple = 0.2 }) > swing(calm) + 60)
-        #expect(swing(readings(still) { $0.sensor.noiseDecibels = 20 }) > swing(calm) + 60)
+        #expect(readings(alternating) { $0.screen.vanish = 0.3 }.count < usual.count * 9 / 10)
+        #expect(swing(readings(alternating) { $0.sensor.panelMillis = 40 }) < swing(usual) * 9 / 10)
+        #expect((readings(constant) { $0.sensor.ambient = 0.3 }.last ?? 0) > (calm.last ?? 0) + 60)
+        #expect(swing(readings(constant) { $0.sensor.drift = 0.3 }) > swing(calm) + 60)
+        #expect(swing(readings(constant) { $0.sensor.ripple = 0.2 }) > swing(calm) + 60)
+        #expect(swing(readings(constant) { $0.sensor.noiseDecibels = 20 }) > swing(calm) + 60)
         #expect((calm.max() ?? 0) > 255)
-        #expect((readings(still) { $0.sensor.bits = 8 }.max() ?? .max) <= 255)
+        #expect((readings(constant) { $0.sensor.bits = 8 }.max() ?? .max) <= 255)
     }
 
     @Test func `ten minutes of random light are never taken for a block`() {

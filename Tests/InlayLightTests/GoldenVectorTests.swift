@@ -1,7 +1,7 @@
 @_spi(Inlay) import InlayLight
 import Testing
 
-/// Never edited: devices in the field read these bytes.
+/// Test vectors that must never change, because devices in use decode these bytes.
 @Suite struct `The light link's golden vectors` {
     private let payload = LightPayload(
         ssid: "Harbor", password: "ferry-4711", token: Array(0..<16), host: "inlay.example")

@@ -4,7 +4,7 @@ import Testing
 @_spi(Inlay) @testable import InlayLight
 
 @Suite struct `The light receiver` {
-    /// Shows levels on a perfect screen to a perfect sensor.
+    /// Feeds the readings of a perfect screen and sensor to the receiver, and returns its final outcome.
     private func listen(_ levels: [UInt8], to receiver: inout LightReceiver) -> LightReceiver.Outcome {
         for level in [0, 0, 0, 0] + levels {
             for _ in 0..<17 {
@@ -15,13 +15,13 @@ import Testing
         return .nothing
     }
 
-    /// The levels of chosen blocks, in the given order, and a sync behind the last one.
+    /// Returns the levels of these blocks in this order, with a sync after the last one.
     private func levels(_ encoder: LightEncoder, _ ids: [UInt8]) -> [UInt8] {
         var levels: [UInt8] = []
         var level: UInt8 = 0
         func show(_ bits: UInt16, _ width: Int) {
-            for place in (0..<width).reversed() {
-                level = LightLink.level(after: level, bit: UInt8(bits >> place & 1))
+            for position in (0..<width).reversed() {
+                level = LightLink.level(after: level, bit: UInt8(bits >> position & 1))
                 levels.append(level)
             }
         }
@@ -88,7 +88,7 @@ import Testing
         let all = encoder.levels(count: 40 + encoder.blockCount * LightLink.blockSymbols)
         for lost in stride(from: 24, to: 24 + 135, by: 5) {
             var levels = all
-            // The one before it stays in its place, as a screen does that leaves a frame out.
+            // The level before it is shown again, as by a screen that skips a frame.
             levels[lost] = levels[lost - 1]
             var receiver = LightReceiver()
             #expect(listen(levels, to: &receiver) == .complete, "symbol \(lost)")
@@ -126,14 +126,14 @@ import Testing
         let (old, new) = (try LightEncoder(LightPayload.harbor), try LightEncoder(changed))
         var damaged = levels(new, [7])
         damaged[80] = damaged[79]
-        // Guesses go on while the light stands still.
+        // The receiver still tests guesses of lost symbols while the level does not change.
         let pause = [UInt8](repeating: 0, count: 300)
         var receiver = LightReceiver()
         #expect(listen(levels(old, [0, 1, 2]) + damaged + pause, to: &receiver) == .nothing)
         #expect((receiver.blocksReceived) == 3)
         #expect(listen(levels(new, [8]), to: &receiver) == .nothing)
         #expect((receiver.blocksReceived) == 1)
-        // The same guess is taken when the block fits to those before it.
+        // A guessed block counts when its header matches the blocks before it.
         var fitting = levels(old, [0, 1, 2, 7])
         let lost = fitting.count - 90
         fitting[lost] = fitting[lost - 1]
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test func `blocks that make no payload are refused, and collecting starts anew`() throws {
-        // A payload whose check is wrong, as if a damaged block had passed for a good one.
+        // The payload's checksum is wrong, as if a damaged block had been accepted.
         let encoder = try LightEncoder(LightPayload.harbor)
         var damaged = encoder.bytes
         damaged[20] ^= 1

@@ -25,7 +25,7 @@ import Testing
         let stranger = receiver.open(secret: Array("another of 128 b".utf8))
         #expect(!stranger)
         #expect((receiver.payload) == nil)
-        // Firmware in C asks for fields alone.
+        // Firmware in C reads only the field count.
         #expect((receiver.fieldCount) == 0)
         let owner = receiver.open(secret: secret)
         #expect(owner)
@@ -53,9 +53,9 @@ import Testing
     @Test func `a changed byte anywhere is noticed`() throws {
         let encoder = try LightEncoder(payload, sealedWith: secret, salt: Array(0..<8))
         let content = Array(encoder.bytes.dropLast(4))
-        for place in content.indices {
+        for offset in content.indices {
             var changed = content
-            changed[place] ^= 0x40
+            changed[offset] ^= 0x40
             let before = changed
             let opened = changed.withUnsafeMutableBufferPointer { bytes in
                 withUnsafeTemporaryAllocation(of: UInt32.self, capacity: LightSeal.words) { words in
@@ -64,8 +64,8 @@ import Testing
                         .open(start, bytes.count)
                 }
             }
-            #expect(!opened, "byte \(place)")
-            #expect(changed == before, "byte \(place)")
+            #expect(!opened, "byte \(offset)")
+            #expect(changed == before, "byte \(offset)")
         }
     }
 

@@ -1,10 +1,10 @@
-/// The tags and text of a piece of HTML, read as a browser reads them: enough to see whether text became markup.
+/// The tags and text of a piece of HTML, parsed as a browser does, as far as needed to detect text that became markup.
 ///
-/// It goes by Unicode scalar, as browsers do.
+/// It works on Unicode scalars, as browsers do.
 package struct HTMLOutline: Equatable {
     package struct Tag: Equatable {
         package var name: String
-        /// In order, with decoded values.
+        /// The attributes in order, with decoded values.
         package var attributes: [Attribute]
 
         package subscript(name: String) -> String? { attributes.first { $0.name == name }?.value }
@@ -16,10 +16,10 @@ package struct HTMLOutline: Equatable {
     }
 
     package var tags: [Tag] = []
-    /// All text outside of tags, decoded.
+    /// The text outside of tags, decoded.
     package var text = ""
 
-    /// The names alone: what must not change with the texts.
+    /// The names of the tags and their attributes, which must not depend on the texts.
     package var shape: [String] {
         tags.map { "\($0.name) \($0.attributes.map(\.name).joined(separator: " "))" }
     }
@@ -117,7 +117,7 @@ private struct Reader {
     private mutating func word(until stops: String) -> String {
         let ends = Set(stops.unicodeScalars)
         var word = String.UnicodeScalarView()
-        // The first scalar belongs to the name even when it is odd; otherwise a stray one would never be passed.
+        // A leading "=" is part of the name. Otherwise the reader would never get past a stray one.
         repeat {
             guard let scalar = peek, !ends.contains(scalar) || (word.isEmpty && scalar == "=") else { break }
             word.append(scalar)

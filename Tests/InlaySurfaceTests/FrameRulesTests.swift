@@ -3,7 +3,7 @@ import Testing
 
 @_spi(Inlay) @testable import InlaySurface
 
-/// The rights of a document in a frame, and the parts that are removed from it first.
+/// The rights of a document in a frame, and the tags that are disabled in it.
 @Suite struct FrameRulesTests {
     private let base = "http://127.0.0.1:1/secret/hub/"
 
@@ -15,7 +15,7 @@ import Testing
             })
     }
 
-    private func closed(_ html: String) throws -> String {
+    private func prepared(_ html: String) throws -> String {
         let data = try FrameDocument.prepared(Data(html.utf8), prefix: "/c/", rules: FrameRules())
         return String(decoding: data, as: UTF8.self)
     }
@@ -69,7 +69,7 @@ import Testing
         }
         let empty = try body("")
         #expect(empty.contains("data-addresses=\"{"))
-        func closed(_ html: String) throws -> String { String(try body(html).dropFirst(empty.count)) }
+        func prepared(_ html: String) throws -> String { String(try body(html).dropFirst(empty.count)) }
         for (markup, turned) in [
             ("<img src=\"\(address)\">", "<img src=\"\(own)\">"),
             ("<img SRC='https://a.example/one?x=1&amp;y=2#z'>", "<img SRC='\(own)'>"),
@@ -81,12 +81,12 @@ import Testing
                 "<img src=\"https://a.example/one\">",
                 "<img src=\"/c/~/outside?u=https%3A%2F%2Fa.example%2Fone\">"
             ),
-        ] { #expect(try closed(markup) == turned) }
+        ] { #expect(try prepared(markup) == turned) }
         for markup in [
             "<a href=\"\(address)\">a</a>", "<p>\(address)</p>", "<img src=\"\(address)&w=3\">",
             "<img src=\"https://a.example/one?x=2\">", "<img data-x=\"\(address)\">",
             "<img src=\"x\(address)\">",
-        ] { #expect(try closed(markup) == markup) }
+        ] { #expect(try prepared(markup) == markup) }
     }
 
     @Test func `with everything allowed a document still has no power over the app`() {
@@ -106,8 +106,8 @@ import Testing
         "<link rel=\"stylesheet\" href=\"x\"onload=\"y\">",
     ])
     func `a tag that connects is renamed in every spelling`(html: String) throws {
-        let own = try closed("")
-        let rest = try closed(html).dropFirst(own.count).lowercased()
+        let own = try prepared("")
+        let rest = try prepared(html).dropFirst(own.count).lowercased()
         for tag in FrameDocument.closedTags {
             for end in [" ", "\n", "\t", "/", ">", "\r", "\u{0C}"] {
                 #expect(!rest.contains("<\(tag)\(end)"))
@@ -118,16 +118,16 @@ import Testing
 
     @Test func `what only looks like such a tag stays as it is`() throws {
         let html = "<p>a <linked> b</p><svg><metadata>m</metadata></svg><header>h</header>&lt;link>"
-        #expect(try closed(html).hasSuffix(html))
+        #expect(try prepared(html).hasSuffix(html))
     }
 
     @Test func `a plain style sheet stays, as an import`() throws {
-        let html = try closed(#"<link rel="stylesheet" href="../../assets/inlay-article.css">"#)
+        let html = try prepared(#"<link rel="stylesheet" href="../../assets/inlay-article.css">"#)
         #expect(html.hasSuffix(#"<style>@import url("../../assets/inlay-article.css");</style>"#))
     }
 
     @Test func `the host's scripts come before everything in the document`() throws {
-        let html = try closed("\u{FEFF}<!DOCTYPE html><p>x</p>")
+        let html = try prepared("\u{FEFF}<!DOCTYPE html><p>x</p>")
         let scripts = #"<script src="/c/~/frame-apis.js"></script><script src="/c/~/frame.js"></script>"#
         #expect(html.hasPrefix("<!DOCTYPE html>" + scripts))
         #expect(html.hasSuffix("<!DOCTYPE html><p>x</p>"))

@@ -6,7 +6,7 @@ import Testing
 @Suite struct SurfacePatchTests {
     typealias Region = SurfaceFrame.Region
 
-    /// A page as `surface.js` keeps it: slots with elements in order.
+    /// A model of the page in `surface.js`: slots with their elements in order.
     struct Page: Equatable {
         var slots: [SurfaceFrame.Slot: [Region]] = [:]
 
@@ -56,11 +56,11 @@ import Testing
 
     @Test(arguments: 0..<300)
     func `applying the patch to the old page gives the new page`(seed: UInt64) throws {
-        var numbers = SeededRandom(seed: seed)
+        var random = SeededRandom(seed: seed)
         var page = Page()
         var last: SurfaceFrame?
         for _ in 0..<6 {
-            let next = randomFrame(&numbers)
+            let next = randomFrame(&random)
             try page.apply(SurfacePatch.between(last, next))
             #expect(page == Page(next))
             last = next
@@ -108,14 +108,14 @@ import Testing
             regions: keys.map { Region(key: $0, slot: .list, html: "<p>\($0)</p>") })
     }
 
-    private func randomFrame(_ numbers: inout SeededRandom) -> SurfaceFrame {
-        let keys = (0..<12).map(String.init).shuffled(using: &numbers).prefix(
-            Int.random(in: 0...12, using: &numbers))
+    private func randomFrame(_ random: inout SeededRandom) -> SurfaceFrame {
+        let keys = (0..<12).map(String.init).shuffled(using: &random).prefix(
+            Int.random(in: 0...12, using: &random))
         let regions = keys.map { key in
             Region(
                 key: key,
-                slot: [.top, .list, .list, .list, .overlay].randomElement(using: &numbers) ?? .list,
-                html: "<p>\(Int.random(in: 0...2, using: &numbers))</p>")
+                slot: [.top, .list, .list, .list, .overlay].randomElement(using: &random) ?? .list,
+                html: "<p>\(Int.random(in: 0...2, using: &random))</p>")
         }
         return SurfaceFrame(root: .init(title: ""), regions: regions)
     }

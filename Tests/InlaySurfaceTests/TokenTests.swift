@@ -3,7 +3,7 @@ import Testing
 
 @_spi(Inlay) @testable import InlaySurface
 
-/// The tokens as a browser reads them, held to the contrast that the visual language promises.
+/// The contrast of the colour tokens in the style sheet, as the visual design requires it.
 @Suite struct TokenTests {
     private func palettes() throws -> (
         light: [String: String], dark: [String: String], device: [String: String]
@@ -52,7 +52,7 @@ import Testing
         return colors
     }
 
-    /// The ratio of WCAG 2.
+    /// Returns the contrast ratio of WCAG 2.
     private static func contrast(_ first: String, _ second: String) -> Double {
         let (bright, dim) = (
             max(luminance(first), luminance(second)), min(luminance(first), luminance(second))

@@ -4,7 +4,8 @@ import Foundation
 @_spi(Inlay) import InlayWire
 import Testing
 
-/// New timestamp or snapshot keys make a device forget the versions that it saw, and only the new root does.
+/// The adoption of a root with new timestamp or snapshot keys, which makes a device forget the versions it has seen.
+/// Nothing but such a root does.
 @Suite struct AdoptionTests {
     static let rotations: [[TopLevelRole]] = [[.timestamp], [.snapshot], [.timestamp, .snapshot]]
 
@@ -56,7 +57,7 @@ import Testing
             #expect(end == .storage)
             steps = step
         }
-        // Reading the store, the five writes and removals of the adoption, and the three files after it.
+        // The reads of the store, the five writes and removals of the adoption, and the three files after it.
         #expect(steps > 10)
     }
 
@@ -126,7 +127,7 @@ extension World {
         server.serve(repository)
     }
 
-    /// Serves what an attacker with the online keys signs: high versions, and a role that cannot stay.
+    /// Serves files of an attacker with the online keys: high version numbers, and a role that the repository lacks.
     fileprivate func useUpVersions() throws {
         try serveSnapshot(
             version: 4_000, timestampVersion: 5_000,
@@ -137,7 +138,7 @@ extension World {
     }
 }
 
-/// A store whose n-th operation fails, as when the process ends there; everything before it lasts.
+/// A store whose n-th operation fails, as when the process ends there. The effects of earlier operations remain.
 private actor InterruptedStore: TrustMetadataStore {
     private let store: MemoryMetadataStore
     private var remaining: Int
@@ -161,7 +162,7 @@ private actor InterruptedStore: TrustMetadataStore {
 
     private func count() throws {
         remaining -= 1
-        // The operations after it fail too: the process is gone.
+        // All later operations fail too, because the process has ended.
         if remaining <= 0 { throw CocoaError(.fileWriteUnknown) }
     }
 }

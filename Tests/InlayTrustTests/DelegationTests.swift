@@ -46,7 +46,7 @@ import Testing
         let client = try world.client()
         #expect(await world.threat { try await client.target("a") } == .notFound)
         #expect(!world.server.requests.contains("1.second.json"))
-        // It ends the search for its own paths only.
+        // The delegation ends the search only for paths in its scope.
         #expect(try await client.target("b").length == 1)
     }
 
@@ -90,7 +90,7 @@ import Testing
         let client = try world.client()
         #expect(try await client.target("a/x") == files[0])
         #expect(await world.threat { try await client.target("b/x") } == .signature)
-        // The same from the device alone.
+        // Without the network, from the stored metadata.
         let offline = try world.client(mirrors: [])
         _ = try await offline.stored()
         #expect(try await offline.target("a/x") == files[0])
@@ -101,7 +101,7 @@ import Testing
         var world = try World()
         try world.delegate("news", scope: .patterns(["*"]), texts: ["a": "1"])
         _ = try await world.client().target("a")
-        // Another key speaks for the role now; its metadata is the old one still.
+        // The role now has another key, but its metadata is still signed with the old one.
         let key = TrustKeyPair.generate().key
         var delegations = Delegations()
         delegations.set(DelegatedRole("news", keys: [key], scope: .patterns(["*"])), keys: [key])
@@ -125,13 +125,13 @@ import Testing
     @Test func `delegations in a circle end`() async throws {
         var world = try World()
         let (a, b) = (TrustKeyPair.generate(), TrustKeyPair.generate())
-        func leaving(to name: String, _ key: TrustKeyPair) -> Delegations {
+        func delegating(to name: String, _ key: TrustKeyPair) -> Delegations {
             var delegations = Delegations()
             delegations.set(DelegatedRole(name, keys: [key.key], scope: .patterns(["*"])), keys: [key.key])
             return delegations
         }
-        try world.repository.publish([], delegations: leaving(to: "a", a), keys: world.keys, now: .start)
-        for (name, signer, next) in [("a", a, leaving(to: "b", b)), ("b", b, leaving(to: "a", a))] {
+        try world.repository.publish([], delegations: delegating(to: "a", a), keys: world.keys, now: .start)
+        for (name, signer, next) in [("a", a, delegating(to: "b", b)), ("b", b, delegating(to: "a", a))] {
             try world.repository.publish(
                 Signed(TargetsRole(expires: .start + .days(9), delegations: next), signers: [signer]),
                 as: name,

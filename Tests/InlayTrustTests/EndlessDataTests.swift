@@ -5,7 +5,7 @@ import Foundation
 @_spi(Inlay) import InlayWire
 import Testing
 
-/// More than the limits allow: the client stops within the cap and one buffer.
+/// Responses over the limits: the client reads at most one buffer more than the limit.
 @Suite struct EndlessDataTests {
     private static let chunk = 1_000
 
@@ -100,7 +100,7 @@ import Testing
         #expect(error?.threat == .endlessData)
     }
 
-    // Quadratic, this took many minutes.
+    // Fails by the time limit if the work grows with the square of the number.
     @Test(.timeLimit(.minutes(10)))
     func `very many roles are read and compared in time that grows with their number`() async throws {
         let world = try World()
@@ -124,14 +124,14 @@ import Testing
 
     @Test func `a fetcher that goes on after its refusal changes nothing`() async throws {
         let world = try World()
-        let stubborn = Stubborn()
-        #expect(await world.threat { try await world.client(mirrors: [stubborn]).refresh() } == .endlessData)
-        #expect(stubborn.refusals.withLock { $0 } == 10)
+        let fetcher = ErrorIgnoringFetcher()
+        #expect(await world.threat { try await world.client(mirrors: [fetcher]).refresh() } == .endlessData)
+        #expect(fetcher.refusals.withLock { $0 } == 10)
     }
 }
 
-/// Swallows every refusal.
-private final class Stubborn: TrustFetcher {
+/// A fetcher that ignores the errors of `receive` and continues.
+private final class ErrorIgnoringFetcher: TrustFetcher {
     let refusals = Locked(0)
 
     func fetch(_ request: TrustRequest, receive: @escaping @Sendable (Data) throws -> Void) async throws {

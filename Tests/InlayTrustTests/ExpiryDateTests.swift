@@ -3,7 +3,7 @@ import Foundation
 @_spi(Inlay) import InlayWire
 import Testing
 
-/// Dates of metadata, without the device's calendar.
+/// The parsing and formatting of metadata dates, independent of the device's calendar.
 @Suite struct ExpiryDateTests {
     @Test(arguments: [
         ("1970-01-01T00:00:00Z", 0), ("2033-05-18T03:33:20Z", 2_000_000_000),

@@ -5,12 +5,12 @@ import Foundation
 @_spi(Inlay) import InlayWire
 import Testing
 
-/// Expired metadata: an attacker may be withholding newer metadata.
+/// The refusal of expired metadata, behind which an attacker may withhold newer metadata.
 @Suite struct FreezeTests {
     @Test(arguments: [(8, TopLevelRole.timestamp), (31, .snapshot), (91, .targets), (366, .root)])
     func `each role's metadata ends at its expiry`(days: Int, role: TopLevelRole) async throws {
         var lifetimes = TrustLifetimes()
-        // Only the role in question ends.
+        // Only the role under test expires.
         if role != .timestamp { lifetimes.timestamp = .days(9_000) }
         if role != .snapshot { lifetimes.snapshot = .days(9_000) }
         if role != .targets { lifetimes.targets = .days(9_000) }
@@ -33,7 +33,7 @@ import Testing
     @Test func `the time of an update is fixed at its start`() async throws {
         let world = try World()
         // While the update runs, the clock passes the expiry of everything.
-        let slow = Hastening(server: world.server, clock: world.clock, to: .start + .days(4_000))
+        let slow = ClockSettingFetcher(server: world.server, clock: world.clock, to: .start + .days(4_000))
         #expect(await world.threat { try await world.client(mirrors: [slow]).refresh() } == nil)
         #expect(await world.threat { try await world.client(mirrors: [slow]).refresh() } == .freeze)
     }
@@ -42,7 +42,7 @@ import Testing
         let world = try World()
         try await world.client().refresh()
         world.clock.set(to: .start + .days(8))
-        // The mirror answers, and every signature is good: only nothing is new.
+        // The mirror responds with valid signatures, but withholds new versions.
         #expect(await world.threat { try await world.client().refresh() } == .freeze)
         #expect(try await world.client().stored().expired(at: world.clock.now()) == [.timestamp])
     }
@@ -86,8 +86,8 @@ import Testing
     }
 }
 
-/// Moves the clock whenever something is fetched.
-private struct Hastening: TrustFetcher {
+/// A fetcher that sets the clock to `to` before each fetch.
+private struct ClockSettingFetcher: TrustFetcher {
     let server: ScriptedRepository
     let clock: ManualClock
     let to: Timestamp

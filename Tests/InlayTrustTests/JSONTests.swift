@@ -5,7 +5,7 @@ import Testing
 
 @_spi(Inlay) @testable import InlayTrust
 
-/// Strict reading and canonical writing, which signatures stand on.
+/// Strict parsing and canonical encoding, on which signatures depend.
 @Suite struct JSONTests {
     @Test(arguments: [
         (#"{"b":1,"a":[true,false,null]}"#, #"{"a":[true,false,null],"b":1}"#),
@@ -57,7 +57,7 @@ import Testing
             let value = Self.value(depth: 0, &random)
             let readable = ReadableJSON.data(value)
             #expect(try TrustJSONParser.parse(readable) == value)
-            // Any other reader agrees that it is JSON.
+            // Foundation's parser also accepts it as JSON.
             _ = try JSONSerialization.jsonObject(with: readable, options: .fragmentsAllowed)
             let canonical = CanonicalJSON.data(value)
             #expect(CanonicalJSON.data(try TrustJSONParser.parse(readable)) == canonical)

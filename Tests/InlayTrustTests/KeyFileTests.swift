@@ -5,7 +5,7 @@ import Testing
 
 @_spi(Inlay) @testable import InlayTrust
 
-/// Private keys at rest.
+/// The files of private keys.
 @Suite struct KeyFileTests {
     @Test(arguments: TrustKeyPair.Kind.allCases, [nil, "correct horse"])
     func `a key comes back from its file`(kind: TrustKeyPair.Kind, passphrase: String?) throws {
@@ -17,9 +17,9 @@ import Testing
         let permissions =
             try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
         #expect(permissions == 0o600)
-        let isInTheClear = try Data(contentsOf: file).utf8Text.contains(
+        let isUnencrypted = try Data(contentsOf: file).utf8Text.contains(
             pair.rawPrivateKey.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined())
-        #expect(isInTheClear == (passphrase == nil))
+        #expect(isUnencrypted == (passphrase == nil))
     }
 
     @Test func `a sealed key opens only with its passphrase and unchanged`() throws {

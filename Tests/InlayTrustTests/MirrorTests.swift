@@ -4,24 +4,24 @@ import Foundation
 @_spi(Inlay) import InlayWire
 import Testing
 
-/// A bad mirror costs time, never content.
+/// Updates with several mirrors: a bad mirror delays an update, but cannot prevent or alter it.
 @Suite struct MirrorTests {
-    enum Badness: CaseIterable, Sendable { case unreachable, missing, garbage, endless, stranger, stale }
+    enum Fault: CaseIterable, Sendable { case unreachable, missing, garbage, endless, stranger, stale }
 
-    @Test(arguments: Badness.allCases)
-    func `a bad mirror cannot keep the good one's news from the device`(badness: Badness) async throws {
+    @Test(arguments: Fault.allCases)
+    func `a bad mirror cannot keep the good one's news from the device`(fault: Fault) async throws {
         var world = try World()
         let bad = ScriptedRepository(clock: world.clock)
         bad.serve(world.repository)
         try await world.client().refresh()
         try world.repository.rotate(from: world.keys, to: world.keys, now: .start)
         try world.publish(["a": "news"])
-        switch badness {
+        switch fault {
         case .stale: break
         case .stranger: bad.serve(try World().repository)
         case .unreachable, .missing, .garbage, .endless:
             let answer: ScriptedRepository.Reply =
-                switch badness {
+                switch fault {
                 case .unreachable: .unreachable
                 case .missing: .missing
                 case .garbage: .bytes(Data("<html>".utf8))

@@ -4,7 +4,7 @@ import Foundation
 @_spi(Inlay) import InlayWire
 import Testing
 
-/// The workflow of section 5 when nobody attacks.
+/// The client workflow of section 5 of the TUF specification, without an attack.
 @Suite struct RefreshTests {
     @Test func `a first refresh asks for root, timestamp, snapshot and targets in this order`() async throws {
         let world = try World()
@@ -139,13 +139,13 @@ import Testing
     }
 
     @Test func `downloads run beside each other and beside an update`() async throws {
-        var made = try World()
-        try made.publish(["a": "first", "b": "second"])
-        let world = made
+        var mutableWorld = try World()
+        try mutableWorld.publish(["a": "first", "b": "second"])
+        let world = mutableWorld
         let client = try world.client()
         let (a, b) = (try await client.target("a"), try await client.target("b"))
         world.server.answerTarget(a.publishedPath(consistent: true), .stalled(after: Data("fi".utf8)))
-        // Hangs until the end of the test; the others do not wait for it.
+        // Hangs until the clock advances at the end of the test; the other calls do not wait for it.
         async let hung = world.threat { [client] in try await client.data(of: a) }
         try await world.clock.untilSleeping(2)
         #expect(try await client.data(of: b) == Data("second".utf8))

@@ -4,7 +4,7 @@ import Foundation
 @_spi(Inlay) import InlayWire
 import Testing
 
-/// The publishing side.
+/// The publisher's repository.
 @Suite struct RepositoryTests {
     @Test func `what is published verifies with the device's own code`() async throws {
         var world = try World(threshold: 3)
@@ -25,7 +25,7 @@ import Testing
         var wrong = repository
         try wrong.publish([], keys: try World().keys, now: .start)
         #expect(await world.threat { try await wrong.check(now: .start) } == .signature)
-        // A rotation that the old root's people did not sign.
+        // A rotation that is not signed with the old root's keys.
         var alone = repository
         let next = try World().keys
         try alone.rotate(from: next, to: next, now: .start)

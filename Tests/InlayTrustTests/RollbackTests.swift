@@ -76,7 +76,7 @@ import Testing
     @Test func `new keys of timestamp and snapshot undo a fast-forward`() async throws {
         var world = try World()
         try await world.client().refresh()
-        // An attacker had the online keys for a day and used up the version numbers.
+        // An attacker with the online keys has used up the version numbers.
         try world.serveSnapshot(
             version: 999_999, timestampVersion: 999_999, ["targets": MetadataEntry(version: 1)])
         try await world.client().refresh()

@@ -4,7 +4,7 @@ import Foundation
 @_spi(Inlay) import InlayWire
 import Testing
 
-/// Key compromise: new keys reach the device over the chain of roots, never by an app release.
+/// The replacement of compromised keys: a device receives new keys over the chain of roots, without an app release.
 @Suite struct RootRotationTests {
     private func keyring(threshold: Int = 1) -> TrustKeyring {
         func role() -> TrustKeyring.Role {
@@ -88,7 +88,7 @@ import Testing
         }
         world.server.serve(world.repository)
         #expect(try await client.refresh().root.content.version == 26)
-        // The way is kept, so that the next start of the app can walk it without the network.
+        // The chain of roots is stored, so that the next start of the app can verify it without the network.
         #expect(try await world.client(mirrors: []).stored().root.content.version == 26)
     }
 

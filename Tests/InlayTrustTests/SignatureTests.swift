@@ -4,7 +4,7 @@ import Foundation
 @_spi(Inlay) @testable import InlayTrust
 import Testing
 
-/// Arbitrary content: what too few of the right keys signed.
+/// The refusal of metadata that is not signed by a threshold of the right keys.
 @Suite struct SignatureTests {
     @Test(arguments: TopLevelRole.allCases)
     func `metadata that a stranger signed is refused`(role: TopLevelRole) async throws {
@@ -34,7 +34,7 @@ import Testing
         #expect(await world.stored(role.rawValue) == (role == .root ? repository.root.bytes : nil))
     }
 
-    /// Every encoding of the eight points of small order, those included that RFC 8032 does not let in.
+    /// All encodings of the eight points of small order, including those that RFC 8032 does not allow.
     static let smallOrderKeys = [
         "01" + String(repeating: "00", count: 31), String(repeating: "00", count: 32),
         "ec" + String(repeating: "ff", count: 30) + "7f", "ed" + String(repeating: "ff", count: 30) + "7f",
@@ -222,7 +222,7 @@ import Testing
     }
 }
 
-/// A signer whose key goes by another name, or claims to be of another kind.
+/// A signer whose key has another id, or claims another type and scheme.
 struct Renamed: TrustSigner {
     let signer: any TrustSigner
     let key: TrustKey

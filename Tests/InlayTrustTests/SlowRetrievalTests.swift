@@ -5,7 +5,7 @@ import Foundation
 @_spi(Inlay) import InlayWire
 import Testing
 
-/// Bytes that come too slowly, by a clock that only the test moves.
+/// Responses that arrive too slowly, on a manual clock.
 @Suite struct SlowRetrievalTests {
     @Test func `a black hole is left after one window`() async throws {
         let world = try World()
@@ -48,10 +48,10 @@ import Testing
         world.limits.minimumBytesPerSecond = 1
         world.limits.slowWindow = .seconds(5)
         world.limits.metadataDeadline = .seconds(12)
-        let settled = world
-        settled.server.answer("timestamp.json", .dripping(3))
-        let client = try settled.client()
-        async let threat = settled.threat { try await client.refresh() }
+        let worldCopy = world
+        worldCopy.server.answer("timestamp.json", .dripping(3))
+        let client = try worldCopy.client()
+        async let threat = worldCopy.threat { try await client.refresh() }
         for _ in 0..<12 {
             try await world.clock.untilSleeping(2)
             world.clock.advance(by: .seconds(1))
@@ -63,12 +63,12 @@ import Testing
     @Test func `a slow file is left too, and leaves nothing`() async throws {
         var world = try World()
         try world.publish(["a": "some text"])
-        let settled = world
+        let worldCopy = world
         let client = try world.client()
         let target = try await client.target("a")
         world.server.answerTarget(target.publishedPath(consistent: true), .stalled(after: Data("some".utf8)))
         let folder = try TemporaryFolder()
-        async let threat = settled.threat {
+        async let threat = worldCopy.threat {
             try await client.download(target, to: folder.url.appendingPathComponent("a"))
         }
         try await world.clock.untilSleeping(2)

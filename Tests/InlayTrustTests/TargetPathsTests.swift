@@ -3,7 +3,7 @@
 @_spi(Inlay) import InlayWire
 import Testing
 
-/// Paths that stay inside their folder and apart from each other on every device.
+/// The checks that target paths stay in their folder and are distinct on every file system.
 @Suite struct TargetPathsTests {
     @Test(arguments: [
         "", "/a", "a/", "a//b", ".", "..", "../a", "a/../b", "a/./b", "a\\b", "C:a", "a\u{0}b", "a\nb",

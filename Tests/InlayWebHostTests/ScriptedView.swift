@@ -3,7 +3,7 @@ import Foundation
 @_spi(Inlay) import InlayWebHost
 @_spi(Inlay) import InlayWire
 
-/// A web view without an engine: it keeps what its host asks for, and a test plays the page.
+/// A simulated web view that records its host's calls and sends the page's messages for a test.
 @MainActor final class ScriptedView: WebView {
     let host: WebHost
     private(set) var loaded: [URL] = []
@@ -28,8 +28,8 @@ import Foundation
 
     func contentHeightChanged(_ height: Int) { heights.append(height) }
 
-    /// Says something as the page does that has the host's script.
-    func say(_ kind: String, surface: String = "cards/home", _ payload: JSONValue = [:]) throws {
+    /// Sends a message with the token of the host's script, as the page does.
+    func send(_ kind: String, surface: String = "cards/home", _ payload: JSONValue = [:]) throws {
         host.received(try token + Self.text(kind, surface: surface, payload))
     }
 
@@ -51,19 +51,19 @@ import Foundation
     }
 }
 
-/// A surface that sends every event back and reports when a run of it began and ended. A run ends by itself with the event
-/// `end`; after it was cancelled it sends once more.
+/// A surface that sends every event back and reports the beginning and the end of each run. The event `end` ends a
+/// run. A cancelled run sends one more message.
 struct EchoSurface: Surface {
     enum Happening: Hashable, Sendable { case began, ended }
 
     let name: String
     let assets = SurfaceAssets.engine
     let happenings: AsyncStream<Happening>
-    private let happened: AsyncStream<Happening>.Continuation
+    private let continuation: AsyncStream<Happening>.Continuation
 
     init(name: String = "cards/home") {
         self.name = name
-        (happenings, happened) = AsyncStream.makeStream()
+        (happenings, continuation) = AsyncStream.makeStream()
     }
 
     func resource(_ path: String) async throws -> SurfaceContent {
@@ -76,7 +76,7 @@ struct EchoSurface: Surface {
     }
 
     func run(_ link: SurfaceLink) async {
-        happened.yield(.began)
+        continuation.yield(.began)
         for await message in link.events {
             if message.payload["name"] == "end" { break }
             await link.send(
@@ -87,6 +87,6 @@ struct EchoSurface: Surface {
             await link.send(
                 SurfaceMessage(surface: name, kind: SurfaceMessage.Kind.patch, id: "late", payload: [:]))
         }
-        happened.yield(.ended)
+        continuation.yield(.ended)
     }
 }

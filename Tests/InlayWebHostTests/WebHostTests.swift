@@ -15,10 +15,10 @@ import Testing
         return view
     }
 
-    /// A view whose page is ready.
+    /// Returns a view whose page is ready.
     private func ready(_ limits: PageLimits = PageLimits()) async throws -> ScriptedView {
         let view = try view(limits)
-        try view.say("ready")
+        try view.send("ready")
         #expect(await next(.began))
         return view
     }
@@ -33,7 +33,7 @@ import Testing
     @Test func `a page gets what its surface sends`() async throws {
         let view = try await ready()
         #expect(view.loaded == [view.host.address])
-        try view.say("event", ["name": "it's \"there\" </script>\u{2028}"])
+        try view.send("event", ["name": "it's \"there\" </script>\u{2028}"])
         try await eventually { !view.scripts.isEmpty }
         let script = try #require(view.scripts.first)
         #expect(script.hasPrefix("inlayReceive(") && script.hasSuffix(")"))
@@ -48,8 +48,8 @@ import Testing
         view.host.received(try ScriptedView.text("ready"))
         view.host.received(try String(repeating: "0", count: 64) + ScriptedView.text("ready"))
         view.host.received("")
-        try view.say("ready")
-        try view.say("event", ["name": "mine"])
+        try view.send("ready")
+        try view.send("event", ["name": "mine"])
         #expect(await next(.began))
         try await eventually { !view.scripts.isEmpty }
         #expect(view.scripts.count == 1 && view.loaded.count == 1)
@@ -64,18 +64,18 @@ import Testing
         view.host.received(try former + ScriptedView.text("ready"))
         view.host.received(try former + ScriptedView.text("size", ["height": 7]))
         #expect(view.heights.isEmpty)
-        try view.say("ready")
-        try view.say("event", ["name": "mine"])
+        try view.send("ready")
+        try view.send("event", ["name": "mine"])
         #expect(await next(.began))
         try await eventually { view.scripts.contains { $0.contains("mine") } }
     }
 
     @Test func `what comes before a page is ready does not reach its surface`() async throws {
         let view = try view()
-        try view.say("event", ["name": "early"])
-        try view.say("size", ["height": 20])
-        try view.say("ready")
-        try view.say("event", ["name": "mine"])
+        try view.send("event", ["name": "early"])
+        try view.send("size", ["height": 20])
+        try view.send("ready")
+        try view.send("event", ["name": "mine"])
         #expect(await next(.began))
         try await eventually { !view.scripts.isEmpty }
         #expect(view.scripts.count == 1 && view.scripts[0].contains("mine"))
@@ -91,12 +91,12 @@ import Testing
         limits.maximumMessageBytes = 1_000
         let view = try await ready(limits)
         switch fault {
-        case "flood": for _ in 0..<500 { try view.say("event") }
-        case "ready": for _ in 0..<500 { try view.say("ready") }
+        case "flood": for _ in 0..<500 { try view.send("event") }
+        case "ready": for _ in 0..<500 { try view.send("ready") }
         case "frames": for _ in 0..<500 { view.host.received("") }
-        case "size": try view.say("event", ["name": .string(String(repeating: "a", count: 1_000))])
+        case "size": try view.send("event", ["name": .string(String(repeating: "a", count: 1_000))])
         case "text": view.host.received(try view.token + "{")
-        case "name": try view.say("event", surface: "cards/other")
+        case "name": try view.send("event", surface: "cards/other")
         default: view.host.received(try view.token + #"{"surface":"cards/home"}"#)
         }
         try await eventually { view.loaded.count == 2 }
@@ -108,7 +108,7 @@ import Testing
     @Test func `each height of the content is reported once, and nonsense is not`() async throws {
         let view = try await ready()
         for height: JSONValue in [120, 120, -1, 1e12, "300", 240, .null] {
-            try view.say("size", ["height": height])
+            try view.send("size", ["height": height])
         }
         #expect(view.heights == [120, 240])
     }
@@ -119,18 +119,18 @@ import Testing
         async throws
     {
         let view = try await ready()
-        try view.say("ready")
-        // In any order: neither run waits for the other.
+        try view.send("ready")
+        // Neither run waits for the other, so that the order is not defined.
         var happenings = surface.happenings.makeAsyncIterator()
         #expect(await Set([happenings.next(), happenings.next()]) == [.ended, .began])
-        try view.say("event", ["name": "mine"])
+        try view.send("event", ["name": "mine"])
         try await eventually { !view.scripts.isEmpty }
         #expect(view.scripts.count == 1 && view.scripts[0].contains("mine"))
     }
 
     @Test func `a page whose surface has ended its run is loaded again`() async throws {
         let view = try await ready()
-        try view.say("event", ["name": "end"])
+        try view.send("event", ["name": "end"])
         #expect(await next(.ended))
         try await eventually { view.loaded.count == 2 }
     }
@@ -148,8 +148,8 @@ import Testing
         #expect(await next(.ended))
         view.host.processEnded()
         try view.host.start()
-        try view.say("size", ["height": 5])
-        // Another host reloads at once; this one would have reloaded by then as well.
+        try view.send("size", ["height": 5])
+        // A host that has not ended reloads at once. When it has, the ended host would have reloaded too.
         let other = ScriptedView(WebHost(EchoSurface(name: "cards/other"), clock: clock))
         try other.host.start()
         other.host.processEnded()
@@ -164,7 +164,7 @@ import Testing
         view.host.processEnded()
         #expect(await next(.ended))
         try await eventually { view.loaded.count == 2 }
-        try view.say("ready")
+        try view.send("ready")
         #expect(await next(.began))
     }
 
@@ -187,7 +187,7 @@ import Testing
             clock.advance(by: .seconds(61))
             view.host.processEnded()
             try await eventually { view.loaded.count == count }
-            try view.say("ready")
+            try view.send("ready")
         }
     }
 

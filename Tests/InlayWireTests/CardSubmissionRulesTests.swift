@@ -9,7 +9,7 @@ import Testing
         return rules
     }
 
-    /// A form on the top level, another button in a subview, and a button outside of both.
+    /// A form with a button, and a subview with an input and another button.
     private static let layout = CardLayout(
         nodes: [
             .form([

@@ -1,7 +1,7 @@
 @_spi(Inlay) import InlayWire
 import Testing
 
-/// Numbers whose digits count.
+/// Decimal numbers that keep all of their digits.
 @Suite struct DecimalNumberTests {
     @Test(arguments: [
         ("10.50", "10.5"), ("10.5", "10.5"), ("1e3", "1000"), ("1E+3", "1000"), ("007", "7"), ("7", "7"),

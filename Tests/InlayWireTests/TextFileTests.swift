@@ -5,7 +5,7 @@ import Testing
 @Suite struct TextFileTests {
     static let text = "Email;Ort\r\nmaya@harbor.example;Åland, 🚢 ٣\n"
 
-    /// The text in UTF-16 with a byte order mark.
+    /// Returns the text in UTF-16 with a byte order mark.
     static func utf16(_ text: String, isBigEndian: Bool = false) -> Data {
         Data(
             ("\u{FEFF}" + text).utf16.flatMap { unit -> [UInt8] in
@@ -23,7 +23,7 @@ import Testing
             #expect(try TextFile.text(file) == Self.text, "\(Array(file.prefix(4)))")
             #expect(try TextFile.utf8(file) == plain)
             #expect(try TextFile.utf8(Array(file)) == Array(plain))
-            // A slice has other indices than its bytes alone.
+            // The indices of a slice do not begin at 0.
             #expect(try TextFile.text((Data([0x41]) + file).dropFirst()) == Self.text)
         }
         for empty in [Data(), Data([0xEF, 0xBB, 0xBF]), Data([0xFF, 0xFE]), Data([0xFE, 0xFF])] {
@@ -39,7 +39,7 @@ import Testing
             ([0x41, 0, 0x42, 0], .unsupported("UTF-16 or UTF-32 without a byte order mark")),
             ([0, 0x41, 0, 0x42], .unsupported("UTF-16 or UTF-32 without a byte order mark")),
             ([0xFF, 0xFE, 0x41, 0, 0x42], .brokenUTF16),
-            // Half of a character beyond the first 65,536, at the end and before another one.
+            // Half of a surrogate pair, at the end and before another character.
             ([0xFF, 0xFE, 0x3D, 0xD8], .brokenUTF16), ([0xFE, 0xFF, 0xD8, 0x3D, 0, 0x41], .brokenUTF16),
             ([0x41, 0x0A, 0xE6, 0x0A], .notUTF8(line: 2)),
             ([0xEF, 0xBB, 0xBF, 0x41, 0x0A, 0x0A, 0xC3, 0x28], .notUTF8(line: 3)),

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads and writes wire values in tests the way both sides do: plain `JSONDecoder`, no options.
+/// The JSON coding of wire values in tests. Values are decoded as on both sides, by a `JSONDecoder` without options.
 enum WireJSON {
     static func read<Value: Decodable>(_ type: Value.Type = Value.self, _ text: String) throws -> Value {
         try JSONDecoder().decode(type, from: Data(text.utf8))

@@ -8,7 +8,7 @@ import Testing
 @testable import InlayYabbi
 
 extension YabbiTests {
-    /// YABBI's chain of interaction, and what may go wrong on it.
+    /// YABBI's documented sequence of calls, and its failures.
     @Suite @MainActor struct Chain {
         private let unit = YabbiFixture.unit
 
@@ -108,7 +108,7 @@ extension YabbiTests {
             show()
             try await delegate.untilReceived(["show failed \(unit)"])
             Yabbi.loadAd(Yabbi.INTERSTITIAL, unit)
-            // The word about the load and that of a show come by ways of their own.
+            // The callbacks of loads and of shows are not delivered in a common order.
             try await delegate.untilReceived(["show failed \(unit)", "loaded \(unit)"])
             show()
             show()
@@ -158,7 +158,7 @@ extension YabbiTests {
             let delegate = RecordingDelegate()
             Yabbi.setInterstitialDelegate(delegate)
             let (given, kept) = (unit, "0d4e8f5b-1c2d-4a3b-8c9d-333333333333")
-            // One after the other, while the session still opens.
+            // All of these calls are made before the session is open.
             Yabbi.initialize(publisherID: YabbiFixture.publisher)
             Yabbi.loadAd(Yabbi.INTERSTITIAL, given)
             Yabbi.destroyAd(Yabbi.INTERSTITIAL, given)
@@ -166,7 +166,7 @@ extension YabbiTests {
             try await eventually { Yabbi.isAdLoaded(Yabbi.INTERSTITIAL, kept) }
             #expect(YabbiRuntime.shared.place(.interstitial, given)?.state == .initial)
             try await delegate.untilReceived(["loaded \(kept)"])
-            // A load behind the destroy is a new one.
+            // A load after the destroy loads another ad.
             Yabbi.destroyAd(Yabbi.INTERSTITIAL)
             Yabbi.loadAd(Yabbi.INTERSTITIAL, given)
             try await delegate.untilReceived(["loaded \(kept)", "loaded \(given)"])

@@ -23,12 +23,12 @@ extension YabbiTests {
             #expect(container.isLoaded)
             try container.show()
             #expect(throws: YabbiAdsException.self) { try container.show() }
-            try await seeAndLoadAgain(container, delegate)
+            try await closeAndLoadAgain(container, delegate)
             #expect(fixture.server.requests(YabbiFixture.path).count == 2)
             #expect(Set(try fixture.requests.flatMap(\.keys)).count == 7)
         }
 
-        private func seeAndLoadAgain(_ container: InterstitialAdContainer, _ delegate: RecordingDelegate)
+        private func closeAndLoadAgain(_ container: InterstitialAdContainer, _ delegate: RecordingDelegate)
             async throws
         {
             let show = try #require(container.placement?.current)
@@ -40,7 +40,7 @@ extension YabbiTests {
         }
 
         @Test func `a container's second load does not forget what the first found out`() async throws {
-            struct Counting: AdUserAgentProvider {
+            struct CountingUserAgentProvider: AdUserAgentProvider {
                 let asked: Locked<Int>
                 func userAgent() async throws -> String? {
                     asked.withLock { $0 += 1 }
@@ -48,14 +48,14 @@ extension YabbiTests {
                 }
             }
             let asked = Locked(0)
-            let fixture = try await YabbiFixture { $0.userAgents = Counting(asked: asked) }
+            let fixture = try await YabbiFixture { $0.userAgents = CountingUserAgentProvider(asked: asked) }
             let delegate = RecordingDelegate()
             let container = InterstitialAdContainer(
                 publisherId: YabbiFixture.publisher, unitId: YabbiFixture.unit)
             try container.load(adEvents: delegate)
             try await delegate.untilReceived(["load"])
             try container.show()
-            try await seeAndLoadAgain(container, delegate)
+            try await closeAndLoadAgain(container, delegate)
             #expect(fixture.server.requests(YabbiFixture.path).count == 2)
             #expect(asked.withLock { $0 } == 1)
         }
@@ -77,8 +77,8 @@ extension YabbiTests {
             #expect(delegate.errors.first is YabbiAdsException && !empty.isLoaded)
         }
 
-        /// Loads again whenever it fails, a number of times.
-        private final class Stubborn: AdEvents {
+        /// Events that load again after each failure, until the 30th.
+        private final class ReloadingEvents: AdEvents {
             var container: InterstitialAdContainer?
             var fails = 0
             var refused: [any Error] = []
@@ -93,7 +93,7 @@ extension YabbiTests {
         @Test func `an app may load again from where it hears of the failure`() async throws {
             let fixture = try await YabbiFixture()
             fixture.server.always(YabbiFixture.path, .status(204))
-            let app = Stubborn()
+            let app = ReloadingEvents()
             let container = InterstitialAdContainer(
                 publisherId: YabbiFixture.publisher, unitId: YabbiFixture.unit)
             app.container = container
@@ -151,8 +151,8 @@ extension YabbiTests {
             #expect(delegate.received.last == "consent true")
         }
 
-        /// Hears only what no other delegate here does: the older forms, and what fails.
-        private final class Rest: InterstitialDelegate, RewardedDelegate, BannerDelegate {
+        /// A delegate that implements only the callbacks that `RecordingDelegate` lacks: the older forms, and failures.
+        private final class OlderCallbackDelegate: InterstitialDelegate, RewardedDelegate, BannerDelegate {
             var received: [String] = []
             func onInterstitialLoaded() { received.append("loaded") }
             func onInterstitialLoadFailed(_ error: AdException) { received.append("load failed") }
@@ -174,10 +174,11 @@ extension YabbiTests {
         }
 
         @Test func `every callback of either generation is declared, and the older ones follow the newer`() {
-            let rest = Rest(), (place, error) = (AdPayload(placementName: "u"), AdException(.noFill))
-            // Through the protocols: a method that they do not declare would not arrive.
-            let interstitial: any InterstitialDelegate = rest, rewarded: any RewardedDelegate = rest
-            let banner: any BannerDelegate = rest
+            let delegate = OlderCallbackDelegate()
+            let (place, error) = (AdPayload(placementName: "u"), AdException(.noFill))
+            // Called through the protocols: a method that is none of their requirements would not reach the delegate.
+            let interstitial: any InterstitialDelegate = delegate, rewarded: any RewardedDelegate = delegate
+            let banner: any BannerDelegate = delegate
             interstitial.onInterstitialLoaded(place)
             interstitial.onInterstitialLoadFailed(place, error)
             interstitial.onInterstitialShown(place)
@@ -192,7 +193,7 @@ extension YabbiTests {
             banner.onBannerLoadFailed(place, error)
             banner.onBannerShowFailed(place, error)
             #expect(
-                rest.received == [
+                delegate.received == [
                     "loaded", "load failed", "shown", "show failed", "closed", "rewarded loaded",
                     "rewarded load failed", "rewarded shown", "rewarded show failed", "rewarded finished",
                     "rewarded closed", "banner load failed", "banner show failed",
@@ -200,7 +201,7 @@ extension YabbiTests {
         }
 
         @Test func `the calls that keep a value for nobody are there`() {
-            // Compiles only while the names are there with their types.
+            // Compiles only while the methods exist with these names and types.
             let calls: [Any] = [
                 Yabbi.setCustomParams(_:_:), Yabbi.enableDebug(_:), ConsentManager.enableLog(_:),
                 VideoAdContainer.init(publisherId:unitId:controller:),

@@ -10,7 +10,7 @@ import Testing
 /// All tests of the facade: it holds one session for the whole process, so they run one after another.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct YabbiTests {}
 
-/// The ground the facade stands on in a test: a scripted server and a folder of its own.
+/// The facade's services in a test: a scripted server and a temporary folder.
 @MainActor final class YabbiFixture {
     static let publisher = "7f0c1f3a-5b7e-4c0e-9d3a-111111111111"
     static let unit = "0d4e8f5b-1c2d-4a3b-8c9d-222222222222"
@@ -31,8 +31,8 @@ import Testing
         (services.transport, services.clock, services.folder) = (server, clock, folder.url)
         services.server = { url }
         services.app = AdsConfiguration.App(bundle: "com.example.demo", name: "Demo shop")
-        services.userAgents = Agent()
-        services.links = Browser(opened: opened)
+        services.userAgents = FixedUserAgentProvider()
+        services.links = RecordingLinkOpener(opened: opened)
         let (answer, asked) = (answer, asked)
         services.ask = { vendor, _ in
             asked.withLock { $0.append(vendor) }
@@ -57,7 +57,7 @@ import Testing
         server.always(Self.path, try .json(body))
     }
 
-    /// A publisher is known.
+    /// Initializes the SDK with the publisher's id.
     func initialize() async {
         Yabbi.initialize(publisherID: Self.publisher)
         await YabbiRuntime.shared.settled()
@@ -72,12 +72,12 @@ import Testing
         }
     }
 
-    /// The ad that the place's surface draws.
+    /// Returns the ad that the placement's surface shows.
     func show(_ type: YabbiAdType) throws -> AdShow {
         try #require(YabbiRuntime.shared.place(type, Self.unit)?.current)
     }
 
-    /// A video that VAST describes, short enough to read.
+    /// A short VAST document with one video.
     static let vast = """
         <VAST version="3.0"><Ad id="1"><InLine><AdSystem>t</AdSystem><AdTitle>Ferry</AdTitle>
         <Impression><![CDATA[https://ssp.test/t/pixel]]></Impression><Creatives><Creative><Linear>
@@ -87,11 +87,11 @@ import Testing
         """
 }
 
-private struct Agent: AdUserAgentProvider {
+private struct FixedUserAgentProvider: AdUserAgentProvider {
     func userAgent() async throws -> String? { "UA-1" }
 }
 
-private struct Browser: AdLinkOpener {
+private struct RecordingLinkOpener: AdLinkOpener {
     let opened: Locked<[URL]>
 
     func open(_ address: URL) async -> Bool {
@@ -100,7 +100,7 @@ private struct Browser: AdLinkOpener {
     }
 }
 
-/// Hears everything and writes it down.
+/// A delegate that records its callbacks.
 @MainActor
 final class RecordingDelegate: InterstitialDelegate, BannerDelegate, RewardedDelegate, AdEvents,
     ConsentDelegate
@@ -110,33 +110,33 @@ final class RecordingDelegate: InterstitialDelegate, BannerDelegate, RewardedDel
 
     func untilReceived(_ words: [String]) async throws { try await eventually { received == words } }
 
-    private func note(_ word: String, _ payload: AdPayload) {
+    private func record(_ word: String, _ payload: AdPayload) {
         received.append("\(word) \(payload.placementName)")
     }
 
-    func onInterstitialLoaded(_ adPayload: AdPayload) { note("loaded", adPayload) }
+    func onInterstitialLoaded(_ adPayload: AdPayload) { record("loaded", adPayload) }
     func onInterstitialLoadFailed(_ adPayload: AdPayload, _ error: AdException) {
-        note("load failed", adPayload)
+        record("load failed", adPayload)
         errors.append(error)
     }
-    func onInterstitialShown(_ adPayload: AdPayload) { note("shown", adPayload) }
+    func onInterstitialShown(_ adPayload: AdPayload) { record("shown", adPayload) }
     func onInterstitialShowFailed(_ adPayload: AdPayload, _ error: AdException) {
-        note("show failed", adPayload)
+        record("show failed", adPayload)
         errors.append(error)
     }
-    func onInterstitialClosed(_ adPayload: AdPayload) { note("closed", adPayload) }
+    func onInterstitialClosed(_ adPayload: AdPayload) { record("closed", adPayload) }
 
-    func onBannerLoaded(_ adPayload: AdPayload) { note("loaded", adPayload) }
-    func onBannerShown(_ adPayload: AdPayload) { note("shown", adPayload) }
-    func onBannerImpression(_ adPayload: AdPayload) { note("impression", adPayload) }
-    func onBannerClosed(_ adPayload: AdPayload) { note("closed", adPayload) }
+    func onBannerLoaded(_ adPayload: AdPayload) { record("loaded", adPayload) }
+    func onBannerShown(_ adPayload: AdPayload) { record("shown", adPayload) }
+    func onBannerImpression(_ adPayload: AdPayload) { record("impression", adPayload) }
+    func onBannerClosed(_ adPayload: AdPayload) { record("closed", adPayload) }
 
-    func onRewardedLoaded(_ adPayload: AdPayload) { note("loaded", adPayload) }
-    func onRewardedShown(_ adPayload: AdPayload) { note("shown", adPayload) }
-    func onRewardedVideoStarted(_ adPayload: AdPayload) { note("started", adPayload) }
-    func onRewardedVideoCompleted(_ adPayload: AdPayload) { note("completed", adPayload) }
-    func onUserRewarded(_ adPayload: AdPayload) { note("rewarded", adPayload) }
-    func onRewardedClosed(_ adPayload: AdPayload) { note("closed", adPayload) }
+    func onRewardedLoaded(_ adPayload: AdPayload) { record("loaded", adPayload) }
+    func onRewardedShown(_ adPayload: AdPayload) { record("shown", adPayload) }
+    func onRewardedVideoStarted(_ adPayload: AdPayload) { record("started", adPayload) }
+    func onRewardedVideoCompleted(_ adPayload: AdPayload) { record("completed", adPayload) }
+    func onUserRewarded(_ adPayload: AdPayload) { record("rewarded", adPayload) }
+    func onRewardedClosed(_ adPayload: AdPayload) { record("closed", adPayload) }
 
     func onLoad() { received.append("load") }
     func onFail(error: any Error) {

@@ -75,7 +75,7 @@ extension YabbiTests {
             show(fixture)
             try await delegate.untilReceived(["load failed \(unit)", "show failed \(unit)"])
             #expect(YabbiRuntime.shared.place(.interstitial, unit)?.current == nil)
-            // The next one is an ad, and its view the first that is counted.
+            // The next load succeeds, and its view is the first tracker that is sent.
             try fixture.serve(1, "<b>Ferry</b>")
             Yabbi.loadAd(Yabbi.INTERSTITIAL, unit)
             try await eventually { Yabbi.isAdLoaded(Yabbi.INTERSTITIAL, unit) }

@@ -9,7 +9,7 @@ import Testing
 @testable import InlayZBiM
 
 extension ZBiMTests {
-    /// Which hub is chosen, what its pages may load, and what a shutdown stops, by the documented calls.
+    /// The choice of the hub, the URLs that its pages may load, and the effect of a shutdown, by the documented calls.
     @Suite @MainActor struct Access {
         @Test func `of hubs tagged a, b and both, the user with both tags gets the one with both`()
             async throws
@@ -138,7 +138,7 @@ extension ZBiMTests {
             let rules = try #require(
                 try await surface.resource("articles/herring/index.html").rules as? FrameRules)
             #expect(rules.addresses == listed)
-            // The policy names the whole domain and none of the addresses, whose query it could not compare.
+            // The policy contains the whole domain but no single URL, because a policy cannot compare queries.
             let policy = rules.policy(base: "http://127.0.0.1:1/c/")
             #expect(policy.contains("https://cdn.h.test") && !policy.contains("//h.test"))
             for address in listed { #expect(await surface.allowsRequest(to: address), "\(address)") }
@@ -146,7 +146,7 @@ extension ZBiMTests {
                 "http://h.test/a", "http://h.test/a?x=2", "http://h.test/a?x=1&y=2", "http://h.test/a?x=1#s",
                 "https://h.test/b", "https://h.test/b#t", "https://h.test/a?x=1", "https://cdn.h.test/", "",
             ] { #expect(await !surface.allowsRequest(to: address), "\(address)") }
-            // With external content allowed pages load by themselves, so the host fetches nothing for them.
+            // With external content allowed, pages load URLs themselves, and the host fetches nothing for them.
             try fixture.presentation?.dismiss()
             ZBiM.setContentSource(.externalAllowed)
             _ = await fixture.ended { ZBiM.presentHub($0) }

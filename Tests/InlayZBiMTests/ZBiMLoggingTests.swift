@@ -37,7 +37,7 @@ extension ZBiMTests {
         {
             let fixture = try ZBiMFixture()
             try await fixture.ready()
-            // Each presentation looks for newer content, cannot, and shows what is stored.
+            // Each presentation tries an update, which fails, and shows the stored content.
             ZBiM.setSyncMode(.blocking)
             fixture.server.always(
                 fixture.publisher.metadataPath("timestamp.json"), .failure(.unreachable("offline")))

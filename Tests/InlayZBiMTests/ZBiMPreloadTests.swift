@@ -33,7 +33,7 @@ extension ZBiMTests {
             #expect(!views.asked.contains("downloading"))
             fixture.server.release(path)
             try await eventually { ZBiMRuntime.shared.session?.hub.state.version == 2 }
-            // The fetched version is shown from then on, and the preload file no more.
+            // From then on the fetched version is shown instead of the preload file.
             fixture.restart()
             ZBiM.start()
             let again = await fixture.ended { ZBiM.presentHub($0) }

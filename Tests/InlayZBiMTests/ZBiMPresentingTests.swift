@@ -10,13 +10,13 @@ import Testing
 
 extension ZBiMTests {
     @Suite @MainActor struct Presenting {
-        /// A container that hears of close requests, and does nothing about them.
+        /// A container that counts close requests and does not close the hub.
         private final class Container: UIViewController, ZBiMContentHubContainerDelegate {
             var requests = 0
             func closeContentHub() { requests += 1 }
         }
 
-        private final class Scrolled: UIScrollViewDelegate {
+        private final class ScrollRecorder: UIScrollViewDelegate {
             private(set) var offsets: [Double] = []
 
             func scrollViewDidScroll(_ scrollView: UIScrollView) {
@@ -86,8 +86,8 @@ extension ZBiMTests {
                 }
                 #expect(end.success && end.error == nil && fixture.page == page && ends == 1)
                 #expect(ZBiM.isDisplayingContentHub())
-                // The last three are nested in a view of the app's, which keeps theirs as nobody dismisses them
-                // by name; the others lie over the whole screen.
+                // The last three are nested in the app's view, and the others are modal. The nested views stay in the
+                // app's view, because the presentation is dismissed here and not the returned hub.
                 let nested = max(0, index - 6)
                 #expect(fixture.presentation?.form == (nested > 0 ? .nested : .modal))
                 #expect(view.subviews.count == nested)
@@ -110,7 +110,7 @@ extension ZBiMTests {
         @Test func `the nested ways to present return the hub, the others return nothing`() {
             typealias End = ZBiM.Completion?
             typealias Parent = UIViewController?
-            // Compiles only while the signatures are these.
+            // Compiles only while the methods have these signatures.
             let modal: [Any] = [
                 ZBiM.presentHub(_:) as @MainActor (End) -> Void,
                 ZBiM.presentHub(withPresentingViewController:completion:) as @MainActor (Parent, End) -> Void,
@@ -165,7 +165,7 @@ extension ZBiMTests {
             fixture.clock.advance(by: .seconds(1))
             hub.goForward()
             #expect(fixture.page == "hub:channel/ferries")
-            hub.setScrollDelegate(Scrolled())
+            hub.setScrollDelegate(ScrollRecorder())
             hub.setBackgroundColor(.red)
             try hub.dismiss()
         }
@@ -175,7 +175,7 @@ extension ZBiMTests {
         {
             let fixture = try ZBiMFixture()
             try await fixture.ready()
-            let delegate = Scrolled()
+            let delegate = ScrollRecorder()
             let hub = ZBiM.presentHub(withParentView: UIView(), parentViewController: nil, completion: nil)
             hub.setScrollDelegate(delegate)
             let presentation = try #require(fixture.presentation)
@@ -200,7 +200,7 @@ extension ZBiMTests {
             scroll(to: .number(12.5))
             try await eventually { delegate.offsets.count > 3 }
             #expect(delegate.offsets.last == 12.5 && delegate.offsets.count == 4)
-            let (other, last) = (Scrolled(), presentation.scrollOffsets)
+            let (other, last) = (ScrollRecorder(), presentation.scrollOffsets)
             hub.setScrollDelegate(other)
             scroll(to: 5)
             try await eventually { other.offsets == [5] }

@@ -132,7 +132,7 @@ extension ZBiMTests {
             ZBiM.start()
             let end = await fixture.ended { ZBiM.presentHub($0) }
             #expect(!end.success && end.error != nil && !ZBiM.isReady())
-            // It was the name alone.
+            // With the right name the same key is accepted.
             try move("pubkey2.der", to: "pubkey.der")
             fixture.restart()
             ZBiM.start()
@@ -194,7 +194,7 @@ extension ZBiMTests {
     }
 }
 
-/// Keeps what was logged.
+/// A logging delegate that records its messages.
 final class LogRecorder: ZBiMLoggingDelegate {
     struct Entry: Sendable {
         var text: String

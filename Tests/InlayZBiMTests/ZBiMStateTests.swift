@@ -65,7 +65,7 @@ extension ZBiMTests {
                 try await fixture.server.untilHeld(video)
                 try await fixture.settled()
                 let before = values()
-                // The download stalls for a while, less than the limit of a piece.
+                // The download stalls, but for less than the time limit of a piece.
                 fixture.clock.advance(by: .seconds(5))
                 try await fixture.settled()
                 #expect(values() == before)
@@ -92,7 +92,7 @@ extension ZBiMTests {
                 try await eventually { !ZBiM.isDownloadingContent() }
             }
             func version() -> Int64? { ZBiMRuntime.shared.session?.hub.state.version }
-            // Nothing is newer.
+            // An update without a newer version.
             try await download(fixture.publisher.metadataPath("timestamp.json"))
             #expect(version() == 1)
             try fixture.publish(.harbor(2))
@@ -191,7 +191,7 @@ extension ZBiMTests {
             try await fixture.clock.untilSleeping(for: .seconds(900))
             fixture.clock.advance(by: .seconds(900))
             ZBiM.refreshContentSource()
-            // The end of a look for content is logged.
+            // The failed update is logged at its end.
             try await eventually { log.lines.contains { $0.contains("update failed: disabled") } }
             let end = await fixture.ended { ZBiM.presentHub($0) }
             #expect(!end.success && end.error?.code == ZBiMError.sdkDisabledState.rawValue)
@@ -273,7 +273,7 @@ extension ZBiMTests {
 
         @Test func `the app's views are shown for checking, downloading and errors`() async throws {
             let fixture = try ZBiMFixture()
-            let views = Views()
+            let views = StatusViews()
             ZBiM.setStatusUIDelegate(views)
             ZBiM.start()
             let parent = UIView(frame: CGRect(x: 0, y: 0, width: 10, height: 10))
@@ -335,7 +335,7 @@ extension ZBiMTests {
             }
         }
 
-        private final class Views: ZBiMContentHubStatusUIDelegate {
+        private final class StatusViews: ZBiMContentHubStatusUIDelegate {
             let (error, checking, progress) = (UIView(), UIView(), UIView())
             var messages: [String?] = []
             var percents: [CGFloat] = []

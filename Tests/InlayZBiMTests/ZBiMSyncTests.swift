@@ -9,20 +9,20 @@ import Testing
 @testable import InlayZBiM
 
 extension ZBiMTests {
-    /// When content is fetched and shown, by the two documented modes.
+    /// Tests of the two sync modes: when content is fetched and which version is shown.
     @Suite @MainActor struct Syncing {
         private static let video = "assets/film.mp4"
 
-        /// A version with a file of four pieces, so that its download can be stopped in the middle.
-        private func video(_ version: Int64) -> TestSource {
+        /// A version with a file of 4 MiB, whose download can be stopped in the middle.
+        private func sourceWithVideo(_ version: Int64) -> TestSource {
             var source = TestSource.harbor(version)
             source.index.files = [Self.video]
             source.files[Self.video] = Data(repeating: UInt8(version), count: 4 << 20)
             return source
         }
 
-        /// The version that the words of an article on screen name.
-        private func words(_ fixture: ZBiMFixture) throws -> String? {
+        /// The content version that the presented hub shows: each article's text ends with its version, such as "v1".
+        private func versionText(_ fixture: ZBiMFixture) throws -> String? {
             let page = try fixture.presentation?.file("articles/herring/index.html")
             return page.map { String(decoding: $0.suffix(2), as: UTF8.self) }
         }
@@ -31,7 +31,7 @@ extension ZBiMTests {
             if case .content? = fixture.presentation?.state.status { true } else { false }
         }
 
-        /// The versions of the pages that were shown, by the metrics of their reading.
+        /// The content versions in the metrics of viewed pages, in the order of the views.
         private func shownVersions(_ fixture: ZBiMFixture) async throws -> [Int64?] {
             try await fixture.metrics().filter { $0.name == "hub-content-viewed" }.map {
                 if case .integer(let version)? = $0.properties["version"] { version } else { nil }
@@ -60,7 +60,7 @@ extension ZBiMTests {
             try await fixture.ready()
             let views = StatusViewRecorder()
             ZBiM.setStatusUIDelegate(views)
-            try fixture.publish(video(2))
+            try fixture.publish(sourceWithVideo(2))
             let path = fixture.publisher.path(of: Self.video)
             fixture.server.hold(path)
             ZBiM.refreshContentSource()
@@ -69,8 +69,8 @@ extension ZBiMTests {
             let hub = try await fixture.presented()
             try await eventually { ZBiM.isDownloadingContent() }
             #expect(isContent(fixture))
-            #expect(try words(fixture) == "v1")
-            // Another piece comes while the hub is on screen.
+            #expect(try versionText(fixture) == "v1")
+            // The next piece of the download arrives while the hub is on screen.
             try await fixture.server.releaseOne(path)
             try await fixture.server.untilHeld(path)
             #expect(isContent(fixture))
@@ -79,10 +79,10 @@ extension ZBiMTests {
                 ZBiMRuntime.shared.session?.hub.state.version == 2 && !ZBiM.isDownloadingContent()
             }
             try fixture.presentation?.open(HubReference(.article, "herring"))
-            #expect(try fixture.page == "hub:article/herring" && words(fixture) == "v1")
+            #expect(try fixture.page == "hub:article/herring" && versionText(fixture) == "v1")
             try hub.dismiss()
             let again = try await fixture.presented()
-            #expect(try words(fixture) == "v2")
+            #expect(try versionText(fixture) == "v2")
             try again.dismiss()
             #expect(views.asked.isEmpty)
         }
@@ -91,7 +91,7 @@ extension ZBiMTests {
             let fixture = try ZBiMFixture()
             let views = StatusViewRecorder()
             ZBiM.setStatusUIDelegate(views)
-            try fixture.publish(video(1))
+            try fixture.publish(sourceWithVideo(1))
             let path = fixture.publisher.path(of: Self.video)
             fixture.server.hold(path)
             ZBiM.start()
@@ -127,7 +127,7 @@ extension ZBiMTests {
             let views = StatusViewRecorder()
             ZBiM.setStatusUIDelegate(views)
             ZBiM.setSyncMode(.blocking)
-            try fixture.publish(video(2))
+            try fixture.publish(sourceWithVideo(2))
             let path = fixture.publisher.path(of: Self.video)
             fixture.server.hold(path)
             let ended = Locked(false)
@@ -142,7 +142,7 @@ extension ZBiMTests {
             }
             fixture.server.release(path)
             try await eventually { ended.withLock { $0 } }
-            #expect(try words(fixture) == "v2")
+            #expect(try versionText(fixture) == "v2")
             try hub.dismiss()
             try await eventually { try await fixture.metrics().contains { $0.name == "hub-dismissed" } }
             #expect(try await shownVersions(fixture) == [2])
@@ -164,11 +164,11 @@ extension ZBiMTests {
             try await eventually { views.asked.last == "checking" }
             fixture.server.release(timestamp)
             try await eventually { fixture.page == "hub:hub/sea" }
-            #expect(try words(fixture) == "v1")
+            #expect(try versionText(fixture) == "v1")
             try hub.dismiss()
             ZBiM.setSyncMode(.nonBlocking)
             try await fixture.settled()
-            // A download would have been posted before what came after it.
+            // Notifications are posted in order: one of a download would have been posted before those of this sync.
             #expect(fixture.posts.named(.ZBiMDBDownloadProgressChanged).count == posts)
             #expect(Set(views.asked) == ["checking"])
         }

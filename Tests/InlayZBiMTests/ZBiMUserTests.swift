@@ -9,7 +9,8 @@ import Testing
 
 extension ZBiMTests {
     @Suite @MainActor struct Users {
-        private func code(_ body: () throws -> Void) -> Int? {
+        /// The code of the error that `body` throws, which must be a described ZBiM error; `nil` without an error.
+        private func errorCode(_ body: () throws -> Void) -> Int? {
             do { try body() } catch {
                 let error = error as NSError
                 #expect(error.domain == ZBiMErrorDomain && !error.localizedDescription.isEmpty)
@@ -37,12 +38,13 @@ extension ZBiMTests {
             ZBiM.start()
             try ZBiM.createUser("A", withTags: ["x"])
             #expect(
-                code { try ZBiM.createUser("A", withTags: ["y"]) } == ZBiMError.userAlreadyExists.rawValue)
+                errorCode { try ZBiM.createUser("A", withTags: ["y"]) }
+                    == ZBiMError.userAlreadyExists.rawValue)
             #expect(try ZBiM.tags(forUser: "A") == ["x"])
-            #expect(code { try ZBiM.createUser(nil, withTags: nil) } == ZBiMError.invalidParams.rawValue)
-            #expect(code { try ZBiM.createUser("", withTags: nil) } == ZBiMError.invalidParams.rawValue)
-            #expect(code { try ZBiM.setActiveUser("B") } == ZBiMError.unknownUser.rawValue)
-            #expect(code { _ = try ZBiM.tags(forUser: "B") } == ZBiMError.unknownUser.rawValue)
+            #expect(errorCode { try ZBiM.createUser(nil, withTags: nil) } == ZBiMError.invalidParams.rawValue)
+            #expect(errorCode { try ZBiM.createUser("", withTags: nil) } == ZBiMError.invalidParams.rawValue)
+            #expect(errorCode { try ZBiM.setActiveUser("B") } == ZBiMError.unknownUser.rawValue)
+            #expect(errorCode { _ = try ZBiM.tags(forUser: "B") } == ZBiMError.unknownUser.rawValue)
             #expect(ZBiM.activeUser() == nil)
         }
 
@@ -60,7 +62,7 @@ extension ZBiMTests {
             try FileManager.default.createDirectory(
                 at: fixture.folder.url.appendingPathComponent(name), withIntermediateDirectories: true)
             ZBiM.start()
-            #expect(code { try ZBiM.createUser("A", withTags: nil) } == ZBiMError.missingDB.rawValue)
+            #expect(errorCode { try ZBiM.createUser("A", withTags: nil) } == ZBiMError.missingDB.rawValue)
         }
 
         @Test func `users and the active one are there again after a restart`() async throws {
@@ -135,7 +137,7 @@ extension ZBiMTests {
                 .map { $0.trimmingCharacters(in: .whitespacesAndNewlines).lowercased() }
                 .filter { $0.count > 3 }
             for id in ids {
-                // A UUID of version 4 has no bits but random ones.
+                // All bits of a UUID of version 4 are random, except the six of its version and variant.
                 #expect(try #require(UUID(uuidString: id)).uuid.6 >> 4 == 4)
                 let letters = id.lowercased().replacingOccurrences(of: "-", with: "")
                 #expect(names.allSatisfy { !id.lowercased().contains($0) && !letters.contains($0) })
@@ -147,7 +149,7 @@ extension ZBiMTests {
             ZBiM.start()
             #expect(Set((0..<1000).map { _ in ZBiM.generateDefaultUserId() }).count == 1000)
             let id = ZBiM.generateDefaultUserId()
-            #expect(code { try ZBiM.setActiveUser(id) } == ZBiMError.unknownUser.rawValue)
+            #expect(errorCode { try ZBiM.setActiveUser(id) } == ZBiMError.unknownUser.rawValue)
             #expect(ZBiM.activeUser() == nil)
         }
 

@@ -2,7 +2,7 @@ import Foundation
 @_spi(Inlay) import InlayCore
 @_spi(Inlay) import InlayWire
 
-/// Enqueues without end, from several tasks at once.
+/// A program's writers, which enqueue from four tasks at once until the process is killed.
 struct CrashTarget: Sendable {
     struct Number: Codable, Identifiable, Sendable {
         var id: String
@@ -21,7 +21,7 @@ struct CrashTarget: Sendable {
         var number = 0
         while !Task.isCancelled {
             let id = "\(run)-\(writer)-\(number)"
-            // A name that was not stored is not printed, so no test expects it.
+            // The id of an item that was not stored is not printed, so the test does not expect it on the server.
             guard (try? await session.outbox.enqueue(Number(id: id), lane: "numbers")) != nil else {
                 continue
             }

@@ -5,7 +5,8 @@ import Foundation
 // A process that is killed while it enqueues and sends. Every id is printed after its `enqueue`
 // returned, straight to the file behind standard output, so that the line survives the kill.
 //
-// Arguments: base URL, folder, token, run number; `drain` in place of a number sends what is left.
+// Arguments: base URL, folder, token, run number. With `drain` instead of a number, the process sends the stored
+// items and exits.
 
 let arguments = CommandLine.arguments
 guard arguments.count == 5, let baseURL = URL(string: arguments[1]) else {

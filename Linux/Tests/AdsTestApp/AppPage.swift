@@ -2,7 +2,7 @@ import Foundation
 import InlayBrowser
 import InlayWebHost
 
-/// A page of the app's own, with the ad far below its first screen.
+/// The app's own page, on which the ad becomes visible only after scrolling.
 enum AppPage {
     static func file(_ path: String) -> WebContent? {
         switch path {

@@ -6,24 +6,24 @@ import InlayBrowser
 import InlayWebHost
 @_spi(Inlay) import InlayWire
 
-/// The app of the test: one session, one ad place, one surface.
+/// The app under test, with one session, one ad placement and one surface.
 struct TestApp: Sendable {
     let session: InlaySession
     let placement: AdPlacement
     let surface: AdSurface
-    let world: TestTransport
+    let transport: TestTransport
     let links: TestLinks
 
     static let publisher = "0b5c7f0e-5d1e-4f5a-9a55-3f1a5a0c2d11"
     static let unit = "7d8c7a9e-12c3-4f6e-8a39-6f0f9f6b7c21"
 
-    /// - Parameter size: the size that the app has for the ad, as `320x50`; without it the app sends none.
+    /// - Parameter size: The space for the ad, as `320x50`; without it, the app sends no size.
     static func start(in folder: URL, format: AdFormat?, size: String?) async throws -> TestApp {
-        let (world, links) = (TestTransport(), TestLinks())
+        let (transport, links) = (TestTransport(), TestLinks())
         guard let server = URL(string: "https://ads.test") else { throw SessionError.folderUnusable("") }
         let configuration = SessionConfiguration(
             environmentID: "stage", apiKey: "key", baseURL: server, folder: folder)
-        let session = try await InlaySession(configuration: configuration, transport: world) { token }
+        let session = try await InlaySession(configuration: configuration, transport: transport) { token }
         var ads = AdsConfiguration()
         ads.links = links
         ads.app = AdsConfiguration.App(bundle: "com.example.app", name: "TestApp")
@@ -32,16 +32,16 @@ struct TestApp: Sendable {
         let size = sides.count == 2 ? AdSize(width: sides[0], height: sides[1]) : nil
         let placement = session.ads.placement(unitID: unit, format: format, size: size)
         return TestApp(
-            session: session, placement: placement, surface: try AdSurface(placement), world: world,
+            session: session, placement: placement, surface: try AdSurface(placement), transport: transport,
             links: links)
     }
 
     private init(
-        session: InlaySession, placement: AdPlacement, surface: AdSurface, world: TestTransport,
+        session: InlaySession, placement: AdPlacement, surface: AdSurface, transport: TestTransport,
         links: TestLinks
     ) {
         (self.session, self.placement, self.surface) = (session, placement, surface)
-        (self.world, self.links) = (world, links)
+        (self.transport, self.links) = (transport, links)
     }
 
     // An unsigned token: {"alg":"none"}.{"sub":"maya"}
@@ -59,7 +59,7 @@ extension TestApp {
         }
     }
 
-    /// Standard input by lines, read on a thread of its own because reading blocks; the thread ends with it.
+    /// The lines of standard input. A separate thread reads them, because reading blocks; it ends with the input.
     private static func lines() -> AsyncStream<String> {
         AsyncStream { lines in
             Thread.detachNewThread {
@@ -71,12 +71,12 @@ extension TestApp {
 
     private func perform(_ command: Command) async throws {
         switch command.name {
-        case "answer": world.answer(command.number("status") ?? 200, command.parts["body"])
+        case "answer": transport.answer(command.number("status") ?? 200, command.parts["body"])
         case "file":
-            world.serve(
+            transport.serve(
                 command.text("address") ?? "", path: command.text("path") ?? "",
                 type: command.text("type") ?? "", status: command.number("status") ?? 200)
-        case "cut": world.cut(command.flag("is"))
+        case "cut": transport.cut(command.flag("is"))
         case "browser": links.setBrowser(command.flag("is"))
         case "load": try await placement.load()
         case "show": try placement.show()

@@ -4,7 +4,7 @@ import Foundation
 @_spi(Inlay) import InlayWire
 import NIOConcurrencyHelpers
 
-/// A system with a default browser, or without one.
+/// A link opener that reports each link, on a system with or without a default browser.
 final class TestLinks: AdLinkOpener {
     private let hasBrowser = NIOLockedValueBox(true)
 

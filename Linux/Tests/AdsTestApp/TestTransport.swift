@@ -3,8 +3,8 @@ import Foundation
 @_spi(Inlay) import InlayWire
 import NIOConcurrencyHelpers
 
-/// The world outside of the app: answers ad requests with what the test wrote, hands out its files, and takes
-/// every tracker.
+/// A transport that answers ad requests with the test's response, serves the test's files, and accepts every other
+/// request as a tracker.
 final class TestTransport: Transport {
     private struct File {
         let path: String
@@ -29,7 +29,7 @@ final class TestTransport: Transport {
         state.withLockedValue { $0.files[address] = File(path: path, type: type, status: status) }
     }
 
-    /// From now on nothing outside is reached, or everything again.
+    /// Makes every later request fail as unreachable, or ends this.
     func cut(_ isCut: Bool) { state.withLockedValue { $0.isCut = isCut } }
 
     func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {

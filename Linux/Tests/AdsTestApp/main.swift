@@ -4,9 +4,9 @@ import InlayBrowser
 import InlayWebHost
 @_spi(Inlay) import InlayWire
 
-// An app with one ad place, a server that answers what the test says, and no advertiser: the real SDK, the real
-// host, the real surface. Commands come as lines of JSON on standard input, what happens goes as lines of JSON to
-// standard output. Ends with its input. Arguments: the format, and the size as `320x50`; both may be left out.
+// An app with one ad placement: the real SDK, browser host and surface, on a transport that the test controls.
+// Reads commands as lines of JSON from standard input, writes reports as lines of JSON to standard output, and ends
+// with its input. Arguments: the format, and the size as `320x50`; both are optional.
 
 let folder = FileManager.default.temporaryDirectory.appendingPathComponent("ads-app-\(UUID().uuidString)")
 defer { try? FileManager.default.removeItem(at: folder) }

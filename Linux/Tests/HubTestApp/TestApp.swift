@@ -7,7 +7,7 @@ import InlayWebHost
 @_spi(Inlay) import InlayWire
 @_spi(InlayHosts) import InlayZBiM
 
-/// The app: a view of 300 by 400 points for nested hubs with buttons around it, and the whole screen for the others.
+/// The app: it shows nested hubs in a view of 300 by 400 points, next to buttons, and other hubs over the whole screen.
 @MainActor final class TestApp {
     private let container = UIView(frame: CGRect(x: 40, y: 60, width: 300, height: 400))
     private let controller = UIViewController()
@@ -67,7 +67,7 @@ import InlayWebHost
         return url
     }
 
-    /// Presents a hub by one call of the documented API, and draws it.
+    /// Presents a hub with one call of the documented API and serves it to a browser; returns members of the report.
     private func presented(_ present: (@escaping ZBiM.Completion) -> Void) async throws -> [String: JSONValue]
     {
         let end = await withCheckedContinuation { (done: CheckedContinuation<(Bool, NSError?), Never>) in
@@ -76,11 +76,11 @@ import InlayWebHost
         guard end.0, let presentation = ZBiM.displayedHub else {
             return ["success": .bool(end.0), "code": .integer(Int64(end.1?.code ?? 0))]
         }
-        let address = try await draw(presentation)
+        let address = try await serve(presentation)
         return ["success": true, "address": .string(address), "page": .string(presentation.page?.uri ?? "")]
     }
 
-    /// One call of the documented API, named by what it takes.
+    /// Calls the method of the documented API that takes the command's arguments.
     private func present(_ command: TestCommand, _ completion: @escaping ZBiM.Completion) {
         let (tags, uri) = (command.texts("tags"), command.text("uri"))
         nested = nil
@@ -106,8 +106,8 @@ import InlayWebHost
         await close()
     }
 
-    /// Serves the hub for a browser, in the place that the facade gave its view; returns the app's address.
-    private func draw(_ presentation: HubPresentation) async throws -> String {
+    /// Serves the hub to a browser, in the frame that the facade gave the hub's view; returns the app's URL.
+    private func serve(_ presentation: HubPresentation) async throws -> String {
         let surface = try HubSurface(presentation)
         let (presses, press) = AsyncStream.makeStream(of: String.self)
         let screen = TestScreen(container: container.frame, hub: container.subviews.first?.frame) {
@@ -117,7 +117,7 @@ import InlayWebHost
         configuration.shell = { screen.file($0) }
         let host = try await BrowserHost.start(
             surfaces: [surface], configuration: configuration, media: transport.media)
-        // Both end when the hub is dismissed, or with the app.
+        // Both tasks end when the hub is dismissed, or with the app.
         serving = (
             host, Task { await host.run() },
             Task { [weak self] in
@@ -127,7 +127,7 @@ import InlayWebHost
         return host.address.absoluteString
     }
 
-    /// The app's buttons are connected to the methods of the nested hub.
+    /// Calls the nested hub's method that belongs to a pressed button.
     private func pressed(_ button: String) {
         defer { presses += 1 }
         switch button {

@@ -19,7 +19,7 @@ struct TestCommand: Sendable {
 
     func flag(_ name: String) -> Bool { parts[name] == .bool(true) }
 
-    /// Standard input by lines, read on a thread of its own because reading blocks; the thread ends with it.
+    /// The lines of standard input. A separate thread reads them, because reading blocks; it ends with the input.
     static func lines() -> AsyncStream<String> {
         AsyncStream { lines in
             Thread.detachNewThread {

@@ -2,7 +2,7 @@ import Foundation
 import InlayBrowser
 import InlayWebHost
 
-/// The app's screen as a page: its container, the hub where the facade put it, and buttons for a nested one.
+/// The app's screen as a page: its container, the hub where the facade put it, and buttons if the hub is nested.
 struct TestScreen: Sendable {
     let container: CGRect
     /// The frame of the hub's view in the container; `nil` for a hub over the whole screen.

@@ -1,8 +1,8 @@
 import Foundation
 
-// An app that was written for ZBiM, on Linux: it calls the documented names alone, and a browser draws the hub. Its
-// `zbimconfig.plist` and `pubkey.der` lie beside the program. Commands come as lines of JSON on standard input, each
-// is answered by a line of JSON on standard output. Ends with its input.
+// An app that was written for ZBiM, on Linux: it calls only the documented names, and a browser shows the hub. Its
+// `zbimconfig.plist` and `pubkey.der` are in the program's folder. Reads commands as lines of JSON from standard
+// input, answers each with a line of JSON on standard output, and ends with its input.
 
 let app = try TestApp()
 for await line in TestCommand.lines() {

@@ -5,9 +5,9 @@ import InlayBrowser
 import InlayWebHost
 import Testing
 
-/// Files of a surface's own content: who gets them, how, and what a document may do.
+/// Tests of the files of a surface's content: which requests get them, their headers, and a document's permissions.
 @Suite(.timeLimit(.minutes(5))) struct ContentTests {
-    /// Shows nothing and has a page, a picture and a video.
+    /// A surface that draws nothing; its content is a document, a picture and a video.
     struct MediaSurface: Surface {
         let name = "hub/main"
         let assets = SurfaceAssets.engine

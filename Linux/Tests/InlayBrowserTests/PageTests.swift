@@ -6,7 +6,7 @@ import InlayTesting
 import InlayWebHost
 import Testing
 
-/// The access of a browser, and of everybody else.
+/// Tests of the host's responses to a browser that has the secret, and to other clients.
 @Suite(.timeLimit(.minutes(5))) struct PageTests {
     let surface = ProbeSurface()
 
@@ -98,7 +98,7 @@ import Testing
             for length in 1...100 {
                 let noise = (0..<length * 17).map { _ in UInt8.random(in: 0...255, using: &random) }
                 let head = Array("GET \(try host.url("cards/home/socket").path()) HTTP/1.1\r\n".utf8)
-                try await host.throwIn(length.isMultiple(of: 2) ? noise : head + noise)
+                try await host.sendAndClose(length.isMultiple(of: 2) ? noise : head + noise)
             }
             #expect(try await host.get("cards/home/").status == 200)
         }

@@ -1,7 +1,7 @@
 @_spi(Inlay) import InlaySurface
 @_spi(Inlay) import InlayWire
 
-/// A surface that reports what happens to it to its test and sends every event back.
+/// A surface that reports its runs and events to the test, and sends every event back as a patch.
 struct ProbeSurface: Surface {
     enum Happening: Equatable, Sendable {
         case began(SurfaceEnvironment)

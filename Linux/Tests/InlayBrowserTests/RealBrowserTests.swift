@@ -5,9 +5,9 @@ import InlayWebHost
 @_spi(Inlay) import InlayWire
 import Testing
 
-/// The whole way in a real browser: page, policy, script, socket, origin, and a patch on the screen.
+/// Tests of a surface in Chromium, from the request for the page to a patch on the screen.
 @Suite(.timeLimit(.minutes(5))) struct RealBrowserTests {
-    /// Shows one picture, named after what it heard about the device.
+    /// A surface with one picture, whose name is the color scheme and layout direction that the page reported.
     struct Picture: Surface {
         let name = "cards/home"
         let assets = SurfaceAssets.engine
@@ -32,34 +32,34 @@ import Testing
 
     private static let browser = "/usr/bin/chromium"
 
-    // A picture is the witness: the browser asks for it only when the page was let in, its script ran under
-    // the policy, the socket was accepted with the browser's own Host and Origin, and the patch was applied.
+    // The browser requests the picture only after the page was served, its script ran under the policy, the socket
+    // was accepted with the browser's own Host and Origin, and the patch was applied.
     @Test
     func `a real browser shows what the surface sends and breaks no rule of the policy`() async throws {
-        let (asked, ask) = AsyncStream.makeStream(of: URL.self)
+        let (requests, request) = AsyncStream.makeStream(of: URL.self)
         let media: WebContent.Loader = { url in
-            ask.yield(url)
+            request.yield(url)
             return WebContent(mediaType: "image/svg+xml", data: Data("<svg/>".utf8))
         }
         try await RunningHost.with([Picture()], media: media) { host in
-            let visit = try Visit(browser: Self.browser, address: host.host.address)
-            let picture = await asked.first { _ in true }
-            let log = visit.end()
+            let browser = try RunningBrowser(program: Self.browser, address: host.host.address)
+            let picture = await requests.first { _ in true }
+            let log = browser.end()
             #expect(picture?.absoluteString == "https://cdn.example/light-ltr.svg")
             #expect(!log.contains("Content Security Policy"), "\(log)")
         }
     }
 
-    /// A browser that was started with an address, until `end()`.
-    private struct Visit {
+    /// A browser process that shows an address until `end()`.
+    private struct RunningBrowser {
         private let process = Process()
         private let profile = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         private var log: URL { profile.appendingPathComponent("log") }
 
-        init(browser: String, address: URL) throws {
+        init(program: String, address: URL) throws {
             try FileManager.default.createDirectory(at: profile, withIntermediateDirectories: true)
             try Data().write(to: log)
-            process.executableURL = URL(fileURLWithPath: browser)
+            process.executableURL = URL(fileURLWithPath: program)
             process.arguments = [
                 "--headless=new", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr",
                 "--no-first-run",
@@ -72,7 +72,7 @@ import Testing
             try process.run()
         }
 
-        /// Ends the browser; returns what it wrote, the page's console included.
+        /// Ends the browser and returns its log, which includes the page's console.
         func end() -> String {
             process.terminate()
             process.waitUntilExit()

@@ -8,12 +8,12 @@ import InlayWebHost
 import NIOCore
 import NIOPosix
 
-/// A host that is being served for the length of one test, and the ways to talk to it.
+/// A host that runs during one test, with a client for its pages and sockets.
 struct RunningHost: Sendable {
     let host: BrowserHost
     let transport: NIOTransport
 
-    /// Serves `surfaces` while `body` runs; leaving it cancels the serving and waits for its end.
+    /// Serves `surfaces` while `body` runs, then stops the host and waits for its end.
     static func with(
         _ surfaces: [any Surface], configuration: BrowserHost.Configuration = .init(),
         media: WebContent.Loader? = nil, _ body: (RunningHost) async throws -> Void
@@ -45,7 +45,7 @@ struct RunningHost: Sendable {
         try await transport.send(TransportRequest(method: method, url: url(path, host: name)))
     }
 
-    /// Opens a socket as a page of ours does.
+    /// Opens a socket as the surface's page does, or with another `Origin`; with `.some(nil)`, without the header.
     func connect(_ surface: String = "cards/home", origin: String?? = .none) async throws
         -> any TransportSocket
     {
@@ -56,7 +56,7 @@ struct RunningHost: Sendable {
             TransportRequest(url: url("\(surface)/socket", scheme: "ws"), headers: headers))
     }
 
-    /// Opens a socket and says `ready`.
+    /// Opens a socket and sends `ready`.
     func view(_ surface: String = "cards/home", payload: JSONValue = [:]) async throws -> any TransportSocket
     {
         let socket = try await connect(surface)
@@ -71,11 +71,11 @@ struct RunningHost: Sendable {
         return String(decoding: try JSONEncoder().encode(message), as: UTF8.self)
     }
 
-    /// Sends bytes as they are and goes away without waiting for an answer.
-    func throwIn(_ bytes: [UInt8]) async throws {
+    /// Sends bytes as they are and closes the connection without waiting for an answer.
+    func sendAndClose(_ bytes: [UInt8]) async throws {
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connect(host: "127.0.0.1", port: host.port).get()
-        // The host may have hung up already, which is its right.
+        // The host may have closed the connection already.
         try? await channel.writeAndFlush(ByteBuffer(bytes: bytes))
         try? await channel.close()
     }
@@ -101,7 +101,7 @@ struct RunningHost: Sendable {
 }
 
 extension TransportSocket {
-    /// Whether the other side ended the socket.
+    /// Waits for the end of the messages, and returns whether they ended without an error or with a transport error.
     func isEnded() async -> Bool {
         do {
             for try await _ in messages {}

@@ -5,7 +5,7 @@ import InlayBrowser
 @_spi(Inlay) import InlayWire
 import Testing
 
-/// Pages that are connected to surfaces, over real sockets.
+/// Tests of pages that are connected to surfaces over real sockets.
 @Suite(.timeLimit(.minutes(5))) struct ViewTests {
     let surface = ProbeSurface()
 
@@ -189,7 +189,7 @@ import Testing
     @Test func `cancelling the serving task ends it as stopping does`() async throws {
         let host = try await BrowserHost.start(surfaces: [surface])
         let running = RunningHost(host: host, transport: try .init())
-        // Ended by its cancellation below.
+        // The task ends by its cancellation below.
         let serving = Task { await host.run() }
         let page = try await running.view()
         #expect(await surface.happenings.first { _ in true } == .began(SurfaceEnvironment()))

@@ -8,7 +8,7 @@ import Testing
 
 @testable import InlayGTK
 
-/// The tests draw in WebKit itself, on a display; `Scripts/test` gives them one without a screen.
+/// Tests in WebKit itself, which needs a display; `Scripts/test` starts a virtual one.
 @MainActor @Suite(.serialized) struct SurfaceViewTests {
     private static let button: JSONValue = [
         "ops": [
@@ -79,7 +79,7 @@ import Testing
         let shown = try ViewInWindow()
         try await shown.ready()
         let address = try await shown.value("location.href")
-        // The engine takes a script that its host runs for an act of the user, which lasts for some seconds.
+        // WebKit treats a script that its host runs as an action of the user, which stays active for some seconds.
         _ = try await shown.value(
             """
             const report = name =>
@@ -130,13 +130,13 @@ import Testing
         try await eventually { try Self.webProcesses().isEmpty }
     }
 
-    /// The processes that draw for this one, in the order of their start. With WebKit's sandbox they are not its children.
+    /// Returns the web processes of this program, sorted by id. With WebKit's sandbox, other processes are in between.
     private static func webProcesses() throws -> [pid_t] {
         let names = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap(pid_t.init)
         var parents: [pid_t: pid_t] = [:]
         var drawing: [pid_t] = []
         for id in names {
-            // It may have ended since.
+            // The process may have ended since the list was read.
             guard let status = try? String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8),
                 let parent = status.firstMatch(of: /PPid:\t(\d+)/)?.output.1
             else { continue }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import InlayGTK
 
-/// A view in a window, for the length of one test.
+/// A view in a window, for one test.
 @MainActor final class ViewInWindow {
     let surface: ScriptedSurface
     let view: SurfaceView
@@ -27,10 +27,10 @@ import Testing
         window.present()
     }
 
-    /// Waits until the surface is asked to draw.
+    /// Waits until the surface has had this number of runs.
     func ready(_ runs: Int = 1) async throws { try await eventually { surface.runs.count == runs } }
 
-    /// The value of an expression in the page, as text.
+    /// Returns the value of an expression in the page as text, or the message of its error.
     func value(_ expression: String) async throws -> String {
         let result = Result()
         webkit_web_view_evaluate_javascript(
@@ -58,7 +58,7 @@ import Testing
     }
 }
 
-/// A surface whose page a test fills by hand.
+/// A surface whose patches are sent by the test.
 @MainActor final class ScriptedSurface: Surface {
     struct Run {
         let link: SurfaceLink
@@ -69,7 +69,7 @@ import Testing
     nonisolated let name = "stage/main"
     nonisolated let assets = SurfaceAssets.engine
     private(set) var runs: [Run] = []
-    /// Whether the script of the frame has tried everything.
+    /// Whether the frame's script has made all its attempts.
     private(set) var hasForgerRun = false
 
     func run(_ link: SurfaceLink) async {
@@ -96,7 +96,7 @@ import Testing
     private static let frame =
         "<!doctype html><title>Frame</title><script src=\"forger.js\"></script><p>Frame</p>"
 
-    /// A script that tries to speak for the page, and then asks for a picture that does not exist.
+    /// A script that tries to send messages as the page, and then requests a picture that does not exist.
     private static let forger = """
         const message = JSON.stringify({ surface: 'stage/main', kind: 'event', id: '1', payload: { name: 'forged' } });
         const ways = [
@@ -111,7 +111,7 @@ import Testing
         new Image().src = 'tried.png';
         """
 
-    /// Names of the events of the last run.
+    /// The names of the events of the last run.
     var events: [String] {
         runs.last?.messages.compactMap { message in
             guard case .string(let name)? = message.payload["name"] else { return nil }

@@ -1,7 +1,7 @@
 @_spi(Inlay) import InlayCore
 import Testing
 
-/// The transport's error that `body` ends with, or `nil` when it succeeds; any other error is an issue.
+/// Returns the transport error that `body` throws, or `nil` when it succeeds; records any other error as an issue.
 func failure<Answer>(
     location: SourceLocation = #_sourceLocation, _ body: () async throws -> Answer
 ) async -> TransportError? {

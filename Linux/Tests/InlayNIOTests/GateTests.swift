@@ -4,7 +4,7 @@ import InlayNIO
 import NIOConcurrencyHelpers
 import Testing
 
-/// The app's gate in front of real connections.
+/// Tests of the app's request gate in front of real connections.
 @Suite(.timeLimit(.minutes(5))) struct GateTests {
     /// A gate with one fixed answer that records the URLs it was asked about.
     struct Gate: RequestGate {
@@ -36,7 +36,7 @@ import Testing
         #expect(await failure { try await transport.send(TransportRequest(url: server.url())) } == .denied)
         #expect(
             await failure { try await transport.openSocket(TransportRequest(url: server.url())) } == .denied)
-        // Connections are accepted in their order: before this one there was none.
+        // Connections are accepted in their order, so a count of one means that there was none before.
         _ = try await NIOTransport().send(TransportRequest(url: server.url()))
         #expect(server.connections.withLockedValue { $0 } == 1)
     }

@@ -11,15 +11,15 @@ final class LoopbackServer: Sendable {
     /// The answer to a request.
     enum Behaviour: Sendable {
         case answer(status: Int, headers: [String: String] = [:], body: String = "")
-        /// Repeats the request's body, method and path.
+        /// Returns the request's method, path and body.
         case echo
         /// Announces 1,000 bytes, sends ten and closes.
         case cutMidBody
-        /// Reads, and never answers.
+        /// Reads the request and never answers.
         case silence
         /// Sends the head and one byte, then nothing.
         case stallMidBody
-        /// Sends this many bytes without announcing how many.
+        /// Sends this number of bytes without a `Content-Length`.
         case flood(bytes: Int)
     }
 
@@ -33,12 +33,12 @@ final class LoopbackServer: Sendable {
     static func start(
         tls: NIOSSLContext? = nil, socket: SocketScript? = nil, _ behaviour: Behaviour = .echo
     ) async throws -> LoopbackServer {
-        let children = NIOLockedValueBox<LoopbackServer?>(nil)
+        let started = NIOLockedValueBox<LoopbackServer?>(nil)
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.backlog, value: 256)
             .childChannelInitializer { child in
                 child.eventLoop.makeCompletedFuture {
-                    let server = children.withLockedValue { $0 }
+                    let server = started.withLockedValue { $0 }
                     server?.connections.withLockedValue { $0 += 1 }
                     if let tls {
                         try child.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls))
@@ -48,7 +48,7 @@ final class LoopbackServer: Sendable {
             }
             .bind(host: "127.0.0.1", port: 0).get()
         let server = LoopbackServer(channel: channel)
-        children.withLockedValue { $0 = server }
+        started.withLockedValue { $0 = server }
         return server
     }
 

@@ -5,7 +5,7 @@ import NIOConcurrencyHelpers
 import NIOSSL
 import Testing
 
-/// Pins on real TLS, with real certificates: root, intermediate and leaf are made in each test.
+/// Tests of pins on real TLS, with a root, an intermediate and a leaf certificate made for each test.
 @Suite(.timeLimit(.minutes(5))) struct PinTests {
     let authority: TestAuthority
     let transport: NIOTransport
@@ -55,7 +55,7 @@ import Testing
         let server = try await LoopbackServer.start(tls: authority.serverTLS())
         let wrong = try Issued.makeRoot().pin
         await #expect(throws: TransportError.pinMismatch) { try await get(server, pins: [wrong]) }
-        // A later request that arrives: the only one.
+        // A later request arrives and is the only one.
         _ = try await get(server, pins: [authority.root.pin])
         #expect(server.connections.withLockedValue { $0 } == 2)
         #expect(server.seen.withLockedValue { $0 }.count == 1)
@@ -64,7 +64,7 @@ import Testing
     @Test func `an empty set of pins matches nothing and opens no connection`() async throws {
         let server = try await LoopbackServer.start(tls: authority.serverTLS())
         await #expect(throws: TransportError.pinMismatch) { try await get(server, pins: []) }
-        // Connections are accepted in their order: before this one there was none.
+        // Connections are accepted in their order, so a count of one means that there was none before.
         _ = try await get(server, pins: [authority.root.pin])
         #expect(server.connections.withLockedValue { $0 } == 1)
     }
@@ -78,7 +78,7 @@ import Testing
         await #expect(throws: TransportError.denied) {
             try await transport.openSocket(TransportRequest(url: server.url(scheme: "ws"), pins: [pin]))
         }
-        // Connections are accepted in their order: before this one there was none.
+        // Connections are accepted in their order, so a count of one means that there was none before.
         _ = try await transport.send(TransportRequest(url: server.url()))
         #expect(server.connections.withLockedValue { $0 } == 1)
     }
@@ -90,7 +90,7 @@ import Testing
         await expectUntrusted {
             try await get(server, pins: [leaf.pin, stranger.root.pin])
         }
-        // A later request that arrives: the only one.
+        // A later request arrives and is the only one.
         let trusting = try NIOTransport(trust: .only(stranger.rootPEM))
         _ = try await trusting.send(TransportRequest(url: server.url("/later", scheme: "https")))
         #expect(server.seen.withLockedValue { $0 } == ["GET /later 0"])
@@ -145,8 +145,8 @@ import Testing
         let server = try await LoopbackServer.start(tls: authority.serverTLS())
         #expect(try await get(server, pins: nil).status == 200)
         let stranger = try TestAuthority()
-        let strange = try await LoopbackServer.start(tls: stranger.serverTLS())
-        await expectUntrusted { try await get(strange, pins: nil) }
+        let untrusted = try await LoopbackServer.start(tls: stranger.serverTLS())
+        await expectUntrusted { try await get(untrusted, pins: nil) }
         let elsewhere = try await LoopbackServer.start(
             tls: authority.serverTLS(names: ["a.example"], addresses: []))
         await expectUntrusted { try await get(elsewhere, pins: nil) }

@@ -3,8 +3,8 @@ import Foundation
 import InlayNIO
 import Testing
 
-/// Requests against a real server, over pooled connections and, with a pin, over single ones: both
-/// must behave the same.
+/// Tests of requests to a real server. Pooled connections, and the single ones of requests with pins, must behave the
+/// same.
 @Suite(.timeLimit(.minutes(5))) struct RequestTests {
     enum ConnectionKind: CaseIterable, Sendable { case pooled, pinned }
 
@@ -105,7 +105,7 @@ import Testing
     func `a cancelled caller gets the error at once`(way: ConnectionKind) async throws {
         let server = try await start(.silence)
         let request = try request(server, way)
-        // Ended by its own cancellation, on the next line.
+        // The task ends by its cancellation on the next line.
         let caller = Task { try await transport.send(request) }
         caller.cancel()
         await #expect(throws: TransportError.cancelled) { try await caller.value }

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOWebSocket
 
-/// The frames of a server's socket right after the upgrade, and after each frame.
+/// The frames that a server sends right after the upgrade and in reply to each frame, and a record of what arrived.
 struct SocketScript: Sendable {
     /// Frames sent in one flush when the socket opens.
     var greeting: [ScriptedFrame] = []

@@ -5,7 +5,7 @@ import InlayNIO
 import NIOWebSocket
 import Testing
 
-/// The socket against a server that keeps to RFC 6455, and against servers that do not.
+/// Tests of the socket with servers that follow RFC 6455, and with servers that do not.
 @Suite(.timeLimit(.minutes(5))) struct SocketTests {
     private func open(
         _ script: SocketScript, limit: Int = 8 << 20, silence: Duration = .seconds(75)
@@ -170,7 +170,7 @@ import Testing
         await #expect(throws: TransportError.timedOut) {
             try await transport.openSocket(TransportRequest(url: url, timeout: .milliseconds(150)))
         }
-        // Ended by its own cancellation, two lines down.
+        // The task ends by its cancellation on the next line.
         let caller = Task { try await transport.openSocket(TransportRequest(url: url)) }
         caller.cancel()
         await #expect(throws: TransportError.cancelled) { try await caller.value }

@@ -13,10 +13,10 @@ struct TestAuthority {
         intermediate = try root.issue("Test intermediate", isAuthority: true)
     }
 
-    /// The root as a client is given it to trust.
+    /// The root certificate in PEM, for a client to trust.
     var rootPEM: String { get throws { try root.certificate.serializeAsPEM().pemString } }
 
-    /// The certificates of a server: a leaf for these names, and the intermediate that it sends along.
+    /// Returns the TLS context of a server that sends a leaf for these names, and the intermediate.
     func serverTLS(
         names: [String] = ["localhost"], addresses: [[UInt8]] = [[127, 0, 0, 1]], leaf: Issued? = nil
     ) throws -> NIOSSLContext {
@@ -28,7 +28,7 @@ struct TestAuthority {
                 certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key)))
     }
 
-    /// A leaf under the intermediate.
+    /// Returns a leaf that the intermediate issued; a negative lifetime makes it expired.
     func leaf(
         names: [String] = ["localhost"], addresses: [[UInt8]] = [[127, 0, 0, 1]],
         lifetime: TimeInterval = 3600,
@@ -44,7 +44,7 @@ struct Issued {
     let certificate: Certificate
     let key: P256.Signing.PrivateKey
 
-    /// The pin as the documents have it, made without the code under test: the key itself knows its SPKI.
+    /// The documented pin, made without the code under test: the hash of the SPKI that the key itself encodes.
     var pin: CertificatePin {
         get throws {
             try CertificatePin(

@@ -4,7 +4,7 @@ import Dispatch
 public final class BlockingLatch: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 
-    /// Makes a closed latch.
+    /// Creates a closed latch.
     public init() {}
 
     /// Opens the latch for all current and later waiters.

@@ -5,7 +5,7 @@ import InlaySQL
 ///
 /// Unchecked: only the test's body uses `stopped`, and it makes one call at a time.
 public final class PrivatePostgres: @unchecked Sendable {
-    /// The address of its database.
+    /// The URL of the server's database.
     public let url: String
     private let postmaster: Int32
     private var stopped: [Int32] = []
@@ -40,8 +40,8 @@ public final class PrivatePostgres: @unchecked Sendable {
     public func pause() throws {
         stopped = [postmaster]
         kill(postmaster, SIGSTOP)
-        // The kernel lists a process that has just begun, which no view of the database does. Repeated until nothing is
-        // new.
+        // The kernel also lists a process that has just started, which no view of the database does. The loop ends when
+        // the list has no new process.
         while true {
             let list = try String(
                 contentsOfFile: "/proc/\(postmaster)/task/\(postmaster)/children", encoding: .utf8)
@@ -60,7 +60,7 @@ public final class PrivatePostgres: @unchecked Sendable {
 
     private static func line(of output: Pipe) async throws -> String {
         let text: String = await withCheckedContinuation { done in
-            // The thread ends with the line or with the script.
+            // The thread ends after one line, or when the script ends.
             Thread {
                 var bytes = Data()
                 while !bytes.contains(UInt8(ascii: "\n")) {

@@ -3,7 +3,7 @@ public import InlaySQL
 
 /// Empty databases of both engines for tests, each removed when its body ends.
 ///
-/// PostgreSQL's address comes from `INLAY_TEST_POSTGRES`; `Scripts/postgres run -- swift test` sets it.
+/// PostgreSQL's URL comes from `INLAY_TEST_POSTGRES`, which `Scripts/postgres run -- swift test` sets.
 public enum TestDatabase {
     /// Opens and migrates a new database, runs the body, then closes and removes the database.
     public static func with<R>(
@@ -20,7 +20,7 @@ public enum TestDatabase {
         }
     }
 
-    /// Calls the body with the address of a new database that is not open yet.
+    /// Calls the body with the URL of a new database that is not open yet.
     public static func withURL<R>(_ engine: SQLEngine, _ body: (String) async throws -> R) async throws -> R {
         switch engine {
         case .sqlite: try await withFolder { try await body("sqlite:\($0)/test.sqlite") }

@@ -12,7 +12,7 @@ import ProbeFeature
 import ServiceLifecycle
 import Testing
 
-/// A feature that is added through what every feature uses, without a change anywhere else.
+/// Tests of a feature that is added with the protocols that every feature uses, without a change of other code.
 @Suite(.timeLimit(.minutes(3))) struct AddedFeatureTests {
     private static let password = "four ferries before noon"
 
@@ -22,7 +22,7 @@ import Testing
     ) async throws {
         try await serve(engine) { server, browser in
             let services = server.services
-            // Made as a person makes it, so that the feature gets to prepare it.
+            // Created in the Workbench, so that the feature prepares the environment.
             let made = try await browser.post("/workbench/start", ["name": "Harbor", "id": "harbor"])
             #expect(made.status == 303)
             let overview = try await browser.get("/workbench/e/harbor/overview").body
@@ -49,7 +49,7 @@ import Testing
                 try await browser.get("/workbench/e/harbor/probe").body.contains(
                     "<li>Two &lt;seals&gt; (counted)</li>")
             }
-            // Its periodic task has run, and runs again.
+            // The feature's periodic task has run at least twice.
             try await eventually {
                 try await services.database.read {
                     try $0.row("SELECT MAX(number) AS n FROM probe_rounds")?.optionalInt64("n") ?? 0
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    /// A server with the feature, and a browser in which an administrator is signed in.
+    /// Runs the body with a server that has the feature, and a browser in which an administrator is signed in.
     private func serve(
         _ engine: SQLEngine, _ body: (InlayServer, Browser) async throws -> Void
     ) async throws {
@@ -158,7 +158,7 @@ import Testing
     }
 }
 
-/// Keeps the cookie of a sign-in, and sends forms with the token of a page.
+/// A client that keeps the cookie of a sign-in and sends each form with the CSRF token of its page.
 private struct Browser {
     struct Response {
         let status: Int

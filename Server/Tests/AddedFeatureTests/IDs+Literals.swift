@@ -1,6 +1,6 @@
 package import InlayServerCore
 
-// Tests write ids as they stand in their data.
+// Tests write ids as string literals.
 extension Identifier where Self: ExpressibleByStringInterpolation {
     package init(stringLiteral text: String) { self.init(verified: text) }
 }

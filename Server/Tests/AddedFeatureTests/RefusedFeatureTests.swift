@@ -9,7 +9,7 @@ import InlayWorkbench
 import Logging
 import Testing
 
-/// Features that cannot be added: the server does not start, says why, and leaves the database as it was.
+/// Tests of features that cannot be added: the start fails with the reason, and the database is unchanged.
 @Suite(.timeLimit(.minutes(3))) struct RefusedFeatureTests {
     /// A feature with parts that a test chooses.
     private struct SecondFeature: ServerFeature, WorkbenchSection {
@@ -65,7 +65,7 @@ import Testing
         return try await InlayServer.make(configuration, logger: logger) { _ in features }
     }
 
-    /// The error with which a server with these features does not start.
+    /// Returns the error of a server that does not start with these features.
     private func refusal(_ features: [any ServerFeature], on url: String) async throws -> String {
         do {
             let server = try await make(url, features)
@@ -113,7 +113,7 @@ import Testing
                 SecondFeature(metrics: [.init("inlay_jobs_due", "Jobs.")]),
                 #"SecondFeature and JobsFeature both have the metric "inlay_jobs_due"."#
             ),
-            // Whatever a route calls its parameters.
+            // The names of a route's parameters make no difference.
             (
                 SecondFeature(route: "v1/hub/:source/missing"),
                 #"HubFeature and SecondFeature both have the route "POST /v1/hub/*/missing"."#
@@ -136,9 +136,9 @@ import Testing
             ),
         ]
         try await TestDatabase.withURL(.sqlite) { url in
-            for (feature, words) in features {
+            for (feature, conflict) in features {
                 let error = try await refusal([feature], on: url)
-                #expect(error == "\(words) Each of these names can be used once.")
+                #expect(error == "\(conflict) Each of these names can be used once.")
             }
             #expect(try await tables(url) == 0, "nothing was migrated")
         }

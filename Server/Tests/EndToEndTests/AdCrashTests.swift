@@ -15,9 +15,9 @@ import Testing
 @testable import InlayOpenRTB
 @testable import InlayServerCore
 
-/// The built server, killed again and again while devices report what they have shown.
+/// Tests of the built server, which is killed repeatedly while devices report ad views.
 @Suite(.serialized) struct AdCrashTests {
-    /// A buyer that bids on everything and remembers what it was billed, each impression once.
+    /// A buyer that bids on every request and records the impressions for which it was billed.
     private final class Buyer: ServerFeature {
         private let billed = NIOLockedValueBox<Set<String>>([])
 
@@ -25,7 +25,7 @@ import Testing
 
         func addRoutes(to routes: ServerRoutes) {
             routes.root.post("buyer/bid") { request, _ in
-                let asked = try RTBDocument<OpenRTB.BidRequest>(reading: try await request.bytes()).object
+                let auction = try RTBDocument<OpenRTB.BidRequest>(reading: try await request.bytes()).object
                 var bid = OpenRTB.Bid()
                 (bid.id, bid.impressionID, bid.priceMicros) = ("b", "1", 1_500_000)
                 (bid.markup, bid.markupType, bid.creativeID) = ("<p>ad</p>", 1, "c")
@@ -34,7 +34,7 @@ import Testing
                 var seat = OpenRTB.SeatBid()
                 seat.bids = [bid]
                 var answer = OpenRTB.BidResponse()
-                (answer.id, answer.seatBids) = (asked.id, [seat])
+                (answer.id, answer.seatBids) = (auction.id, [seat])
                 return Response(status: .ok, body: .init(byteBuffer: .init(bytes: answer.json)))
             }
             routes.root.get("buyer/bill/{id}") { [self] _, context in
@@ -45,23 +45,23 @@ import Testing
         }
     }
 
-    /// The address at which the server listens now, and the views that it has acknowledged.
+    /// The server's current address, and the ids of the views that it has acknowledged.
     private actor Load {
         private(set) var address: URL
         private(set) var acknowledged: Set<String> = []
         private var isEnded = false
 
-        /// Also when the test has failed: its devices would try for ever.
+        /// Whether the devices must stop; also when the test has failed, because they would retry for ever.
         var isOver: Bool { isEnded || Task.isCancelled }
 
         init(_ address: URL) { self.address = address }
 
         func moved(to address: URL) { self.address = address }
-        func took(_ id: String) { acknowledged.insert(id) }
+        func acknowledge(_ id: String) { acknowledged.insert(id) }
         func end() { isEnded = true }
     }
 
-    /// Shows ad after ad, reporting each view until it is acknowledged, and always twice.
+    /// Requests one ad after another and reports each view until it was acknowledged twice.
     private func show(_ load: Load, _ transport: NIOTransport, _ body: Data) async {
         while await !load.isOver {
             let request = TransportRequest(
@@ -89,11 +89,11 @@ import Testing
                 }
                 copies += 1
             }
-            await load.took(id)
+            await load.acknowledge(id)
         }
     }
 
-    /// Between attempts, since the server that starts shares the cores with the devices.
+    /// Waits between attempts, because a server that starts shares the cores with the devices.
     private func pause() async { for await _ in TimerSequence(every: .milliseconds(5)) { break } }
 
     private func prepare(_ database: String, buyerPort: Int) async throws -> Data {
@@ -138,7 +138,7 @@ import Testing
             let load = Load(server.address)
             try await withThrowingTaskGroup { group in
                 for _ in 0..<6 { group.addTask { await show(load, transport, body) } }
-                // Fifty on both engines together.
+                // Fifty kills on both engines together.
                 for kill in 0..<25 {
                     let before = await load.acknowledged.count
                     let more = kill % 5 * 5 + 1
@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    /// The ledger holds each acknowledged view once; what is billed is acknowledged or still outstanding.
+    /// Checks that the ledger has each view once and every acknowledged and billed view, and that all sums agree.
     private func check(_ url: String, _ acknowledged: Set<String>, _ bills: Set<String>) async throws {
         let database = try await SQLDatabaseURL.open(url)
         defer { database.close() }

@@ -7,18 +7,18 @@ import InlayNIO
 import NIOConcurrencyHelpers
 
 extension AdExchangeFixture {
-    /// The fixture's placement in an app whose links open in this browser.
-    func place(in app: RunningApp, _ browser: NotedBrowser = NotedBrowser()) throws -> AdPlacement {
+    /// Returns the fixture's placement in an app whose links open in `browser`.
+    func placement(in app: RunningApp, _ browser: NotedBrowser = NotedBrowser()) throws -> AdPlacement {
         var configuration = AdsConfiguration()
         configuration.links = browser
-        // Servers are killed beside it on the same two cores.
+        // Other tests may kill and start servers on the same two cores meanwhile.
         configuration.timeout = .seconds(60)
         try app.session.ads.initialize(publisherID: publisherID, configuration)
         return app.session.ads.placement(unitID: unitID, format: .banner)
     }
 }
 
-/// A browser that only notes what it is asked for.
+/// A browser that only records the addresses that it is asked to open.
 final class NotedBrowser: AdLinkOpener {
     private let addresses = NIOLockedValueBox<[URL]>([])
 
@@ -30,9 +30,9 @@ final class NotedBrowser: AdLinkOpener {
     }
 }
 
-/// Delivers everything but trackers: those are lost on their lost there, or their answers on the lost back.
+/// A transport that loses either each tracker or the answer to each tracker, and delivers everything else.
 struct TrackersLost: Transport {
-    enum LostMessage: String, CaseIterable, Sendable { case there, back }
+    enum LostMessage: String, CaseIterable, Sendable { case request, answer }
 
     /// The number of lost trackers.
     actor Losses {
@@ -52,7 +52,7 @@ struct TrackersLost: Transport {
 
     func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         guard request.url.path.hasPrefix("/ads/t/") else { return try await inner.send(request) }
-        if lost == .back { _ = try await inner.send(request) }
+        if lost == .answer { _ = try await inner.send(request) }
         await losses.add()
         throw .cut("a tracker was lost on purpose")
     }

@@ -5,7 +5,7 @@ import InlayServer
 
 @testable import InlayAdsServer
 
-/// A banner place with one campaign at the exchange, and what the exchange wrote down.
+/// A banner ad unit and one campaign at the exchange, with access to the exchange's ledger and reports.
 struct AdExchangeFixture: Sendable {
     let publisherID: String
     let unitID: String
@@ -32,7 +32,7 @@ struct AdExchangeFixture: Sendable {
             publisherID: publisher.id.rawValue, unitID: unit.id.rawValue, server: running.server)
     }
 
-    /// The ledger as `event amount`, in the order of booking.
+    /// Returns the ledger's lines as `event amount`, in the order of booking.
     func ledger() async throws -> [String] {
         try await server.services.database.read { connection in
             try connection.rows("SELECT event, amount_nanos FROM ad_ledger ORDER BY booked_at").map {
@@ -41,14 +41,14 @@ struct AdExchangeFixture: Sendable {
         }
     }
 
-    /// The reasons for which trackers were refused.
+    /// Returns the distinct reasons for which trackers were refused.
     func refused() async throws -> [String] {
         try await server.services.database.read { connection in
             try connection.rows("SELECT DISTINCT reason FROM ad_refusals").map { try $0.text("reason") }
         }
     }
 
-    /// The sums of all days.
+    /// Returns the sums of all days.
     func report() async throws -> AdDayCount {
         try await server.features.ads.reports.total(Self.environment, days: 0...1_000_000)
     }

@@ -15,13 +15,13 @@ import Testing
             let fixture = try await AdExchangeFixture.make(on: server)
             let app = try await RunningApp.launch(at: server, user: "maya", folder: try TemporaryFolder())
             let browser = NotedBrowser()
-            let place = try fixture.place(in: app, browser)
-            try await place.load()
+            let placement = try fixture.placement(in: app, browser)
+            try await placement.load()
             let loaded = ContinuousClock.now
-            try place.show()
-            let show = try #require(place.current)
+            try placement.show()
+            let show = try #require(placement.current)
             for _ in 0..<3 { await show.rendered() }
-            // Nobody reacts sooner, and the exchange, which counts from its answer, knows it.
+            // The exchange refuses a click that comes sooner after its answer than a person can react.
             try await eventually { ContinuousClock.now - loaded > .milliseconds(250) }
             for _ in 0..<2 {
                 show.touched()
@@ -46,16 +46,16 @@ import Testing
         try await RunningServer.with { server in
             let fixture = try await AdExchangeFixture.make(on: server)
             let app = try await RunningApp.launch(at: server, user: "maya", folder: try TemporaryFolder())
-            let place = try fixture.place(in: app)
-            try await place.load()
-            place.destroy()
-            try await place.load()
-            try place.show()
-            await place.current?.failed(.notDrawn("nothing came"))
-            try await place.load()
-            try place.show()
-            await place.current?.rendered()
-            // Trackers keep their order: what the first two had to say was said before this.
+            let placement = try fixture.placement(in: app)
+            try await placement.load()
+            placement.destroy()
+            try await placement.load()
+            try placement.show()
+            await placement.current?.failed(.notDrawn("nothing came"))
+            try await placement.load()
+            try placement.show()
+            await placement.current?.rendered()
+            // Trackers keep their order, so those of the first two ads have arrived before this one.
             try await eventually { try await fixture.ledger().count >= 2 }
             #expect(try await fixture.ledger() == ["error 0", "view 2500000"])
             try await eventually { try await fixture.report().requests == 3 }
@@ -72,15 +72,15 @@ import Testing
             let fixture = try await AdExchangeFixture.make(on: server)
             let folder = try TemporaryFolder()
             try await showAndDie(fixture, server, folder, lost)
-            #expect(try await fixture.ledger() == (lost == .there ? [] : ["view 2500000"]))
+            #expect(try await fixture.ledger() == (lost == .request ? [] : ["view 2500000"]))
             let again = try await RunningApp.launch(at: server, user: "maya", folder: folder)
-            let place = try fixture.place(in: again)
+            let placement = try fixture.placement(in: again)
             try await eventually { try await fixture.ledger() == ["view 2500000"] }
-            if lost == .back { try await eventually { try await fixture.refused() == ["copy"] } }
-            // The next ad of the same place is another impression, behind the one that was waiting.
-            try await place.load()
-            try place.show()
-            await place.current?.rendered()
+            if lost == .answer { try await eventually { try await fixture.refused() == ["copy"] } }
+            // The placement's next ad is another impression, whose tracker is sent after the waiting one.
+            try await placement.load()
+            try placement.show()
+            await placement.current?.rendered()
             try await eventually { try await fixture.ledger().count >= 2 }
             #expect(try await fixture.ledger() == ["view 2500000", "view 2500000"])
             try await eventually { try await fixture.report().requests == 2 }
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    /// An app that shows an ad, tries to say so, and is gone before it knows that it was heard.
+    /// Runs an app that shows an ad and ends after it sent the view's tracker, before it has the answer.
     private func showAndDie(
         _ fixture: AdExchangeFixture, _ server: RunningServer, _ folder: TemporaryFolder,
         _ lost: TrackersLost.LostMessage
@@ -97,10 +97,10 @@ import Testing
         let transport = try TrackersLost(lost)
         let app = try await RunningApp.launch(
             at: server, user: "maya", folder: folder, transport: transport)
-        let place = try fixture.place(in: app)
-        try await place.load()
-        try place.show()
-        await place.current?.rendered()
+        let placement = try fixture.placement(in: app)
+        try await placement.load()
+        try placement.show()
+        await placement.current?.rendered()
         try await eventually { await transport.losses.count > 0 }
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 @_spi(Inlay) import InlayTesting
 import Testing
 
-/// The addresses of the command line, as the built program reads them.
+/// Tests of addresses on the command line of the built program.
 @Suite(.timeLimit(.minutes(5))) struct AddressSettingTests {
     @Test(arguments: [
         ("--public-url", "inlay.example.com", "publicUrl"),

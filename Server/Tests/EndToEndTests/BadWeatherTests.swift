@@ -30,7 +30,7 @@ import Testing
                 try await storm.untilAsked(asked + 1)
             }
             let newest = try #require(truth.keys.max())
-            // No further change and no further news: what the storm took must be fetched again.
+            // No change and no notification follows: the app must fetch again what the storm dropped.
             storm.end()
             try await states.untilNewest { $0.version == newest }
             let seen = states.elements.compactMap(\.version)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// A card more; each third time one less.
+    /// Sends a card; each third time, cancels one instead.
     private func change(_ server: RunningServer, _ number: Int) async throws {
         guard number % 3 == 2 else {
             try await server.send(lifecycleID: "life-\(number)")

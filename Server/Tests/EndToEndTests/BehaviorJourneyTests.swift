@@ -10,7 +10,7 @@ import Testing
 @testable import InlayBehaviorsServer
 @testable import InlayCardsServer
 
-/// Behaviors from the app's call to the server's tables and back, with the real SDK and the real server.
+/// Tests of Behaviors from the app's call to the server's tables, with the real SDK and the real server.
 @Suite struct BehaviorJourneyTests {
     private static let environment = RunningServer.environmentID
 

@@ -8,12 +8,12 @@ import Testing
 
 @testable import InlayServerCore
 
-/// The way of a card: server, socket, SDK, and the answer back.
+/// Tests of cards from the server over the socket to the SDK, and of actions from the SDK back to the server.
 @Suite(.timeLimit(.minutes(5))) struct CardJourneyTests {
     @Test func `an event becomes a card in a running app, over the socket`() async throws {
         try await RunningServer.with { server in
             let app = try await RunningApp.launch(at: server, folder: try TemporaryFolder())
-            // No polls: only the socket can bring the news.
+            // Without polls, only the socket can notify the app.
             let states = app.observe(pollEvery: nil)
             try await states.untilNewest { $0.isCurrent && $0.cards.isEmpty }
             try await server.send(variables: ["name": "Maya"])
@@ -46,7 +46,7 @@ import Testing
             _ = try await phone.cards.submit(
                 card.id, in: RunningServer.containerID, button: "send", values: ["answer": "yes"])
             try await onTablet.untilNewest { $0.cards.isEmpty }
-            // Sends the copy that the lost answer left behind; its own answer may be lost as well.
+            // Sends the action again whose answer was lost; the answer to the copy may be lost as well.
             try? await phone.session.logOut()
             let submissions = try await server.server.features.cards.actions.submissions(
                 RunningServer.environmentID)
@@ -72,7 +72,7 @@ import Testing
             let second = try await RunningServer.start(on: database, port: port, after: first)
             let again = try await RunningApp.launch(at: second, folder: folder)
             let states = again.observe()
-            // The server's own word, through a device that knows nothing of the action.
+            // A device that does not have the action itself shows the server's state.
             let tablet = try await RunningApp.launch(at: second, folder: try TemporaryFolder())
             try await tablet.observe(pollEvery: nil).untilNewest {
                 $0.isCurrent && $0.hadCards && $0.cards.isEmpty
@@ -121,7 +121,7 @@ import Testing
             #expect(Timestamp.now() >= embargo)
             let card = try #require(shown.cards.first)
             try await snooze(card.id, in: app)
-            // Shown without an end first: a card that ends before a slow app sees it would prove nothing.
+            // The card has no end at first: if it ended before a slow app saw it, the test would prove nothing.
             try await server.send(lifecycleID: "short")
             try await states.untilNewest { $0.cards.count == 2 }
             let end = Timestamp.now() + .seconds(2)
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    /// Snoozes a card until the app was seen without it, and waits for it to come back.
+    /// Snoozes a card, longer each time, until a state without the card was observed, and waits for its return.
     ///
     /// An observer gets the newest state only, so a machine that pauses for a whole snooze never shows the
     /// state in between; it gets a longer one.

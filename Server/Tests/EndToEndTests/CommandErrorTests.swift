@@ -2,7 +2,7 @@ import Foundation
 @_spi(Inlay) import InlayTesting
 import Testing
 
-/// The errors of commands, as an operator reads them.
+/// Tests of the errors that commands print.
 @Suite(.timeLimit(.minutes(5))) struct CommandErrorTests {
     /// The arguments of a command that fails, and a part of what it prints. `@` stands for the test's folder.
     private static let failures = [
@@ -50,7 +50,7 @@ import Testing
         ("device app --screen nothing", "No screen is called nothing."),
     ]
 
-    /// Runs a command with a database of the folder's.
+    /// Runs a command with a database in the folder.
     private func run(_ arguments: String, in folder: TemporaryFolder) async throws -> ServerProcess.Outcome {
         let words = arguments.replacing("@", with: folder.url.path).split(separator: " ").map(String.init)
         let settings = [
@@ -103,7 +103,7 @@ import Testing
         let commandName: String
         let subcommands: [Command]?
 
-        /// The commands without subcommands, each with those above it.
+        /// The full names of the commands without subcommands.
         var paths: [String] {
             guard let subcommands, !subcommands.isEmpty else { return [commandName] }
             return subcommands.flatMap(\.paths).map { "\(commandName) \($0)" }

@@ -14,7 +14,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Two servers on one PostgreSQL, of which one is killed while it delivers.
+/// Tests of two servers on one PostgreSQL, one of which is killed during a delivery.
 @Suite(.serialized) struct DeliveryCrashTests {
     private static let users = 20_000
 
@@ -37,8 +37,8 @@ import Testing
             let killed = try await ServerProcess.start(on: url, in: folder)
             let watch = try await SQLDatabaseURL.open(url)
             defer { watch.close() }
-            // A feed that another transaction has locked holds the delivery up in its middle.
-            let (locked, goesOn) = (AsyncStream<Void>.makeStream(), DispatchSemaphore(value: 0))
+            // Another transaction has locked a feed, so the delivery waits in its middle.
+            let (locked, release) = (AsyncStream<Void>.makeStream(), DispatchSemaphore(value: 0))
             async let lock: Void = watch.write { connection in
                 try connection.execute(
                     """
@@ -46,19 +46,19 @@ import Testing
                     VALUES (?, 'user-5000', ?, 0, 0, NULL)
                     """, [.id(environmentID), .text(RunningServer.containerID)])
                 locked.continuation.yield()
-                goesOn.wait()
+                release.wait()
             }
-            defer { goesOn.signal() }
+            defer { release.signal() }
             for await _ in locked.stream { break }
 
             try await Self.send(toSegment: segment.id, secret: key.secret, killed.address)
-            // The delivery is in the middle of a piece: its cards must be rolled back.
-            try await eventually { try await Self.waiting(watch) == 1 }
+            // The delivery is in the middle of a batch, whose cards must be rolled back.
+            try await eventually { try await Self.lockWaits(watch) == 1 }
             try await killed.crash()
             let other = try await ServerProcess.start(on: url, in: folder)
             let half = try await Self.event(watch)
             #expect(half.cards > 1_000 && !half.isDone)
-            goesOn.signal()
+            release.signal()
             try await lock
             try await eventually { try await Self.event(watch).isDone }
             let reached = try await watch.read {
@@ -81,7 +81,8 @@ import Testing
         #expect((response as? HTTPURLResponse)?.statusCode == 202)
     }
 
-    private static func waiting(_ database: any SQLDatabase) async throws -> Int {
+    /// Returns the number of connections that wait for a lock.
+    private static func lockWaits(_ database: any SQLDatabase) async throws -> Int {
         try await database.read {
             try $0.row(
                 """

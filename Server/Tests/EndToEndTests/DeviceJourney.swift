@@ -12,7 +12,7 @@ import InlayServer
     import FoundationNetworking
 #endif
 
-/// One application at a running server, phones of it, and a device.
+/// An application at a running server, with its phones and a device.
 struct DeviceJourney: Sendable {
     static let password = "four words in a row, please"
 
@@ -33,7 +33,7 @@ struct DeviceJourney: Sendable {
         (self.application, self.secret) = (application, secret)
     }
 
-    /// The SDK on a phone; the same folder again is the app's next launch.
+    /// Starts the SDK on a phone. A second call with the same folder is the app's next launch.
     func phone(
         _ folder: TemporaryFolder, secret: String? = nil, clock: any SessionClock = SystemClock()
     ) async throws -> Devices {
@@ -47,7 +47,7 @@ struct DeviceJourney: Sendable {
         return try await Devices(configuration, transport: NIOTransport(), clock: clock)
     }
 
-    /// The code of the newest mail to an address.
+    /// Returns the code of the newest mail to an address; empty when there is none.
     func code(_ email: String) async throws -> String {
         let mails = try await feature.mails.mails(RunningServer.environmentID)
         return mails.first { $0.recipient == email }?.code ?? ""
@@ -58,7 +58,7 @@ struct DeviceJourney: Sendable {
         try await feature.accounts.counts(RunningServer.environmentID).all
     }
 
-    /// An account with a password, made on another phone.
+    /// Creates an account with a password on another phone, and proves its address.
     func known(_ email: String) async throws -> DeviceAccount {
         let folder = try TemporaryFolder()
         let other = try await phone(folder)
@@ -66,7 +66,7 @@ struct DeviceJourney: Sendable {
         return try await other.accounts.prove(email: email, code: try await code(email))
     }
 
-    /// Chooses a network and the way without light, and reads the code as a person would type it.
+    /// Chooses a network and pairing by a typed code, and returns the token that the user would type.
     func typedToken(_ setup: DeviceSetup) async throws -> String {
         await setup.send(.network(name: "Harbor", password: "quayside"))
         try await eventually {
@@ -76,7 +76,7 @@ struct DeviceJourney: Sendable {
         return Self.token(await setup.typedCode()?.code ?? "")
     }
 
-    /// The device has the token and comes to the server.
+    /// Reports the token as seen by the device and claims the device; returns its credential.
     func claim(_ token: String) async throws -> DeviceCredential {
         _ = try await say("/v1/devices/seen", DeviceSeen(pairingToken: token))
         let claim = DeviceClaim(pairingToken: token, serial: "SN-1", model: "reader")
@@ -84,7 +84,7 @@ struct DeviceJourney: Sendable {
             DeviceCredential.self, from: try await say("/v1/devices/claim", claim))
     }
 
-    /// Sends what a device says, with no header but the type, and returns the body of the answer.
+    /// Sends a request as a device does, with no header but the content type, and returns the body of the answer.
     func say(_ path: String, _ body: some Encodable) async throws -> Data {
         var request = URLRequest(url: server.address.appendingPathComponent(path))
         request.httpMethod = "POST"
@@ -93,7 +93,7 @@ struct DeviceJourney: Sendable {
         return try await URLSession.shared.data(for: request).0
     }
 
-    /// Converts 26 typed characters as a device's keypad does: five bits each.
+    /// Decodes 26 typed characters of five bits each, as a device does.
     private static func token(_ typed: String) -> String {
         let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
         var (bytes, buffer, bits) = ([UInt8](), 0, 0)

@@ -10,14 +10,14 @@ import Testing
 
 @_spi(Inlay) @testable import InlayDevices
 
-/// The pairing of a device with its owner: the SDK's own accounts and set-up against the server, with a device
-/// into which the user types the code.
+/// Tests of pairing a device with its owner: the SDK's accounts and set-up with the real server, and a device into
+/// which the user types the code.
 @Suite(.timeLimit(.minutes(5))) struct DeviceJourneyTests {
     @Test func `from a mail address to a paired device, notified over Live`() async throws {
         try await RunningServer.with { server in
             let site = try await DeviceJourney(server) { $0.pairsUnproven = true }
             let folder = try TemporaryFolder()
-            // The phone's clock stands still: it never asks again by itself, so only Live can notify it.
+            // The phone's clock stands still, so the phone never polls and only Live can notify it.
             let phone = try await site.phone(folder, clock: ManualClock(at: SystemClock().now()))
             let setup = phone.setUp()
             let events = Collected(setup.events())
@@ -30,7 +30,7 @@ import Testing
             #expect(setup.state.device?.id == credential.deviceID)
             #expect(try await phone.list().map(\.serial) == ["SN-1"])
             #expect(await phone.accounts.current?.email == "ada@example.com")
-            // The live connection spoke for the account.
+            // The live connection was authenticated for the account.
             let users = try await server.server.services.users.users(RunningServer.environmentID)
             #expect(users.map(\.id) == [await phone.accounts.current.map { UserID($0.userID) }])
             await setup.cancel()
@@ -117,7 +117,7 @@ import Testing
             _ = try await phone.accounts.createAccount(
                 email: "ada@example.com", password: DeviceJourney.password)
             let session = try #require(phone.accounts.tokens.session)
-            // As an app leaves it that was logged out without a network and then ended.
+            // The state of an app that was logged out without a network and then ended.
             let note = try JSONEncoder().encode([PendingLogOut(session, at: phone.parts.clock.now())])
             try PrivateFile("log-outs", phone.parts.configuration).save(note)
             let later = try await site.phone(folder)
@@ -198,16 +198,16 @@ import Testing
             #expect(try await site.accounts() == 1)
             try await handle.logOut()
             #expect(await handle.token() == nil)
-            // The address has an account now: nobody takes it over without proof.
+            // The address now has an account, which cannot be taken over without proof.
             #expect(try await handle.logIn("ada@example.com", "") == [.user(false), .app(false)])
-            // A log-in that fails makes no account.
+            // A log-in that fails creates no account.
             #expect(
                 try await handle.logIn("nobody@example.com", DeviceJourney.password) == [
                     .user(false), .app(false),
                 ])
             #expect(try await handle.logIn("abc", "") == [.user(false), .app(false)])
             #expect(try await site.accounts() == 1)
-            // With a password of its own it logs in.
+            // An account with a password logs in with it.
             _ = try await site.known("eve@example.com")
             #expect(
                 try await handle.logIn("eve@example.com", DeviceJourney.password) == [

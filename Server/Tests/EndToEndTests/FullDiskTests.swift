@@ -11,7 +11,7 @@ import Testing
 
 @testable import InlayBehaviorsServer
 
-/// A real server whose disk is full, and the app and the backend that write to it.
+/// Tests of a real server whose disk is full, with an app and a backend that write to the server.
 @Suite(.timeLimit(.minutes(5))) struct FullDiskTests {
     private static let environment = RunningServer.environmentID
 
@@ -28,7 +28,7 @@ import Testing
             try await eventually { try await Self.isPosted(app) }
             let disk = try FullDisk(URL(fileURLWithPath: path))
 
-            // The last writes fit into what the log of writes had taken of the disk already.
+            // The last writes fit into the disk space that the write-ahead log already has.
             var accepted = 0
             var answer = try await backend.save(user: 0)
             while answer.status == 204 {
@@ -44,7 +44,7 @@ import Testing
 
             disk.freeSpace()
             #expect(try await backend.send("GET", "ready").status == 200)
-            // The app leaves the server alone for the minute that it asked for, or until its next start.
+            // The app obeys the server's `Retry-After` of a minute, or retries at its next start.
             app = nil
             let again = try await RunningApp.launch(at: server, folder: folder)
             try await eventually { try await Self.isPosted(again) }
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    /// Sends what waits; whether the server has everything that the app tracked.
+    /// Sends the waiting events and returns whether the server has every event that the app tracked.
     private static func isPosted(_ app: RunningApp?) async throws -> Bool {
         let behaviors = try #require(app).session.behaviors
         await behaviors.postEventCache()
@@ -81,7 +81,7 @@ private struct Backend {
         transport = try NIOTransport()
     }
 
-    /// Saves a profile of some kilobytes.
+    /// Saves a profile with a name of 200 bytes.
     func save(user number: Int) async throws -> TransportResponse {
         let name = String(repeating: "x", count: 200)
         return try await send("PUT", "v1/users/user-\(number)", Data(#"{"name":"\#(name)"}"#.utf8))

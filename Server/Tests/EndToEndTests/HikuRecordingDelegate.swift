@@ -2,7 +2,7 @@ import Foundation
 import InlayHiku
 @_spi(Inlay) import InlayTesting
 
-/// A delegate that records the callbacks it receives, with the SDK object that calls it.
+/// A delegate that records its callbacks, and the SDK object that calls it.
 @MainActor final class HikuRecordingDelegate: HKSetupDelegate {
     enum Call: Hashable, Sendable { case user(Bool), app(Bool), loggedOut }
 

@@ -1,7 +1,7 @@
 package import InlayCardsServer
 package import InlayServerCore
 
-// Tests write ids as they stand in their data.
+// Tests write ids as string literals.
 extension Identifier where Self: ExpressibleByStringInterpolation {
     package init(stringLiteral text: String) { self.init(verified: text) }
 }

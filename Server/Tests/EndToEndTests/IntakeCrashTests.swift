@@ -3,7 +3,7 @@ import InlaySQLTesting
 @_spi(Inlay) import InlayTesting
 import Testing
 
-/// The built server, killed again and again while programs send it events.
+/// Tests of the built server, which is killed repeatedly while programs send it events.
 @Suite(.serialized) struct IntakeCrashTests {
     @Test(.timeLimit(.minutes(5)), arguments: SQLEngine.allCases)
     func `twenty kills under load lose nothing acknowledged and count nothing twice`(
@@ -18,7 +18,7 @@ import Testing
                 for sender in 0..<6 { group.addTask { await load.send(as: sender) } }
                 for kill in 0..<20 {
                     let before = await load.acknowledged.count
-                    // Some kills fall into the first requests after the start, some into full swing.
+                    // Some kills come during the first requests after the start, some under full load.
                     let more = kill % 5 * 60 + 1
                     try await eventually { await load.acknowledged.count >= before + more }
                     try await server.crash()

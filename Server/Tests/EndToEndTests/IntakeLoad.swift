@@ -5,7 +5,7 @@ import InlaySQL
 @_spi(Inlay) import InlayTesting
 @_spi(Inlay) import InlayWire
 
-/// Programs that send a server events without a pause, and what it has acknowledged of them.
+/// Programs that send events to a server without a pause, and the ids of the events that it has acknowledged.
 actor IntakeLoad {
     private struct Granted: Decodable { let access_token: String }
 
@@ -15,10 +15,10 @@ actor IntakeLoad {
     private(set) var acknowledged: Set<String> = []
     private var isEnded = false
 
-    /// Also when the test has failed: its senders would try for ever.
+    /// Whether the senders must stop; also when the test has failed, because they would retry for ever.
     private var isOver: Bool { isEnded || Task.isCancelled }
 
-    /// Makes an environment on a database; the credentials of a program that may send it events.
+    /// Creates an environment in a database and returns the credentials of a program that may send events to it.
     static func client(on database: String, in folder: TemporaryFolder) async throws -> [String] {
         let key = folder.url.appendingPathComponent("key.pem").path
         _ = try await ServerProcess.run(
@@ -27,7 +27,7 @@ actor IntakeLoad {
             .compactMap { $0.split(separator: " ").last.map(String.init) }
     }
 
-    /// Asks the server for a token with the credentials.
+    /// Creates a load with an access token that the server grants for the credentials.
     init(_ client: [String], at address: URL) async throws {
         guard client.count == 3 else { throw CocoaError(.fileReadCorruptFile) }
         let form =
@@ -41,7 +41,7 @@ actor IntakeLoad {
         self.address = address
     }
 
-    /// Sends batch after batch, each until it is acknowledged, and always twice.
+    /// Sends one batch after another, each until it was acknowledged twice.
     func send(as sender: Int) async {
         for batch in 0... {
             let ids = (0..<(batch % 4 == 0 ? 20 : 1)).map { "s\(sender)-b\(batch)-\($0)" }
@@ -49,7 +49,7 @@ actor IntakeLoad {
             var copies = 0
             while copies < 2 {
                 guard !isOver else { return }
-                guard await isTaken(body) else {
+                guard await isAccepted(body) else {
                     await Task.yield()
                     continue
                 }
@@ -59,12 +59,12 @@ actor IntakeLoad {
         }
     }
 
-    /// The server listens somewhere else now.
+    /// Sends all later requests to another address, because the server was started again.
     func moved(to address: URL) { self.address = address }
 
     func end() { isEnded = true }
 
-    /// The ids in the database, each as often as it is there.
+    /// Returns the ids of the events in the database, with duplicates.
     static func kept(in url: String) async throws -> [String] {
         let database = try await SQLDatabaseURL.open(url)
         defer { database.close() }
@@ -73,7 +73,7 @@ actor IntakeLoad {
         }
     }
 
-    private func isTaken(_ body: Data) async -> Bool {
+    private func isAccepted(_ body: Data) async -> Bool {
         let answer = try? await transport.send(
             TransportRequest(
                 method: "POST", url: address.appendingPathComponent("rest/events/submission"),

@@ -13,29 +13,29 @@ import Testing
 @testable import InlayDevicesServer
 @testable import InlayServerCore
 
-/// The built server, killed again and again while it runs jobs: audiences, deliveries, feeds and erasures.
+/// Tests of the built server, which is killed repeatedly while it runs jobs: audiences, deliveries, feeds and erasures.
 @Suite(.serialized) struct JobCrashTests {
     private static let users = (0..<60).map { UserID("user-\($0)") }
     private static let erased = (0..<40).map { UserID("gone-\($0)") }
-    /// The time after which a card expires, which is a job of its feed.
+    /// The time after which a card expires. A job of the card's feed does this.
     private static let expirySeconds: Int64 = 2
 
-    /// The address at which the server listens now, and the events that it has accepted.
+    /// The server's current address, and the ids of the events that it has accepted.
     private actor Load {
         private(set) var address: URL
-        /// Whether no new event is sent.
+        /// Whether the senders begin no new event.
         var isPaused = false
         private(set) var accepted: Set<String> = []
         private var isEnded = false
 
-        /// Also when the test has failed: its senders would try for ever.
+        /// Whether the senders must stop; also when the test has failed, because they would retry for ever.
         var isOver: Bool { isEnded || Task.isCancelled }
 
         init(_ address: URL) { self.address = address }
 
         func moved(to address: URL) { self.address = address }
         func pause(_ isPaused: Bool) { self.isPaused = isPaused }
-        func took(_ id: String) { accepted.insert(id) }
+        func accept(_ id: String) { accepted.insert(id) }
         func end() { isEnded = true }
     }
 
@@ -44,7 +44,7 @@ import Testing
         let secret: String
     }
 
-    /// Makes the users and the segment, and has some of the users wait for their erasure.
+    /// Creates the users and the segment, and enqueues the erasure of some users.
     private func prepare(_ url: String) async throws -> Access {
         let sender = try await RunningServer.start(on: url)
         let (server, id) = (sender.server, RunningServer.environmentID)
@@ -72,7 +72,7 @@ import Testing
         return Access(segmentID: segment.id, secret: key.secret)
     }
 
-    /// Sends event after event to the segment, each until it is accepted, and always twice.
+    /// Sends one event after another to the segment, each until it was accepted twice.
     private func send(_ load: Load, _ transport: NIOTransport, _ access: Access, sender: Int) async throws {
         var number = 0
         while await !load.isOver {
@@ -101,11 +101,11 @@ import Testing
                 }
                 copies += 1
             }
-            await load.took(id)
+            await load.accept(id)
         }
     }
 
-    /// Between attempts, since the server that starts shares the cores with the senders.
+    /// Waits between attempts, because a server that starts shares the cores with the senders.
     private func pause() async { for await _ in TimerSequence(every: .milliseconds(5)) { break } }
 
     @Test(.timeLimit(.minutes(15)), arguments: SQLEngine.allCases)
@@ -137,14 +137,14 @@ import Testing
             }
             let database = try await SQLDatabaseURL.open(url)
             defer { database.close() }
-            // Claims of killed servers end after their leases.
+            // A killed server's claims end with their leases.
             try await eventually(within: .seconds(300)) { try await waiting(database).isEmpty }
             try await server.crash()
             try await check(database, await load.accepted, erasedAt: marker)
         }
     }
 
-    /// Waits until the users are erased who waited for it; returns the moment.
+    /// Waits until the users whose erasure was enqueued are erased; returns the time.
     private func untilErased(_ url: String) async throws -> Timestamp {
         let database = try await SQLDatabaseURL.open(url)
         defer { database.close() }
@@ -157,7 +157,7 @@ import Testing
         return Timestamp.now()
     }
 
-    /// The jobs that have something to do now. Each user is erased once more ten minutes later.
+    /// Returns the environment's jobs, except the second erasure of each user, which is due ten minutes later.
     private func waiting(_ database: any SQLDatabase) async throws -> [String] {
         try await database.read {
             try $0.rows(
@@ -169,7 +169,8 @@ import Testing
         }
     }
 
-    /// Each event is complete and gave each user one card, which has expired, and nothing is left of the erased users.
+    /// Checks that each event is complete and gave each user one card, which has expired, and that the erased users are
+    /// gone.
     private func check(
         _ database: any SQLDatabase, _ accepted: Set<String>, erasedAt marker: Timestamp
     ) async throws {
@@ -178,7 +179,7 @@ import Testing
             func number(_ sql: String) throws -> Int { try connection.row(sql)?.int("n") ?? 0 }
             return (
                 try connection.rows("SELECT * FROM card_events").map { row in
-                    // Of events before the erasures, some cards were those of erased users.
+                    // An event before the erasures also counts the cards of erased users.
                     let isExact = try row.moment("created_at") > marker
                     let cards = try row.int("cards")
                     let isRight = isExact ? cards == count : cards >= count

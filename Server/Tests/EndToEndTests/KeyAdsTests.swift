@@ -5,9 +5,9 @@ import InlaySQLTesting
 @_spi(Inlay) import InlayWire
 import Testing
 
-/// `inlay key ads`, as an operator runs it.
+/// Tests of the command `inlay key ads`.
 @Suite struct KeyAdsTests {
-    /// Puts a key into the database that no content secret opens.
+    /// Inserts a key that no content secret decrypts into the database.
     static func insert(_ id: String, _ purpose: String, _ url: String) async throws {
         let database = try await SQLDatabaseURL.open(url)
         defer { database.close() }

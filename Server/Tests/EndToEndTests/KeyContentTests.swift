@@ -3,7 +3,7 @@ import InlaySQLTesting
 @_spi(Inlay) import InlayTesting
 import Testing
 
-/// `inlay key content`, as an operator runs it.
+/// Tests of the command `inlay key content`.
 @Suite struct KeyContentTests {
     @Test(.timeLimit(.minutes(5)))
     func `keys of a lost secret are replaced all at once, and no single one or file may be named`()

@@ -4,7 +4,7 @@ import InlaySQLTesting
 @_spi(Inlay) import InlayTesting
 import Testing
 
-/// `inlay key lost-secret`, as an operator runs it.
+/// Tests of the command `inlay key lost-secret`.
 @Suite struct KeyLostSecretTests {
     private func keysInUse(_ url: String) async throws -> Int {
         let database = try await SQLDatabaseURL.open(url)
@@ -23,7 +23,7 @@ import Testing
                     .joined(separator: "\n")
             }
             let server = try await ServerProcess.start(on: database, in: folder)
-            // As a shell without the server's settings sees the server's keys.
+            // The command cannot decrypt this key, as in a shell without the server's settings.
             try await KeyAdsTests.insert("00112233aabb", "tracker", database)
             let file = URL(fileURLWithPath: String(database.dropFirst("sqlite:".count)))
                 .deletingLastPathComponent().appendingPathComponent("content.secret").path

@@ -3,18 +3,18 @@ import Foundation
 @_spi(Inlay) import InlayTesting
 import NIOCore
 
-/// The built `inlay serve`, whose whole output is kept.
+/// A process of the built `inlay serve`, whose output is kept as a whole.
 final class LoggedServer: Sendable {
     let address: URL
     private let process: Process
     private let output: URL
 
-    /// Everything that it has printed and logged so far.
+    /// Everything that the server has printed and logged so far.
     var log: String { (try? String(contentsOf: output, encoding: .utf8)) ?? "" }
 
-    /// Starts it and waits until it listens.
+    /// Starts a server and waits until it listens.
     ///
-    /// - Parameter openFiles: How many files and connections the process may have open.
+    /// - Parameter openFiles: The maximum number of the process's open files and connections.
     static func start(
         _ arguments: [String], settings: [String: String] = [:], openFiles: Int? = nil,
         in folder: TemporaryFolder
@@ -31,7 +31,7 @@ final class LoggedServer: Sendable {
         return LoggedServer(process, address, output)
     }
 
-    /// Runs it where it cannot start; what it printed until it ended.
+    /// Runs a server that cannot start, and returns what it printed until it ended.
     static func failure(
         _ arguments: [String], settings: [String: String] = [:], in folder: TemporaryFolder
     ) async throws -> String {
@@ -45,17 +45,17 @@ final class LoggedServer: Sendable {
         (self.process, self.address, self.output) = (process, address, output)
     }
 
-    // One that outlives a failed test would hold the test program's output open, and with it the whole run.
+    // A server that outlives a failed test would keep the test program's output open, and so hang the whole run.
     deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 
-    /// Stops it as a service manager does, and waits for its last line.
+    /// Stops the server as a service manager does, with SIGTERM, and waits for its end.
     func stop() async throws {
         process.terminate()
         let process = process
         try await eventually(within: .seconds(60)) { !process.isRunning }
     }
 
-    /// Sends a request; the body and headers of its answer. Redirects are not followed.
+    /// Sends a request and returns its answer. The client decides whether redirects are followed.
     func send(
         _ client: HTTPClient, _ method: String, _ path: String, headers: [String: String] = [:],
         body: String? = nil

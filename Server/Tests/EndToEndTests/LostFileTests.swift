@@ -5,7 +5,7 @@ import InlaySQLTesting
 @_spi(Inlay) import InlayTesting
 import Testing
 
-/// The built server when a file of its database is deleted under load before the server is killed.
+/// Tests of the built server after a file of its database was deleted under load.
 @Suite(.timeLimit(.minutes(5))) struct LostFileTests {
     @Test func `nothing acknowledged is lost when the log is deleted under load and the server is killed`()
         async throws
@@ -26,7 +26,7 @@ import Testing
                 try await group.waitForAll()
             }
             let acknowledged = await load.acknowledged
-            // The server copies what the log held into the file: that is all that a kill leaves.
+            // The server copies the deleted log's content into the database file, all that is left after a kill.
             try await eventually {
                 let copy = folder.url.appendingPathComponent("copy-\(UUID().uuidString).sqlite").path
                 try FileManager.default.copyItem(atPath: file, toPath: copy)

@@ -8,14 +8,14 @@ import InlayServer
 
 @testable import InlayServerCore
 
-/// The real SDK in an app of one user.
+/// An app of one user with the real SDK.
 struct RunningApp {
     let session: InlaySession
-    // Removed when nobody holds it any more.
+    // The folder is removed with its last reference.
     private let folder: TemporaryFolder
     var cards: Cards { session.cards }
 
-    /// Starts a session; the same folder again is the app's next launch.
+    /// Starts a session. A second call with the same folder is the app's next launch.
     static func launch(
         at server: RunningServer, user: String = "maya", folder: TemporaryFolder,
         transport: (any Transport)? = nil, gate: any RequestGate = OpenGate(),
@@ -34,22 +34,22 @@ struct RunningApp {
         return RunningApp(session: session, folder: folder)
     }
 
-    /// The container's states, collected from now on.
+    /// Starts to collect the container's states.
     func observe(pollEvery interval: Duration? = .seconds(15)) -> Collected<CardFeedState> {
         Collected(cards.observe(RunningServer.containerID, pollEvery: interval))
     }
 }
 
-/// Delivers everything and loses the answer to every other batch, the first one's too.
+/// A transport that delivers everything and loses the answer to every other `POST`, beginning with the first.
 struct LossyTransport: Transport {
     private let inner: NIOTransport
-    private let turns = Alternation()
+    private let losses = Alternation()
 
     init() throws { inner = try NIOTransport() }
 
     func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         let answer = try await inner.send(request)
-        if request.method == "POST", await turns.isLost() { throw .cut("the answer was lost on purpose") }
+        if request.method == "POST", await losses.isLost() { throw .cut("the answer was lost on purpose") }
         return answer
     }
 
@@ -67,7 +67,7 @@ struct LossyTransport: Transport {
     }
 }
 
-/// Delivers everything and loses every answer to a `POST`.
+/// A transport that delivers everything and loses every answer to a `POST`.
 struct DeafTransport: Transport {
     private let inner: NIOTransport
 
@@ -84,7 +84,7 @@ struct DeafTransport: Transport {
     }
 }
 
-/// Allows everything but the socket.
+/// A gate that allows everything except the socket.
 struct NoSocketGate: RequestGate {
     func disposition(for url: URL) -> RequestDisposition { url.path == InlayPath.socket ? .deny : .allow }
 }

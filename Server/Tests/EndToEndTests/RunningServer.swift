@@ -16,10 +16,10 @@ final class RunningServer: Sendable {
     let address: URL
     let apiKey: String
     let signer: DevelopmentSigner
-    // Ended by `stop()`, which every use of a server comes to.
+    // The task ends with `stop()`.
     private let running: Task<Void, any Error>
 
-    /// Starts on a database; `signer` and `apiKey` are an earlier run's when the database is.
+    /// Starts a server. On the database of an `earlier` server, it has the `signer` and the `apiKey` of that server.
     static func start(
         on databaseURL: String, port: Int = 0, after earlier: RunningServer? = nil,
         adding features: [any ServerFeature] = []
@@ -52,7 +52,7 @@ final class RunningServer: Sendable {
         self.running = running
     }
 
-    /// Runs a body with a server on SQLite, and stops the server however the body ends.
+    /// Runs a body with a server on SQLite, and stops the server also when the body throws.
     static func with<R>(_ body: (RunningServer) async throws -> R) async throws -> R {
         try await TestDatabase.withFolder { folder in
             let server = try await start(on: "sqlite:\(folder)/inlay.sqlite")
@@ -67,13 +67,13 @@ final class RunningServer: Sendable {
         }
     }
 
-    /// Stops and waits for the end.
+    /// Stops the server and waits for its end.
     func stop() async {
         running.cancel()
         _ = await running.result
     }
 
-    /// Sends a card; returns its event's id.
+    /// Sends a card and returns its event's id.
     @discardableResult
     func send(
         to users: [UserID] = ["maya"], lifecycleID: CardLifecycleID? = nil, expiresAt: Timestamp? = nil,

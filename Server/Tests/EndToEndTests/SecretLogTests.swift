@@ -9,9 +9,9 @@ import Testing
 @testable import InlayBehaviorsServer
 @testable import InlayServerCore
 
-/// A server that logs all it can, asked for everything that needs a secret.
+/// Tests that no secret is printed: by a server that logs everything while each secret is used, and by commands.
 @Suite(.timeLimit(.minutes(5))) struct SecretLogTests {
-    /// Secrets by what they are; each is printed nowhere.
+    /// Secrets by a description. None of them may be printed.
     private typealias Secrets = [String: String]
 
     @Test func `a trace log of a whole run holds none of its secrets`() async throws {
@@ -26,7 +26,7 @@ import Testing
         let client = HTTPClient(
             eventLoopGroupProvider: .singleton, configuration: .init(redirectConfiguration: .disallow))
         do {
-            secrets.merge(try await Self.ask(server, client, site, secrets)) { $1 }
+            secrets.merge(try await Self.useSecrets(server, client, site, secrets)) { $1 }
         } catch {
             try await client.shutdown()
             throw error
@@ -98,8 +98,6 @@ import Testing
         #expect(!(failed.output + failed.error).contains("Secret"))
     }
 
-    // MARK: Below
-
     private struct Site {
         let secrets: Secrets
         let apiKey: String
@@ -107,7 +105,7 @@ import Testing
         let applicationID: String
     }
 
-    /// The secrets of settings and files.
+    /// Writes the secret files, and returns the secrets of settings and files.
     private static func plant(in folder: TemporaryFolder) throws -> Secrets {
         let content = Data((0..<32).map { UInt8($0) }).base64EncodedString()
         let secrets = [
@@ -130,7 +128,7 @@ import Testing
         ]
     }
 
-    /// An environment with keys of each kind.
+    /// Creates an environment with keys of each kind.
     private static func prepare(_ database: String) async throws -> Site {
         var configuration = InlayServerConfiguration()
         configuration.database = SecretString(database)
@@ -157,8 +155,8 @@ import Testing
             applicationID: application.application.id.rawValue)
     }
 
-    /// Uses every secret once; the secrets that the server made for it.
-    private static func ask(
+    /// Uses every secret once, and returns the secrets that the server created meanwhile.
+    private static func useSecrets(
         _ server: LoggedServer, _ client: HTTPClient, _ site: Site, _ secrets: Secrets
     ) async throws -> Secrets {
         func secret(_ name: String) -> String { secrets[name] ?? "" }
@@ -184,10 +182,10 @@ import Testing
     ) async throws -> String {
         let page = try await server.send(client, "GET", "/workbench/sign-in")
         let form = try #require(page.body.firstMatch(of: /name="csrf" value="([^"]+)"/)?.1)
-        let gate = try #require(page.headers.first { $0.0 == "set-cookie" }?.1.prefix { $0 != ";" })
+        let formCookie = try #require(page.headers.first { $0.0 == "set-cookie" }?.1.prefix { $0 != ";" })
         let answer = try await server.send(
             client, "POST", "/workbench/sign-in",
-            headers: ["Cookie": String(gate), "Content-Type": "application/x-www-form-urlencoded"],
+            headers: ["Cookie": String(formCookie), "Content-Type": "application/x-www-form-urlencoded"],
             body: "csrf=\(form)&login=admin&password=\(password.replacing(" ", with: "+"))")
         #expect(answer.status == 303)
         let cookie = try #require(

@@ -1,7 +1,7 @@
 import Foundation
 @_spi(Inlay) import InlayTesting
 
-/// The built `inlay` program, serving from a database of its own, that a test may kill at any moment.
+/// A process of the built `inlay serve`, which a test may kill at any time.
 final class ServerProcess: Sendable {
     let address: URL
     private let process: Process
@@ -26,7 +26,7 @@ final class ServerProcess: Sendable {
         return ServerProcess(process, address)
     }
 
-    /// Runs another command to its end; what it printed, by line.
+    /// Runs another command to its end and returns the lines that it printed; throws unless its exit status is 0.
     static func run(
         _ arguments: [String], on database: String, in folder: TemporaryFolder
     ) async throws -> [String] {
@@ -37,16 +37,16 @@ final class ServerProcess: Sendable {
         return try String(contentsOf: output, encoding: .utf8).split(separator: "\n").map(String.init)
     }
 
-    /// The end of a command: its exit status and what it wrote.
+    /// The exit status and the output of a command.
     struct Outcome: Sendable {
         let status: Int32
         let output: String
         let error: String
     }
 
-    /// Runs a command to its end, whatever that is.
+    /// Runs a command to its end, whether it succeeds or fails.
     ///
-    /// - Parameter settings: Variables that are added to its environment.
+    /// - Parameter settings: Variables that are added to the command's environment.
     static func outcome(
         of arguments: [String], settings: [String: String] = [:], in folder: TemporaryFolder
     ) async throws -> Outcome {
@@ -63,32 +63,32 @@ final class ServerProcess: Sendable {
         (self.process, self.address) = (process, address)
     }
 
-    // One that outlives a failed test would hold the test program's output open, and with it the whole run.
+    // A server that outlives a failed test would keep the test program's output open, and so hang the whole run.
     deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 
-    /// Ends it as a crash or a loss of power would: without a word.
+    /// Kills the server with SIGKILL, as a crash would, and waits for its end.
     func crash() async throws {
         kill(process.processIdentifier, SIGKILL)
         let process = process
         try await eventually { !process.isRunning }
     }
 
-    /// Stops it as a service manager does (SIGTERM) and waits for its end; its exit status, 0 in good order.
+    /// Stops the server as a service manager does, with SIGTERM, waits for its end, and returns its exit status.
     func stop(within limit: Duration) async throws -> Int32 {
         process.terminate()
         return try await end(within: limit)
     }
 
-    /// Waits for its end; its exit status, negative when a signal ended it.
+    /// Waits for the server's end and returns its exit status, or the negative number of the signal that ended it.
     func end(within limit: Duration) async throws -> Int32 {
         let process = process
         try await eventually(within: limit) { !process.isRunning }
         return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
     }
 
-    /// Shuts down the socket on which it listens, as the system does to one that broke; connections stay open (Linux).
+    /// Shuts down the server's listening socket, as the system does to a broken one; connections stay open (Linux).
     func breakListener() throws {
-        // Swift's module of the C library lacks both.
+        // Swift's module of the C library has neither of the two functions.
         typealias Call = @convention(c) (Int32, Int32, UInt32) -> Int32
         guard let open = dlsym(nil, "pidfd_open"), let copy = dlsym(nil, "pidfd_getfd") else {
             throw POSIXError(.ENOSYS)

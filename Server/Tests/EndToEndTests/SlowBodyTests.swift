@@ -5,9 +5,10 @@ import NIOCore
 import NIOPosix
 import Testing
 
-/// A server with few descriptors, and addresses that hold all the connections they can.
+/// Tests of a server with few file descriptors, while addresses hold as many connections as they can.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct SlowBodyTests {
-    /// With 600 descriptors there are 400 connections: 350 and a reserve of 50; 100 for each address.
+    /// Runs the body with a server of 600 descriptors. They allow 400 connections, 50 of them a reserve, and at most
+    /// 100 from one address.
     private static func withServer(_ body: @Sendable (Int) async throws -> Void) async throws {
         let folder = try TemporaryFolder()
         let server = try await LoggedServer.start(
@@ -24,18 +25,18 @@ import Testing
         Content-Type: application/x-www-form-urlencoded\r\n\r\nx
         """
 
-    /// Opens connections from an address and sends a text on each; keeps count of those that end.
+    /// Opens connections from an address and sends a text on each.
     private static func hold(
         _ count: Int, from address: String, to port: Int, sending text: String = ""
     ) async throws -> HeldConnections {
-        let holders = HeldConnections()
+        let connections = HeldConnections()
         for _ in 0..<count {
             let channel = try await connect(from: address, to: port)
-            holders.add(channel)
-            // Over its share the connection may be closed already.
+            connections.add(channel)
+            // Above the address's maximum, the server may have closed the connection already.
             try? await channel.writeAndFlush(ByteBuffer(string: text))
         }
-        return holders
+        return connections
     }
 
     private static func connect(from address: String, to port: Int) async throws -> any Channel {
@@ -45,7 +46,7 @@ import Testing
             .connect(host: "127.0.0.1", port: port).get()
     }
 
-    /// The status of an answer and how long it took; `nil` after two seconds without one.
+    /// Returns the status of an answer and its time; `nil` when there is none within 60 seconds.
     private static func get(_ path: String, from address: String, _ port: Int) async throws -> (
         status: String, time: Duration
     )? {
@@ -58,11 +59,11 @@ import Testing
                 }
             }
             .connect(host: "127.0.0.1", port: port).get()
-        let late = channel.eventLoop.scheduleTask(in: .seconds(60)) { channel.close(promise: nil) }
+        let timeout = channel.eventLoop.scheduleTask(in: .seconds(60)) { channel.close(promise: nil) }
         try? await channel.writeAndFlush(
             ByteBuffer(string: "GET \(path) HTTP/1.1\r\nHost: a.example\r\nConnection: close\r\n\r\n"))
         try await channel.closeFuture.get()
-        late.cancel()
+        timeout.cancel()
         let words = answer.withLockedValue { $0 }.split(separator: " ")
         guard words.count > 1 else { return nil }
         return (status: String(words[1]), time: ContinuousClock.now - start)
@@ -76,7 +77,7 @@ import Testing
             let slow = try await Self.hold(400, from: "127.0.0.1", to: port, sending: Self.slowBody)
             try await eventually(within: .seconds(30)) { slow.ended >= 300 }
             var fastest = Duration.seconds(60)
-            // A busy machine may be late once; a full server is late each time.
+            // A busy machine may be late once, a full server is late each time.
             for _ in 0..<20 where fastest >= .milliseconds(100) {
                 let answer = try await Self.get("/ready", from: "127.0.0.2", port)
                 if let answer, answer.status == "200" { fastest = min(fastest, answer.time) }
@@ -97,12 +98,12 @@ import Testing
             for path in ["/health", "/ready"] {
                 #expect(try await Self.get(path, from: "127.0.2.1", port)?.status == "200")
             }
-            for holders in slow { await holders.close() }
+            for connections in slow { await connections.close() }
         }
     }
 }
 
-/// Connections that are held, and how many of them the server has closed.
+/// Open connections, and the number of those that the server has closed.
 private final class HeldConnections: Sendable {
     private let channels = NIOLockedValueBox<[any Channel]>([])
     private let closed = NIOLockedValueBox(0)
@@ -119,7 +120,7 @@ private final class HeldConnections: Sendable {
     }
 }
 
-/// Collects an answer.
+/// A handler that collects the bytes of an answer.
 private final class AnswerReader: ChannelInboundHandler, Sendable {
     typealias InboundIn = ByteBuffer
 

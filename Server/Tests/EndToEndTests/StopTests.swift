@@ -8,7 +8,7 @@ import NIOCore
 import NIOPosix
 import Testing
 
-/// The built server, stopped while it has work.
+/// Tests of the built server, which stops while it has work.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct StopTests {
     @Test(arguments: SQLEngine.allCases)
     func `SIGTERM under load ends the server in time, and it keeps everything that it acknowledged`(
@@ -19,7 +19,7 @@ import Testing
             let client = try await IntakeLoad.client(on: database, in: folder)
             let server = try await ServerProcess.start(on: database, in: folder, ["--stop-seconds", "3"])
             let load = try await IntakeLoad(client, at: server.address)
-            // A request whose end never comes holds no server up for longer than its limit.
+            // A request that never ends delays the server's end by no more than the limit.
             let open = try await Self.beginRequest(at: server.address)
             try await withThrowingTaskGroup { group in
                 for sender in 0..<6 { group.addTask { await load.send(as: sender) } }
@@ -65,9 +65,9 @@ import Testing
         try await TestDatabase.withFolder { folder in
             let (database, output) = ("sqlite:\(folder)/inlay.sqlite", try TemporaryFolder())
             let server = try await ServerProcess.start(on: database, in: output, ["--stop-seconds", "1"])
-            // A request whose end never comes is cut off at the limit, which must not look like a stop.
+            // The server cuts off a request that never ends at its limit, and must still end with an error.
             let open = isAnswering ? try await Self.beginRequest(at: server.address) : nil
-            // Connections are accepted in their order: once this is answered, the one before it is the server's.
+            // Connections are accepted in their order: after this answer, the server has also accepted the one before.
             #expect(try await Self.isAlive(server.address))
             try server.breakListener()
             #expect(try await server.end(within: .seconds(60)) == 1)

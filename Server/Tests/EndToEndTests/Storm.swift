@@ -5,9 +5,9 @@ import InlayNIO
 @_spi(Inlay) import InlayWire
 import NIOConcurrencyHelpers
 
-/// A network that cuts connections, refuses sockets, holds answers back and hands out old ones again.
+/// A transport that cuts connections, refuses sockets, delays answers and returns old ones again.
 ///
-/// The same in every run of a seed, as far as the app asks in the same order.
+/// It behaves the same in every run with the same seed, as long as the app sends its requests in the same order.
 final class Storm: Transport {
     enum Kind: CaseIterable {
         case cutAnswer, oldAnswer, lateAnswer, refusedSocket, cutSocket
@@ -18,12 +18,12 @@ final class Storm: Transport {
         var isOver = false
         var asked = 0
         var kinds: Set<Kind> = []
-        /// Whole answers of the server, oldest first.
+        /// The server's answers, oldest first.
         var answers: [TransportResponse] = []
         var held: [CheckedContinuation<Void, Never>] = []
 
-        /// One of these troubles, or none: each comes once in so many turns, and at its first chance.
-        mutating func strike(_ troubles: [Kind], outOf turns: Int) -> Kind? {
+        /// Returns a trouble or `nil`. Each comes once in `turns` calls on average, and at its first chance.
+        mutating func nextTrouble(of troubles: [Kind], outOf turns: Int) -> Kind? {
             let roll = Int.random(in: 0..<turns, using: &random)
             guard !isOver else { return nil }
             let new = troubles.first { !kinds.contains($0) }
@@ -48,14 +48,14 @@ final class Storm: Transport {
     /// The number of requests for the feed.
     var asked: Int { state.withLockedValue { $0.asked } }
 
-    /// The kinds of trouble that have come so far.
+    /// The kinds of trouble that the transport has caused so far.
     var kinds: Set<Kind> { state.withLockedValue { $0.kinds } }
 
     func untilAsked(_ count: Int) async throws {
         try await watch.until("\(count) requests for the feed, not \(asked)") { self.asked >= count }
     }
 
-    /// Lets the answers that are held back go on.
+    /// Delivers the delayed answers.
     func pass() {
         let held = state.withLockedValue { state in
             defer { state.held = [] }
@@ -64,7 +64,7 @@ final class Storm: Transport {
         held.forEach { $0.resume() }
     }
 
-    /// From now on everything works.
+    /// Delivers the delayed answers, and from now on everything without trouble.
     func end() {
         state.withLockedValue { $0.isOver = true }
         pass()
@@ -76,7 +76,7 @@ final class Storm: Transport {
         let trouble = state.withLockedValue { state -> Kind? in
             state.asked += 1
             state.answers.append(answer)
-            return state.strike([.cutAnswer, .oldAnswer, .lateAnswer], outOf: 6)
+            return state.nextTrouble(of: [.cutAnswer, .oldAnswer, .lateAnswer], outOf: 6)
         }
         watch.changed()
         switch trouble {
@@ -89,10 +89,12 @@ final class Storm: Transport {
     }
 
     func openSocket(_ request: TransportRequest) async throws(TransportError) -> any TransportSocket {
-        let isRefused = state.withLockedValue { state in state.strike([Kind.refusedSocket], outOf: 3) != nil }
+        let isRefused = state.withLockedValue { state in
+            state.nextTrouble(of: [Kind.refusedSocket], outOf: 3) != nil
+        }
         guard !isRefused else { throw .upgradeRefused(status: 503) }
         return StormySocket(try await inner.openSocket(request)) { [state] in
-            state.withLockedValue { state in state.strike([Kind.cutSocket], outOf: 8) != nil }
+            state.withLockedValue { state in state.nextTrouble(of: [Kind.cutSocket], outOf: 8) != nil }
         }
     }
 
@@ -107,7 +109,7 @@ final class Storm: Transport {
     }
 }
 
-/// A real socket that says some things twice and breaks at any message.
+/// A real socket that delivers every message twice and may break at any message.
 private final class StormySocket: TransportSocket {
     let messages: AsyncThrowingStream<String, any Error>
     private let inner: any TransportSocket
@@ -116,7 +118,7 @@ private final class StormySocket: TransportSocket {
         self.inner = inner
         let (stream, continuation) = AsyncThrowingStream.makeStream(of: String.self)
         messages = stream
-        // Ends with the server's messages, or when the storm breaks the socket; `close` ends both.
+        // The task ends with the server's messages, which `close` ends, or when the storm breaks the socket.
         Task {
             do {
                 for try await message in inner.messages {

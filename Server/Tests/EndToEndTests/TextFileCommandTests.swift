@@ -4,7 +4,7 @@ import InlayServerCore
 @_spi(Inlay) import InlayTesting
 import Testing
 
-/// Files and variables that an operator hands to the built `inlay`.
+/// Tests of files and variables that an operator gives to the built `inlay`.
 @Suite(.timeLimit(.minutes(5))) struct TextFileCommandTests {
     @Test func `a key with words above it makes an API key, and a file of settings may have a mark`()
         async throws
@@ -32,7 +32,7 @@ import Testing
         ("CET-1CEST,M3.5.0,M10.5.0/3", true),
     ])
     func `a time zone that is not taken is a line in the log of the start`(
-        _ variable: String, _ isNamed: Bool
+        _ variable: String, _ isRefused: Bool
     ) async throws {
         let folder = try TemporaryFolder()
         let server = try await LoggedServer.start(
@@ -41,7 +41,7 @@ import Testing
         try await server.stop()
         let log = server.log
         let lines = log.split(separator: "\n").filter { $0.contains("Days and times are those of UTC") }
-        #expect(lines.count == (isNamed ? 1 : 0))
+        #expect(lines.count == (isRefused ? 1 : 0))
         #expect(lines.allSatisfy { $0.contains(" warning ") && $0.contains("\"\(variable)\"") }, "\(log)")
     }
 }

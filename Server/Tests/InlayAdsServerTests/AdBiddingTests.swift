@@ -116,7 +116,7 @@ import Testing
             let unit = try await site.unit()
             try await site.bidder("good", 500_000)
             let gate = site.gate
-            // The server does not end before this bidder does, also when the test fails.
+            // The bidder must end also when the test fails, because the server waits for it.
             defer { gate.open() }
             site.buyers.answer("slow") { request in
                 await gate.wait()
@@ -143,8 +143,8 @@ import Testing
                 #expect(ad.adm.contains("good"))
             }
             gate.open()
-            // Five failures in a row, and a bidder is left alone. A request whose time was over before it left
-            // a busy machine has failed without having arrived.
+            // After five failures in a row, a bidder gets no requests. On a busy machine, a request can time out before
+            // it is sent; it counts as a failure and never arrives.
             for name in ["slow", "garbage", "huge", "bomb", "angry"] {
                 #expect((1...5).contains(site.buyers.asked(name).count), "\(name)")
             }
@@ -167,7 +167,7 @@ import Testing
         }
     }
 
-    /// A megabyte of spaces in a kilobyte.
+    /// A gzip body of a kilobyte that expands to a megabyte of spaces.
     private static let bomb: String = {
         Gzip.packed(Array(repeating: 32, count: 1 << 20)).base64EncodedString()
     }()
@@ -186,7 +186,7 @@ import Testing
                     site.environmentID,
                     AdBidder(
                         name: "Simulated", endpoint: endpoint, timeout: behavior == .dead ? 300 : 20_000))
-                // Garbage is something else each time.
+                // Each response of garbage is another one.
                 for _ in 0..<(behavior == .garbage ? 9 : 1) {
                     let ad = try await site.ask(unit)
                     #expect((ad != nil) == [.fast, .slow].contains(behavior))

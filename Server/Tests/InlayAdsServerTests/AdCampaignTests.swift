@@ -72,7 +72,7 @@ import Testing
     {
         try await AdSite.run(engine) { site in
             let unit = try await site.unit()
-            // 0.0025 for one: the thirteenth would cost more than the 0.03 that there are.
+            // An impression costs 0.0025, so a thirteenth would exceed the budget of 0.03.
             let campaign = try await site.campaign { $0.budgetMicros = 30_000 }
             #expect(try await filled(site, unit, 60) == 12)
             let report = AdReportStore(database: site.database)
@@ -124,7 +124,7 @@ import Testing
                 $0.endsAt = start + .seconds(day)
             }
             var shown = 0
-            // Every eight minutes some requests, in bursts of different sizes: more than the pace needs.
+            // Every eight minutes, two to four requests: more than the pace needs.
             for step in 0..<180 {
                 for _ in 0..<(step % 3 + 2) {
                     guard let ad = try await site.ask(unit) else { continue }
@@ -136,7 +136,7 @@ import Testing
                 #expect(Double(shown) >= due - 1, "behind at \(step)")
                 site.app.clock.advance(by: .seconds(480))
             }
-            // The last one is due at the very end, when the campaign is over.
+            // The last impression is due only when the campaign is over.
             #expect(shown == 239)
             #expect(try await site.ask(unit) == nil)
         }

@@ -11,7 +11,7 @@ import Testing
     private static let phone = "6D92078A-8246-4BA4-AE5B-76104861E7DC"
     private static let tablet = "0E9B7C52-6F0C-4C4E-9F6B-1A2B3C4D5E6F"
 
-    /// The sender of a request: a signed-in user or none, a device or none.
+    /// The sender of a request, with or without a signed-in user and an advertising id.
     private struct Client: Hashable, Sendable {
         var user: String?
         var ifa = ""

@@ -6,13 +6,13 @@ import Testing
 @testable import InlayAdsServer
 @testable import InlayServerTesting
 
-/// Requests that no person is behind are answered, and neither billed nor rewarded.
+/// Tests that requests of bots are answered, and neither billed nor rewarded.
 @Suite(.timeLimit(.minutes(3))) struct AdInvalidTrafficTests {
     private static let crawler = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"
     private static let phone =
         "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148"
 
-    /// A request with the user agents of a device and of the call; `nil` when there is no ad.
+    /// Requests an ad with the user agents of the device and of the HTTP call; returns `nil` when there is none.
     private func ask(
         _ site: AdSite, _ unit: AdUnit, device: String = phone, caller: String = phone,
         from address: String = "203.0.113.9", token: [String: String] = [:]
@@ -77,7 +77,7 @@ import Testing
                 #expect(try await site.refused()[reason] == before + 2, "\(device) \(caller) \(address)")
             }
             #expect(try await site.ledger().isEmpty)
-            // The other half of the network is not blocked, and an app's own server may pass requests on.
+            // The other half of the network is not blocked, and an app's own server may forward requests.
             for (caller, address) in [
                 (Self.phone, "198.51.100.200"), ("python-requests/2.32", "203.0.113.9"),
             ] {

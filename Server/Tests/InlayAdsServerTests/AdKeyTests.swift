@@ -8,12 +8,12 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// The signing keys of ads, as their signers get them.
+/// Tests of the signing keys of ads.
 @Suite(.timeLimit(.minutes(3))) struct AdKeyTests {
     private let box = SecretBox(secret: SymmetricKey(size: .bits256))
     private let clock = TestClock()
 
-    /// As a process of its own has it, with nothing read yet.
+    /// Returns a store that has read no key yet, like one in another process.
     private func store(_ database: any SQLDatabase) -> AdKeyStore {
         let clock = clock
         return AdKeyStore(database: database, box: box) { clock.now }
@@ -25,7 +25,7 @@ import Testing
             database in
             let made = try await store(database).current("harbor", .tracker)
             let (isWriting, mayEnd) = (Latch(), DispatchSemaphore(value: 0))
-            // Any other writer gets its turn only after this wait has timed out.
+            // Another write would have to wait until this one times out and returns `false`.
             async let wasFirst: Bool = database.write { _ in
                 isWriting.open()
                 return mayEnd.wait(timeout: .now() + 60) == .success

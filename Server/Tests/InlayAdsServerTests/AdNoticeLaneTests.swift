@@ -11,7 +11,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// A bidder that does not answer delays no other bidder.
+/// Tests that a bidder that does not answer delays no other bidder.
 @Suite(.timeLimit(.minutes(3))) struct AdNoticeLaneTests {
     private static let day = Duration.seconds(86_400)
 
@@ -64,11 +64,11 @@ import Testing
         func giveUp() async throws { try await JobExpiry(queue: queue, logger: .quiet).giveUp([jobs]) }
     }
 
-    /// Looks, with every call still under way, until a look brings nothing.
-    private func looks(of runner: JobRunner) async throws -> [JobRunner.Found] {
-        var looks: [JobRunner.Found] = []
-        repeat { looks.append(try await runner.claimDue()) } while looks.last?.batches.isEmpty == false
-        return looks
+    /// Claims due jobs without finishing any, until a claim is empty, and returns all claims.
+    private func claims(of runner: JobRunner) async throws -> [JobRunner.Found] {
+        var claims: [JobRunner.Found] = []
+        repeat { claims.append(try await runner.claimDue()) } while claims.last?.batches.isEmpty == false
+        return claims
     }
 
     private var slots: JobSlots { JobSlots(AdNoticeJobs.limits) }
@@ -81,9 +81,9 @@ import Testing
         }
         #expect(
             slots.freeCount(in: "stuck") == 0 && slots.freeCount(in: "quick") == AdNoticeJobs.maximumPerLane)
-        var rang = 0
-        for _ in 0..<AdNoticeJobs.maximumPerLane where slots.leave("stuck", isUnanswered: true) { rang += 1 }
-        #expect(rang == 1, "a waiting task is woken when there is capacity, and not by every call")
+        var wakes = 0
+        for _ in 0..<AdNoticeJobs.maximumPerLane where slots.leave("stuck", isUnanswered: true) { wakes += 1 }
+        #expect(wakes == 1, "a waiting task is woken when there is capacity, and not by every call")
         #expect(slots.freeCount(in: "stuck") == AdNoticeJobs.maximumPerUnansweredLane)
         slots.enter("stuck")
         let hadFreeSlots = !slots.leave("stuck", isUnanswered: false)
@@ -120,13 +120,14 @@ import Testing
             clock.advance(by: .seconds(5))
             try await queue(
                 [bill(1, of: "stuck", at: clock.now), bill(1, of: "quick", at: clock.now)], database)
-            let looks = try await looks(of: node.runner)
+            let claims = try await claims(of: node.runner)
             #expect(
-                Set(looks.first?.batches.flatMap(\.jobs).map(\.laneName) ?? []).count == 3,
+                Set(claims.first?.batches.flatMap(\.jobs).map(\.laneName) ?? []).count == 3,
                 "in the first look")
-            // Of the jobs under way. A job without a free slot must not be found: it would be looked at for ever.
-            #expect(looks.last?.next == clock.now + AdNoticeJobs.lease)
-            let lanes = looks.flatMap(\.batches).flatMap(\.jobs).map(\.laneName)
+            // The time is that of the running jobs. A job without a free slot must not be found, or the runner would
+            // check again at once for ever.
+            #expect(claims.last?.next == clock.now + AdNoticeJobs.lease)
+            let lanes = claims.flatMap(\.batches).flatMap(\.jobs).map(\.laneName)
             let claimed = Dictionary(lanes.map { ($0, 1) }, uniquingKeysWith: +)
             #expect(
                 claimed == [
@@ -218,7 +219,7 @@ import Testing
             let id = try #require(given.first?.id)
             #expect(try await node.queue.requeue(id, node.jobs).enqueued == 1)
             #expect(try await states(database) == ["failed": 1, "waiting": 1])
-            // For as long as at first, and not to the end that is over.
+            // The bill is tried for another whole day; its first end no longer counts.
             try await node.runner.runDue()
             #expect(try await states(database) == ["failed": 1, "waiting": 1])
             clock.advance(by: Self.day - .seconds(1))
@@ -231,7 +232,7 @@ import Testing
         }
     }
 
-    /// A buyer that never answers, until it does.
+    /// Buyers that answer every call; `stuck` answers only once the latch is open.
     private struct Buyers: Sendable {
         let latch = Latch()
         let called = NIOLockedValueBox<[AdBidderID: Int]>([:])

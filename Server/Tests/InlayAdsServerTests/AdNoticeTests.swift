@@ -27,7 +27,7 @@ import Testing
                 lost: "auction", site.environmentID, bidderID: "buyer", number: 0,
                 url: "http://127.0.0.1:\(site.app.port)/test/notice/lost", at: site.app.clock.now)
             try await site.database.write { try AdNotice.queue([notice], $0) }
-            // Its host may lead elsewhere the next time: it is tried again, like one that was not answered.
+            // The host may resolve to another address later, so the notice is tried again like an unanswered one.
             let refused = "state = 'waiting' AND last_answer LIKE '%private network%'"
             try await site.passTime {
                 try await site.count("ad_notices", where: "\(refused) AND tries >= 2") == 1
@@ -103,7 +103,7 @@ import Testing
                 let ad = try #require(try await site.ask(unit))
                 return try #require(ad.ext?.impressionID)
             }
-            // On a busy machine the time of the first call may be over before the second is made: then again.
+            // On a busy machine, the first call may time out before the second is made. Then the test repeats both.
             var isFree = false
             while !isFree {
                 let stuck = try await ask("stuck")

@@ -25,7 +25,7 @@ import Testing
             #expect(try await refused(site, absurd) == ["1000 price 1"])
             #expect(try await site.notices(1) == ["loss/absurd?l=1000&p=&m="])
             #expect(try await site.count("ad_impressions") == 0)
-            // A good bid wins beside it. The maximum itself is a price.
+            // A valid bid wins nevertheless. The maximum itself is valid.
             try await site.bidder("dear", 1_000_000_000)
             try await site.bidder("dearer", 1_000_000_001)
             #expect(try await site.ask(unit)?.adm.contains(">dear<") == true)
@@ -76,7 +76,7 @@ import Testing
             #expect(
                 try await site.ads.reports.refusedBids("other", bidderID: wrong.id, days: today...today)
                     .isEmpty)
-            // Kept as long as the longest report.
+            // The counts are kept as long as the longest report.
             site.app.clock.advance(by: .seconds(92 * 86_400))
             try await AdSweeper(database: site.database, now: { [clock = site.app.clock] in clock.now })
                 .sweep()
@@ -105,7 +105,7 @@ import Testing
     @Test func `a bidder in a private network is not called, though it was saved`() async throws {
         try await AdSite.run(configure: { $0.adsPrivateAddresses = false }) { site in
             let unit = try await site.unit(), port = site.app.port
-            // As a name leads there that led elsewhere when it was saved.
+            // Without the check, as if the host resolved to another address when the bidder was saved.
             let records = AdRecordStore(
                 database: site.database, now: { [clock = site.app.clock] in clock.now },
                 checkAddress: { _ in },

@@ -7,7 +7,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// Requests for ads have a limit of their own for each network.
+/// Tests of the rate limit of ad requests for each network.
 @Suite(.timeLimit(.minutes(3))) struct AdRequestLimitTests {
     @Test(arguments: ["/ads/request", "/v1/ads/request"])
     func `a burst of ad requests from one network gets 429 with Retry-After and leaves no row`(_ path: String)
@@ -23,7 +23,7 @@ import Testing
             for _ in 0..<10 { #expect(try await ask("192.0.2.1").status == 200) }
             await site.ads.writeCounts()
             let impressions = try await site.count("ad_impressions")
-            #expect(try await days(site) == 10)
+            #expect(try await requestsToday(site) == 10)
             for _ in 0..<50 {
                 let refused = try await ask("192.0.2.1")
                 #expect(refused.status == 429 && refused.headers["retry-after"] == "5")
@@ -31,9 +31,9 @@ import Testing
             }
             await site.ads.writeCounts()
             #expect(try await site.count("ad_impressions") == impressions && impressions == 10)
-            #expect(try await days(site) == 10)
+            #expect(try await requestsToday(site) == 10)
             #expect(try await site.count("ad_refusals") == 0)
-            // Everybody else is answered, and the same network is when its five seconds are over.
+            // Other networks are answered, and this one is again after five seconds.
             #expect(try await ask("198.51.100.1").status == 200)
             site.app.clock.advance(by: .seconds(5))
             #expect(try await ask("192.0.2.1").status == 200)
@@ -60,8 +60,8 @@ import Testing
         }
     }
 
-    /// Requests that the report counts.
-    private func days(_ site: AdSite) async throws -> Int64 {
+    /// Returns the number of today's requests in the report.
+    private func requestsToday(_ site: AdSite) async throws -> Int64 {
         let day = AdPace.day(of: site.app.clock.now)
         return try await site.ads.reports.total(site.environmentID, days: day...day).requests
     }

@@ -7,9 +7,9 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// Rewards have a cap for each user, unit and day, and need a user unless a unit says otherwise.
+/// Tests that rewards have a cap for each user, unit and day, and need a user unless the unit says otherwise.
 @Suite(.timeLimit(.minutes(3))) struct AdRewardCapTests {
-    /// Asks, sees a video to its end, and reports the reward.
+    /// Requests a video, reports its view and its end, and returns the outcome of its reward.
     private func earn(
         _ site: AdSite, _ unit: AdUnit, as headers: [String: String] = [:], from address: String? = nil,
         ifa: String = ""
@@ -47,7 +47,7 @@ import Testing
             #expect(try await site.refused() == ["reward-cap": 1])
             #expect(try await site.count("ad_notices", where: "kind = 'reward'") == 5)
             #expect(try await site.count("ad_ledger", where: "event = 'reward'") == 5)
-            // Another user, another unit and the next day have their own.
+            // Another user, another unit and the next day have their own cap.
             #expect(try await earn("bob") == .booked)
             let second = try await self.unit(site, maximum: 1)
             let headers = try tenant.headers(site.app, user: "ada")
@@ -107,7 +107,7 @@ import Testing
             let phone = UUID().uuidString
             #expect(try await earn(site, unit, ifa: phone) == .booked)
             #expect(try await earn(site, unit, ifa: phone) == .refused(.rewardCap))
-            // A new advertising id for each request: the network's count ends it.
+            // Each request has a new advertising id, so only the network's cap ends them.
             for number in 0..<20 {
                 let address = "192.0.2.\(number)"
                 #expect(try await earn(site, unit, from: address, ifa: UUID().uuidString) == .booked)

@@ -15,7 +15,7 @@ import Testing
         let keys: [Key]
     }
 
-    /// The published keys by their ids.
+    /// Returns the published keys by their ids.
     private func keys(_ site: AdSite) async throws -> [String: String] {
         let answer = try await site.app.send("GET", "/ads/reward-keys")
         let page = try JSONDecoder().decode(Keys.self, from: answer.body)

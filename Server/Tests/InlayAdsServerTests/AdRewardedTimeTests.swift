@@ -7,7 +7,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// The rewarded videos of one user run one after another, on the server's clock.
+/// Tests that the rewarded videos of one user run one after another, on the server's clock.
 @Suite(.timeLimit(.minutes(5))) struct AdRewardedTimeTests {
     /// A video that was served, and its trackers.
     private struct Served: Sendable {
@@ -28,13 +28,13 @@ import Testing
             try await site.app.send("GET", "/ads/t/\(try token(event))")
         }
 
-        /// Reports everything at once, as a script does.
+        /// Reports all events at once, as a script does.
         @discardableResult
         func claim() async throws -> [AdBooking.Outcome] {
             [try await book("view"), try await book("complete"), try await book("reward")]
         }
 
-        /// Reports each event when it happens in a video that is watched.
+        /// Reports the view, and after 30 seconds the end and the reward.
         func watch() async throws -> [AdBooking.Outcome] {
             let view = try await book("view")
             site.app.clock.advance(by: .seconds(30))
@@ -44,7 +44,7 @@ import Testing
 
     private static let allBooked = [AdBooking.Outcome.booked, .booked, .booked]
 
-    /// Units with a video of 30 seconds, 27 of which have to pass.
+    /// Creates units with a video of 30 seconds, 27 of which must pass before its end is booked.
     private func units(_ site: AdSite, _ count: Int = 1, needsUser: Bool = true) async throws -> [AdUnit] {
         try await site.campaign(.rewarded, markup: AdSite.vast(duration: "00:00:30"))
         var units: [AdUnit] = []
@@ -79,7 +79,7 @@ import Testing
             for number in 0..<60 { videos.append(try await served(site, units[number % 3], ada)) }
             site.app.clock.advance(by: .seconds(29))
             for video in videos { try await video.claim() }
-            // Of 29 seconds in which nothing was called nobody saw anything.
+            // The 29 seconds before the first view do not count.
             #expect(try await site.ledger() == ["view 2500000"])
             #expect(try await site.count("ad_notices") == 0)
             for seen in 1...3 {
@@ -107,7 +107,7 @@ import Testing
             let units = try await units(site, 2)
             var videos: [Served] = []
             for number in 0..<6 { videos.append(try await served(site, units[number % 2], ada)) }
-            // The third and the last are never begun, and keep nobody waiting.
+            // The third and the last video are never begun and delay no other.
             for index in [0, 1, 3, 4] {
                 #expect(try await videos[index].watch() == Self.allBooked, "\(index)")
             }
@@ -127,7 +127,7 @@ import Testing
             let ada = try tenant.headers(site.app, user: "ada")
             let unit = try await units(site)[0]
             let videos = [try await served(site, unit, ada), try await served(site, unit, ada)]
-            // Both were watched without a network. The device's outbox sends their trackers in order, an hour later.
+            // Both videos were watched without a network. The outbox sends their trackers in order, an hour later.
             site.app.clock.advance(by: .seconds(3_600))
             for video in videos {
                 #expect(
@@ -154,7 +154,7 @@ import Testing
             #expect(try await first.book("close") == .booked)
             let answer = try await second.call("view")
             #expect(answer.status == 429 && answer.headers["retry-after"] == "17")
-            // Another user, and an ad without a reward, wait for nobody.
+            // Another user, and an ad without a reward, need not wait.
             #expect(try await served(site, unit, bob).book("view") == .booked)
             let banner = try await site.unit()
             try await site.campaign()
@@ -182,7 +182,7 @@ import Testing
             #expect(try await short.book("view") == .early(.seconds(1)))
             site.app.clock.advance(by: .seconds(1))
             #expect(try await short.watch() == Self.allBooked)
-            // Nine hours after the answer, 600 s too soon after the view; then 50 s.
+            // Nine hours after the ad was served are 600 seconds too soon after the view; then it is 50 seconds.
             site.app.clock.advance(by: .seconds(9 * 3_600 - 750))
             #expect(try await long.book("complete") == .refused(.tooSoon))
             site.app.clock.advance(by: .seconds(550))
@@ -224,7 +224,7 @@ import Testing
             }
             let nameless = try await served(site, unit, from: "192.0.2.99")
             #expect(try await nameless.book("view") == .early(.milliseconds(1_350)))
-            // The network has no time left, so the advertising id gets its own back.
+            // The network has no time left, so the time of the advertising id is returned.
             let late = try await served(site, unit, ifa: other, from: "192.0.2.99")
             #expect(try await late.book("view") == .early(.milliseconds(1_350)))
             #expect(
@@ -259,7 +259,7 @@ import Testing
             let markup = AdSite.vast(duration: "00:00:30")
             try await site.campaign(.rewarded, markup: markup) { $0.goal = 1 }
             let full = try await served(site, unit, ada)
-            // Its reservation ends, and another user has the only view.
+            // The ad's reservation ends, and another user has the only view.
             site.app.clock.advance(by: .seconds(2_000))
             let sweeper = AdSweeper(database: site.database, now: { [clock = site.app.clock] in clock.now })
             try await sweeper.sweep()

@@ -6,9 +6,9 @@ import Testing
 @testable import InlayAdsServer
 @testable import InlayServerTesting
 
-/// A client that requests ads and shows none leaves capacity in a campaign for others.
+/// Tests that a client that requests ads and shows none leaves capacity in a campaign for others.
 @Suite(.timeLimit(.minutes(3))) struct AdShareTests {
-    /// The ads that so many requests from one address get.
+    /// Returns the ads for `count` concurrent requests from one address.
     private func ads(
         _ site: AdSite, _ unit: AdUnit, _ count: Int, from address: String, as headers: [String: String] = [:]
     ) async throws -> [AdResponse] {
@@ -42,7 +42,7 @@ import Testing
             let honest = try #require(try await site.ask(unit, from: "198.51.100.7"))
             try await site.call(honest.tracker.view)
             #expect(try await site.ledger() == ["view 2500000"])
-            // A banner lives for 300 seconds, and its view may be under way for another 60.
+            // A banner expires after 300 seconds, and its view may arrive up to 60 seconds later.
             site.app.clock.advance(by: .seconds(360))
             try await sweep(site)
             #expect(try await progress(site, campaign) == (6, 1))
@@ -94,12 +94,12 @@ import Testing
         try await AdSite.run { site in
             let unit = try await site.unit()
             let start = site.app.clock.now
-            // 0.0025 for one: twenty in all.
+            // An impression costs 0.0025, so the budget is for twenty.
             var campaign = try await site.campaign { $0.budgetMicros = 50_000 }
             #expect(try await ads(site, unit, 30, from: "192.0.2.1").count == 5)
             campaign.isEnabled = false
             try await site.records.save(site.environmentID, campaign)
-            // Twenty of 240 are due after two hours.
+            // Twenty of the 228 are due after two hours.
             campaign = try await site.campaign {
                 $0.pacing = .even
                 $0.goal = 228
@@ -132,7 +132,7 @@ import Testing
             site.app.clock.advance(by: .seconds(361))
             try await sweep(site)
             #expect(try await progress(site, campaign) == (0, 0))
-            // The device had no network for hours; its ad was seen and there is capacity.
+            // The device had no network for an hour. Its ad was seen, and there is capacity.
             site.app.clock.advance(by: .seconds(3_600))
             #expect(try await site.ads.booking.book(site.token(early.tracker.view)) == .booked)
             #expect(try await progress(site, campaign) == (1, 1))
@@ -143,7 +143,7 @@ import Testing
             #expect(try await progress(site, campaign) == (2, 1))
             #expect(try await site.count("ad_frequency", where: "taken = 1") == 2)
             #expect(try await site.ledger().count == 1)
-            // The other one is not shown either, so the late view finds capacity when it comes again.
+            // The other ad is not shown either, so the late view finds capacity when it is sent again.
             site.app.clock.advance(by: .seconds(361))
             try await sweep(site)
             #expect(try await site.ads.booking.book(view) == .booked)

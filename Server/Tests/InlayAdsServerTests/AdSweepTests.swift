@@ -8,14 +8,15 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// The cost of sweeps and reports on large tables.
+/// Tests of the batches of sweeps, and of the query plans of reports, on large tables.
 @Suite(.timeLimit(.minutes(3))) struct AdSweepTests {
-    private static let many = 5_001
+    /// The number of due rows of each table, one more than a batch.
+    private static let dueRows = 5_001
 
-    /// Rows of every table that is swept, due and not due, at a moment.
+    /// Fills five of the swept tables with rows that are due at a moment, and one row each that is not.
     private func fill(_ database: any SQLDatabase, at moment: Timestamp) async throws {
         let numbers =
-            "WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < \(Self.many))"
+            "WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < \(Self.dueRows))"
         let day = AdPace.day(of: moment), now = moment.microseconds
         let month = 31 * 86_400_000_000 as Int64
         let tables = [
@@ -57,18 +58,18 @@ import Testing
         async throws
     {
         try await TestDatabase.with(engine, migrations: JobsSchema.migrations + AdsSchema.migrations) {
-            plain in
+            database in
             let clock = TestClock()
-            try await fill(plain, at: clock.now)
-            let database = CountedDatabase(plain)
-            try await AdSweeper(database: database) { clock.now }.sweep()
-            let changed = database.changed.withLockedValue { $0 }
-            #expect(changed.max() == 5_000 && changed.reduce(0, +) == 5 * Self.many)
+            try await fill(database, at: clock.now)
+            let counted = CountedDatabase(database)
+            try await AdSweeper(database: counted) { clock.now }.sweep()
+            let changed = counted.changed.withLockedValue { $0 }
+            #expect(changed.max() == 5_000 && changed.reduce(0, +) == 5 * Self.dueRows)
             for (table, id) in [
                 ("ad_notices", "id"), ("ad_impressions", "id"), ("ad_frequency", "person"),
                 ("ad_rewarded_times", "person"), ("ad_refusals", "impression_id"),
             ] {
-                let left = try await plain.read { connection in
+                let left = try await database.read { connection in
                     try connection.rows("SELECT \(id) AS id FROM \(table)").map { try $0.text("id") }
                 }
                 #expect(left == ["new"], "\(table)")

@@ -152,7 +152,7 @@ import Testing
             for text in ["", "x", token + "A", String(token.dropLast()), token.uppercased(), "../\(token)"] {
                 #expect(try await site.ads.booking.book(text) != .booked)
             }
-            // The last letter carries bits that no byte holds: its other spellings are other tokens.
+            // Some bits of the last letter belong to no byte. A token that differs only in them is refused too.
             let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
             for letter in letters where letter != token.last {
                 #expect(
@@ -195,7 +195,7 @@ import Testing
             }
             #expect(keyIDs[0] != keyIDs[1])
             #expect(try await site.ads.booking.book(site.token(old.tracker.view)) == .booked)
-            // Replayed after the rotation it is a copy, as before it.
+            // A replay is refused as a copy, also after the rotation.
             #expect(try await site.ads.booking.book(site.token(old.tracker.view)) == .refused(.copy))
             #expect(try await site.ads.booking.book(site.token(new.tracker.view)) == .booked)
             site.app.clock.advance(by: .seconds(3 * 86_400))
@@ -209,7 +209,7 @@ import Testing
             let unit = try await site.unit()
             try await site.campaign()
             let old = try #require(try await site.ask(unit))
-            // The command line is a process of its own: on SQLite the server is not notified of its writes.
+            // The command line runs in another process, and a server on SQLite is not notified of its writes.
             let server = site.app.server.features.ads.keys, now = site.app.clock
             let command = AdKeyStore(
                 database: site.database,

@@ -35,7 +35,7 @@ import Testing
                 site.buyers.answer("\(name)-packed") { _ in
                     FakeBuyers.json(Array(Gzip.packed(spaces(count))), headers: [.contentEncoding: "gzip"])
                 }
-                // Nothing says beforehand how much comes.
+                // This response has no `Content-Length`.
                 site.buyers.answer("\(name)-flowing") { _ in
                     Response(
                         status: .ok,
@@ -48,9 +48,9 @@ import Testing
                         })
                 }
             }
-            for way in ["", "-packed", "-flowing"] {
-                #expect(await ask(site, "full\(way)") == "\(maximum) bytes", "\(way)")
-                #expect(await ask(site, "over\(way)") == "too-large", "\(way)")
+            for encoding in ["", "-packed", "-flowing"] {
+                #expect(await ask(site, "full\(encoding)") == "\(maximum) bytes", "\(encoding)")
+                #expect(await ask(site, "over\(encoding)") == "too-large", "\(encoding)")
             }
         }
     }

@@ -25,7 +25,7 @@ import Testing
                 #expect(site.ads.gate.isClosed(bidder.id), "late answers count as failures")
                 let (asked, gate) = (dripping.requests, site.ads.gate)
                 #expect((1...BidderGate.maximumFailures).contains(asked) && gate.isClosed(bidder.id))
-                // A late answer is not read any further.
+                // The client closes the connection of a late answer instead of reading on.
                 try await site.until { dripping.openConnections == 0 }
             }
         }

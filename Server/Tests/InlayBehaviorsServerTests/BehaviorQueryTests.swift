@@ -10,7 +10,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// The queries of the Workbench: streams, counts, goals, funnels, campaigns, segments, retention.
+/// Tests of the Workbench's queries: streams, counts, goals, funnels, campaigns, segments, retention.
 @Suite struct BehaviorQueryTests {
     private struct World: Sendable {
         let database: any SQLDatabase
@@ -34,7 +34,7 @@ import Testing
             users = UserStore(database: database, now: now)
         }
 
-        /// Sends events for a user at seconds before now.
+        /// Sends events of a user, each `ago` seconds before now.
         func send(
             _ user: UserID, _ events: [(code: String, name: String, ago: Int64)], campaign: String = "",
             extra: [(String, String)] = [], in environment: EnvironmentID = "env"
@@ -51,7 +51,7 @@ import Testing
             #expect(receipts.allSatisfy { $0.refusal == nil })
         }
 
-        func know(_ ids: [UserID], in environment: EnvironmentID = "env") async throws {
+        func createUsers(_ ids: [UserID], in environment: EnvironmentID = "env") async throws {
             let moment = time.now
             _ = try await database.write { try UserStore.ensure(environment, ids, at: moment, in: $0) }
         }
@@ -199,8 +199,8 @@ import Testing
     {
         try await with(engine) { world in
             let day: Int64 = 86_400
-            try await world.know(["ada", "bob", "eve"])
-            try await world.know(["ada"], in: "other")
+            try await world.createUsers(["ada", "bob", "eve"])
+            try await world.createUsers(["ada"], in: "other")
             try await world.send("ada", [("16", "Buy", day), ("16", "Buy", 2 * day)])
             try await world.send("bob", [("16", "Buy", day), ("16", "Buy", 9 * day)])
             try await world.send("stranger", [("16", "Buy", day), ("16", "Buy", day)])
@@ -281,7 +281,7 @@ import Testing
             try await world.retention.setDays("env", 2)
             #expect(try await world.retention.days("env") == 2)
             #expect(try await world.retention.days("other") == 400)
-            // It happened three days ago and arrived just now: a copy may still be on its way.
+            // The event happened two days ago and arrived just now, so a copy of it may still arrive.
             #expect(try await world.retention.prune() == 0)
             world.time.advance(.seconds(86_400))
             try await send("env")
@@ -303,7 +303,7 @@ import Testing
             let cards = CardWorld(database)
             let world = World(database)
             try await cards.publish()
-            try await world.know((0..<250).map { UserID("u\($0)") } + ["quiet"])
+            try await world.createUsers((0..<250).map { UserID("u\($0)") } + ["quiet"])
             let now = cards.time.now
             for user in (0..<250).map({ "u\($0)" }) {
                 let event = BehaviorSite.event(

@@ -8,7 +8,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// Files of contacts as spreadsheets and mail programs write them.
+/// Tests of contact files as spreadsheets and mail programs write them.
 @Suite struct ContactFileTests {
     private func cells(_ text: String) throws -> [CSVReader.Record] {
         try Array(CSVReader(Array(text.utf8)))
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    /// The words of a refusal of a whole file.
+    /// Returns the title and the detail of the error that refuses a whole file.
     private func refusal(_ file: [UInt8]) async throws -> String {
         let error = await #expect(throws: Problem.self) { _ = try await imported(file) }
         return [error?.title, error?.detail].compactMap(\.self).joined(separator: " ")

@@ -9,7 +9,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// Numbers of contacts: kept as they are written, found by their value.
+/// Tests that numbers of contacts are stored as they were written and found by their value.
 @Suite struct ContactNumberTests {
     private struct World: Sendable {
         let database: any SQLDatabase
@@ -23,7 +23,7 @@ import Testing
             segments = SegmentStore(database: database, now: now)
         }
 
-        /// A list of users with one number each, whose names are what was written.
+        /// Creates a list of users with one number each. A user's id is the number as it was written.
         func list(_ written: [String]) async throws -> ContactList {
             let columns = ContactStore.standardColumns + [ContactColumn("Price", .numeric)]
             let list = try await contacts.createDatabase("e", name: "L", columns: columns)
@@ -68,7 +68,7 @@ import Testing
             }
             #expect(try await world.users(list, .lessThan, "10.5") == ["007", "-0.0"])
             #expect(try await world.users(list, .greaterThan, "10.50").count == 3)
-            // Parts of a number are those of what was written.
+            // Parts of a number are compared with the number as it was written.
             #expect(try await world.users(list, .contains, ".50") == ["10.50"])
             #expect(try await world.users(list, .beginsWith, "00") == ["007"])
             #expect(try await world.users(list, .beginsWith, "1E") == ["1e3"])
@@ -136,7 +136,7 @@ import Testing
                 "009007199254740993",
             ]
             let list = try await world.list(written.map { $0 == "0x1a" ? "26" : $0 })
-            // As it was: what was written in small letters, whatever the column's type.
+            // The earlier version stored the value in lower case, whatever the column's type.
             try await database.write { connection in
                 try connection.execute("UPDATE recipient_values SET folded = LOWER(value)")
                 try connection.execute(
@@ -153,7 +153,7 @@ import Testing
             for (value, names) in found {
                 #expect(try await world.users(list, .equals, value) == names, "\(value)")
             }
-            // Texts are texts: only the keys of numeric columns changed.
+            // The migration changed only the keys of numeric columns.
             let texts = try await database.read {
                 try $0.rows("SELECT value, folded FROM recipient_values WHERE column_key <> 'price'")
                     .map { (try $0.text("value"), try $0.text("folded")) }

@@ -10,7 +10,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// Values of columns, comma-separated values, search and import.
+/// Tests of the values of columns, CSV files, search and import.
 @Suite struct ContactTests {
     static let migrations =
         JobsSchema.migrations + AccountsSchema.migrations + CardsSchema.migrations
@@ -144,7 +144,7 @@ import Testing
             ]
             let list = try await store.createDatabase("e", name: "L", columns: columns)
             try await store.save("e", list.id, values: ["Email": "n0@x.example", "Town": "Oslo"])
-            // The pieces have 200 lines each; a key comes again in the same piece and in a later one, in capitals.
+            // A batch has 200 lines. Keys are repeated in the same batch and, in capitals, in a later one.
             var lines = ["Email,Town"] + (0..<450).map { "n\($0)@x.example,Oslo" }
             lines += [
                 "n1@x.example,Bergen", "N1@x.example,OSLO", "n449@x.example,oslo", "nobody,Oslo",
@@ -156,7 +156,7 @@ import Testing
             #expect(result.added == 450 && result.updated == 3)
             #expect(result.failed == 2 && result.faults.map(\.line) == [455, 456])
             let lookups = database.statements.filter { $0.sql.contains("FROM recipient_values") }
-            // Once for each key of the file, which is remembered from then on.
+            // One lookup for each key of the file, whose result is reused.
             #expect(lookups.count == 451 && lookups.allSatisfy { $0.access == .analytics })
             #expect(!database.statements.contains { $0.access == .write })
             let imported = try await store.importCSV("e", list.id, file)

@@ -9,7 +9,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// `/rest/events/submission` and `/rest/events/errors`.
+/// Tests of the routes `/rest/events/submission` and `/rest/events/errors`.
 @Suite struct EventIntakeTests {
     private typealias Site = BehaviorSite
 
@@ -42,7 +42,7 @@ import Testing
         async throws
     {
         try await Site.run(engine) { site in
-            // Marks in no order that PostgreSQL could compress for its index.
+            // The order of the marks is random, so that PostgreSQL cannot compress the name for its index.
             var random = SeededRandom(seed: 1)
             let marks = (0..<4_000).compactMap { _ in
                 Unicode.Scalar(UInt32.random(in: 0x300...0x36F, using: &random)).map(Character.init)
@@ -273,7 +273,7 @@ import Testing
         for place in ["§", "\"id\":\"§\","] {
             let event = place == "§" ? BehaviorSite.event("a", "17", [("n", "§")]) : BehaviorSite.event("§")
             var bytes = Array(BehaviorSite.body([event]).utf8)
-            // The second byte of the sign alone is no UTF-8.
+            // Without its first byte 0xC2, the sign is invalid UTF-8.
             bytes.removeAll { $0 == 0xC2 }
             #expect(EventScanner.rows(in: Data(bytes), check: check) == nil)
         }

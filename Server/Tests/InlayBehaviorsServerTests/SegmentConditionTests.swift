@@ -8,9 +8,9 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// The storage of conditions, and their confinement to an environment.
+/// Tests of the storage of conditions, and of the environment to which they are limited.
 @Suite struct SegmentConditionTests {
-    /// Rows of a condition of its own, with an `OR` that leads out of the environment unless something holds it back.
+    /// A condition whose SQL has an `OR`. Without parentheses around it, rows of other environments would match.
     private struct AnyEvent: AudienceCondition {
         struct Definition: Codable {}
 
@@ -28,7 +28,8 @@ import Testing
 
     private static let moment = Timestamp(microseconds: 1_772_366_400_000_000)
 
-    /// Maya bought in `env`, an anonymous user did too, and Ada bought in `other`; all are users of both.
+    /// Runs the body with the users Ada and Maya in both environments, and with events: Maya and an anonymous user
+    /// bought in `env`, Ada in `other`.
     private func with(_ engine: SQLEngine, _ body: (any SQLDatabase) async throws -> Void) async throws {
         try await TestDatabase.with(engine, migrations: ContactTests.migrations) { database in
             try await database.write { connection in
@@ -257,7 +258,7 @@ import Testing
             #expect(try await checks() == [true, true, true])
             #expect(try await checks() == [true, true, true])
             #expect(Counted.Definition.decoded.withLockedValue { $0 } == saved + 1)
-            // Another node's change, which this one's store does not see.
+            // A change by another node, of which this store is not notified.
             let other = try JSONColumn.text(rule("Sell"))
             try await database.write {
                 _ = try $0.execute("UPDATE segments SET definition = ?", [.text(other)])

@@ -8,7 +8,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// The number of remembered answers of an environment.
+/// Tests of the maximum number of stored answers of an environment.
 @Suite(.timeLimit(.minutes(3))) struct XMLAPIMemoryTests {
     @Test(arguments: SQLEngine.allCases)
     func `an environment keeps its newest hundred thousand answers, and what is more goes in pieces`(

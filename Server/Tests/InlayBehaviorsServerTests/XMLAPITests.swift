@@ -7,7 +7,7 @@ import Testing
 @testable import InlayBehaviorsServer
 @testable import InlayServerTesting
 
-/// `/XMLAPI`: contacts and tables, and what they answer.
+/// Tests of the route `/XMLAPI`: the operations on contacts and tables, and their answers.
 @Suite struct XMLAPITests {
     private typealias Site = BehaviorSite
 
@@ -54,22 +54,22 @@ import Testing
                 let headers = sender.bearer.merging([InlayHeader.requestID: id]) { $1 }
                 return try await site.xml("AddRecipient", inside, headers: headers)
             }
-            // Several copies at once are one as well.
+            // Concurrent copies count as one request too.
             let first = try await withThrowingTaskGroup(of: Int64?.self) { group in
                 for _ in 0..<8 { group.addTask { try await add("r-1", anonymous, by: site).recipientID } }
                 return try await group.reduce(into: Set()) { $0.insert($1) }
             }
             #expect(first.count == 1 && first.first != .some(nil))
             #expect(try await add("r-2", anonymous, by: site).recipientID != first.first)
-            // Without an id every request counts.
+            // Without a request id, every request adds a contact.
             let plain = try await site.xml("AddRecipient", anonymous)
             #expect(try await site.xml("AddRecipient", anonymous).recipientID != plain.recipientID)
-            // A fault is not remembered, an id with another request is one.
+            // A fault is not stored. The same id with another request is a fault.
             let wrong = list + Site.column("No such column", "1")
             for _ in 0..<2 { #expect(try await add("r-3", wrong, by: site).fault != nil) }
             #expect(try await add("r-3", anonymous, by: site).isSuccess)
             #expect(try await add("r-1", wrong, by: site).fault == 51)
-            // Another sender's id is another request.
+            // The same id from another sender is another request.
             let (_, credentials) = try await site.behaviors.oauth.addClient(site.environmentID, name: "B")
             let token = try await site.behaviors.oauth.grant(credentials).accessToken
             let other = BehaviorSite(
@@ -437,7 +437,7 @@ import Testing
             try await put([("Order", "10.50"), ("City", "Oslo")])
             try await put([("Order", "1.05e1"), ("Note", "new")])
             #expect(try await rows() == [["Order": "1.05e1", "City": "Oslo", "Note": "new"]])
-            // As an earlier version kept it.
+            // A row as an earlier version stored it.
             let (id, old) = (site.environmentID, #"["007"]"#)
             try await site.app.services.database.write {
                 _ = try $0.execute(

@@ -53,7 +53,7 @@ import Testing
                 #expect(try await world.act(submit, on: card.id).refusal == nil)
                 world.time.advance(.seconds(1))
             }
-            // The quiet template's card is left unanswered: it is no answer.
+            // A card of the quiet template that nobody answers must not be listed.
             try await world.events.send("env", CardEventRequest(name: "ping", target: .users(["eve"])))
             let busy = try await world.publish(.sample(eventName: "survey"))
             let users = (1...201).map { UserID("user-\($0)") }

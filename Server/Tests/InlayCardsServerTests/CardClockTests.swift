@@ -99,12 +99,12 @@ import Testing
                 for node in nodes { group.addTask { try await node.clock.settleDue() } }
                 try await group.waitForAll()
             }
-            let news = nodes.flatMap(\.heard.all)
-            #expect(news.count == 450 && news.allSatisfy { $0.version == 1 })
+            let changes = nodes.flatMap(\.heard.all)
+            #expect(changes.count == 450 && changes.allSatisfy { $0.version == 1 })
         }
     }
 
-    /// Three nodes and a feed of each user in which a card is due at the same moment.
+    /// Runs the body with three nodes and, for each user, a feed with a card that is due now.
     private func withThreeNodes(
         _ engine: SQLEngine, users: Int, _ body: ([CardWorld]) async throws -> Void
     ) async throws {
@@ -124,7 +124,7 @@ import Testing
         try await withThreeNodes(engine, users: 450) { nodes in
             let moment = nodes[0].time.now
             var claimed: [[Job]] = []
-            // Claimed one after another, before anyone settles: nobody gets what another has.
+            // The nodes claim one after another, before any settles, and none gets the claims of another.
             for node in nodes { claimed.append(try await node.clock.claimDue()) }
             #expect(claimed.map(\.count) == [200, 200, 50])
             #expect(try await CardWorld(nodes[1].database, time: nodes[1].time).clock.claimDue().isEmpty)
@@ -153,14 +153,14 @@ import Testing
             time.advance(CardFeedJobs.lease + .milliseconds(-1))
             #expect(try await nodes[2].clock.settleDue() == nil)
             #expect(nodes[2].heard.all.isEmpty)
-            // A reader does not wait for a clock.
-            let reader = nodes[0].heard.all.count
+            // A reader settles its feed itself and waits for no clock.
+            let before = nodes[0].heard.all.count
             _ = try await nodes[0].feeds.feed("env", "user-0", "main")
             time.advance(.milliseconds(1))
             try await nodes[2].clock.settleDue()
-            let readByClock = nodes[0].heard.all.count - reader
-            #expect(nodes[2].heard.all.count + readByClock == 200)
-            // The stopped node goes on: what it claimed has been settled by another.
+            let settledByReader = nodes[0].heard.all.count - before
+            #expect(nodes[2].heard.all.count + settledByReader == 200)
+            // When the stopped node goes on, another has settled the feeds that it claimed.
             let late = try await nodes[0].database.write {
                 try CardFeedJobs.settle(stopped, at: time.now, in: $0)
             }
@@ -176,7 +176,7 @@ import Testing
                 _ = try connection.rows(
                     "SELECT key FROM jobs WHERE kind = 'cards.feed' ORDER BY due_at LIMIT 200 FOR UPDATE")
                 entered.set()
-                // Its limit is for a test that has failed already: the statement of another ends after 10 s.
+                // The latch's limit of a minute only ends a failed test: a statement of another node fails after 10 s.
                 try end.wait()
             }
             let outcome: Result<Void, any Error>

@@ -12,7 +12,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// Deliveries to many: to segments, in pieces, by several nodes.
+/// Tests of deliveries to many users: to segments, in batches, by several nodes.
 @Suite struct CardDeliveryTests {
     private typealias World = DeliveryWorld
 
@@ -25,7 +25,7 @@ import Testing
             let receipt = try await node.events.send("env", World.toQuiet("evt"))
             #expect(receipt.eventID == "evt" && receipt.cards == 0 && !receipt.isComplete)
             #expect(node.statements("behavior_events").isEmpty)
-            // The node goes on at once: what it waits with is rung already.
+            // The node goes on at once, because its wakeup was called already.
             try await within { await node.events.jobs.wakeup.sleep(atMost: .seconds(600)) }
             #expect(try await node.findAudiences() == 1)
             try await within { await node.events.jobs.wakeup.sleep(atMost: .seconds(600)) }
@@ -46,21 +46,21 @@ import Testing
         try await World.with(engine, users: 10) { world in
             let (node, other) = (world.node(), world.node())
             try await node.events.send("env", World.toQuiet())
-            let (asked, goesOn) = (AsyncStream<Void>.makeStream(), DispatchSemaphore(value: 0))
+            let (asked, release) = (AsyncStream<Void>.makeStream(), DispatchSemaphore(value: 0))
             node.database.beforeEach { statement in
                 guard statement.sql.contains("behavior_events") else { return }
                 asked.continuation.yield()
-                goesOn.wait()
+                release.wait()
             }
             async let found = node.findAudiences()
             for await _ in asked.stream { break }
-            defer { goesOn.signal() }
+            defer { release.signal() }
             let request = CardEventRequest(name: "ping", target: .users(["ada"]))
             let receipt = try await within { try await node.events.send("env", request) }
             #expect(receipt.cards == 1 && receipt.isComplete)
             #expect(try await other.findAudiences() == 0)
             #expect(try await other.resume() == 0)
-            goesOn.signal()
+            release.signal()
             #expect(try await found == 1)
             #expect(other.statements("behavior_events").isEmpty)
         }
@@ -96,7 +96,7 @@ import Testing
             await #expect(throws: Dead.self) { try await node.resume() }
             #expect(try await world.reached() == [1_024, 1_024])
             #expect(try await other.resume() == 0)
-            // Nobody waits longer for the dead.
+            // Another node waits no longer than the lease.
             #expect(CardDeliveryJobs.lease < .seconds(1))
             world.cards.time.advance(CardDeliveryJobs.lease)
             async let pieces = other.resume()
@@ -119,7 +119,7 @@ import Testing
             let receipt = try await node.events.send("env", CardEventRequest(name: "ping", target: .all))
             #expect((5_000..<6_000).contains(receipt.cards) && !receipt.isComplete)
             try await within { await node.events.jobs.wakeup.sleep(atMost: .seconds(600)) }
-            // The clock stands still.
+            // The clock has not advanced, so the delivery continues without a pause.
             #expect(try await node.resume() == 2)
             #expect(try await world.reached() == [6_000, 6_000])
             // Single sends have another lane.
@@ -149,7 +149,7 @@ import Testing
 
     @Test(arguments: SQLEngine.allCases)
     func `a thousand users take at most twenty statements`(_ engine: SQLEngine) async throws {
-        // In both sizes the last piece is nearly empty, or nearly full.
+        // With these numbers of users, the last batch is nearly empty or nearly full.
         try await World.with(engine, users: 3_999) { world in
             let node = world.node()
             let named = (0..<5_000).map { UserID("new-\($0)") }
@@ -158,8 +158,8 @@ import Testing
                 node.wakes.withLockedValue { $0 = 0 }
                 try await node.events.send("env", CardEventRequest(name: "ping", target: target))
                 try await node.events.runJobs()
-                // Leases are renewed by the time that passes. A clock that is woken asks twice: whether anything is
-                // due, and when the next is.
+                // Renewals of leases depend on the time that passes. A clock that is woken runs two statements: one for
+                // what is due, one for the next due time.
                 let statements = node.database.statements.filter { $0.lane != "job-leases" }
                 let count = statements.count + 2 * node.wakes.withLockedValue { $0 }
                 #expect(count <= 20 * users, "\(users),000 users: \(count) statements")
@@ -223,7 +223,7 @@ import Testing
             #expect(kept == [#"["user-0","user-1","user-2"]"#])
             node.database.forget()
             try await CardAudience.erase("user-1", "env", node.database)
-            // The look through all audiences keeps no writer waiting.
+            // The search through all audiences does not occupy the writer.
             #expect(node.statements("LIKE").map(\.access) == [.read])
             _ = try await node.resume()
             #expect(try await world.reached() == [2, 2])
@@ -236,22 +236,22 @@ import Testing
         try await World.with(engine, users: 3) { world in
             let (node, erasing) = (world.node(), world.node())
             try await node.events.send("env", World.toQuiet())
-            let (searching, goesOn) = (AsyncStream<Void>.makeStream(), BlockingLatch())
+            let (searching, release) = (AsyncStream<Void>.makeStream(), BlockingLatch())
             node.database.beforeEach { statement in
                 guard statement.sql.contains("behavior_events") else { return }
                 searching.continuation.yield()
-                try goesOn.wait()
+                try release.wait()
             }
             async let found = node.findAudiences()
             for await _ in searching.stream { break }
             try await CardAudience.erase("user-1", "env", erasing.database)
             try await CardAudience.erase("user-2", "other", erasing.database)
-            goesOn.open()
+            release.open()
             #expect(try await found == 1)
             _ = try await node.resume()
             #expect(try await world.cards.feed("user-1").cards.elements.isEmpty)
             #expect(try await world.reached() == [2, 2])
-            // Nothing names the user any longer.
+            // The event no longer contains the user's id.
             let kept = try await node.database.read {
                 try $0.rows("SELECT erased_user_ids FROM card_events").map { try $0.text("erased_user_ids") }
             }
@@ -263,11 +263,11 @@ import Testing
         try await World.with(.postgresql, users: 3) { world in
             let (node, erasing) = (world.node(), world.node())
             try await node.events.send("env", World.toQuiet())
-            let (storing, goesOn) = (AsyncStream<Void>.makeStream(), BlockingLatch())
+            let (storing, release) = (AsyncStream<Void>.makeStream(), BlockingLatch())
             node.database.beforeEach { statement in
                 guard statement.sql.contains("INSERT INTO card_audiences") else { return }
                 storing.continuation.yield()
-                try goesOn.wait()
+                try release.wait()
             }
             async let found = node.findAudiences()
             for await _ in storing.stream { break }
@@ -276,14 +276,14 @@ import Testing
                 try await CardAudience.erase("user-1", "env", erasing.database)
                 isErased.withLockedValue { $0 = true }
             }()
-            // It is over before the audience is there, or waits for it.
+            // The erasure either ends before the audience is stored, or waits for it.
             let database = world.cards.database
             try await within {
                 while !isErased.withLockedValue({ $0 }) {
                     if try await database.isAnyoneWaiting() { break }
                 }
             }
-            goesOn.open()
+            release.open()
             #expect(try await found == 1)
             try await erased
             _ = try await node.resume()
@@ -292,24 +292,24 @@ import Testing
         }
     }
 
-    /// Erases `user-1`, and `user-2` on another node after the first erasure has read what names both, where two can be
-    /// at it at a time; with SQLite the second one's write waits for the first.
+    /// Erases `user-1`, and on another node `user-2`, after the first erasure has read the rows that name both. SQLite
+    /// has one writer: there, the second erasure waits for the first.
     private func eraseTwo(
         _ engine: SQLEngine, _ world: World, before text: String,
         _ erase: @escaping @Sendable (UserID, any SQLDatabase) async throws -> Void
     ) async throws {
         let (first, second) = (world.node().database, world.node().database)
-        let (read, goesOn) = (AsyncStream<Void>.makeStream(), BlockingLatch())
+        let (read, release) = (AsyncStream<Void>.makeStream(), BlockingLatch())
         first.beforeEach { statement in
             guard statement.sql.contains(text) else { return }
             read.continuation.yield()
-            try goesOn.wait()
+            try release.wait()
         }
         async let erased: Void = erase("user-1", first)
         for await _ in read.stream { break }
-        if engine == .sqlite { goesOn.open() }
+        if engine == .sqlite { release.open() }
         let result = await Task { try await within { try await erase("user-2", second) } }.result
-        goesOn.open()
+        release.open()
         try await erased
         try result.get()
     }
@@ -454,17 +454,17 @@ import Testing
                 _ = try await node.findAudiences()
                 world.cards.time.advance(.seconds(1))
             }
-            let (locked, goesOn) = (AsyncStream<Void>.makeStream(), DispatchSemaphore(value: 0))
+            let (locked, release) = (AsyncStream<Void>.makeStream(), DispatchSemaphore(value: 0))
             async let lock: Void = node.database.write { connection in
                 try connection.execute("UPDATE card_events SET name = name WHERE event_id = 'held'")
                 locked.continuation.yield()
-                goesOn.wait()
+                release.wait()
             }
-            defer { goesOn.signal() }
+            defer { release.signal() }
             for await _ in locked.stream { break }
             #expect(try await within { try await other.resume() } == 1)
             #expect(try await world.reached() == [3, 3])
-            goesOn.signal()
+            release.signal()
             try await lock
             #expect(try await other.resume() == 0)
             world.cards.time.advance(.milliseconds(250))
@@ -483,7 +483,7 @@ import Testing
                 try await node.events.send(
                     "env", CardEventRequest(id: CardEventID(id), name: "ping", target: .segment("quiet")))
                 _ = try await node.findAudiences()
-                // The age of an event says nothing of it.
+                // The age of an event must have no effect.
                 world.cards.time.advance(.seconds(1_000))
             }
             node.database.beforeEach { statement in
@@ -572,7 +572,7 @@ import Testing
         }
     }
 
-    /// Has every search of a node fail until its event is given up.
+    /// Makes every search of a node fail until its event is given up.
     private func failSearches(_ node: DeliveryNode, _ world: World) async throws {
         node.database.beforeEach { if $0.sql.contains("behavior_events") { throw Dead() } }
         for _ in 1...CardAudienceJobs.maximumSearches {
@@ -632,16 +632,16 @@ import Testing
             node.die(at: 2, of: "INSERT INTO card_instances")
             try await node.events.send("env", event)
             let erasing = world.node().database
-            let (read, goesOn) = (AsyncStream<Void>.makeStream(), DispatchSemaphore(value: 0))
+            let (read, release) = (AsyncStream<Void>.makeStream(), DispatchSemaphore(value: 0))
             erasing.beforeEach { statement in
                 guard statement.sql.contains("UPDATE card_events SET request") else { return }
                 read.continuation.yield()
-                goesOn.wait()
+                release.wait()
             }
             async let erased: Void = CardsFeature.eraseEvents("env", "user-1", erasing)
             for await _ in read.stream { break }
             #expect(try await other.events.deliverNext("env", "evt") != nil)
-            goesOn.signal()
+            release.signal()
             try await erased
             _ = try await other.resume()
             #expect(try await world.record().cards == 1_101)

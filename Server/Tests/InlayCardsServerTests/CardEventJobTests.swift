@@ -8,7 +8,7 @@ import Testing
 
 /// Runs of an event's jobs that fail, or whose job another node has taken over.
 @Suite(.timeLimit(.minutes(3))) struct CardEventJobTests {
-    /// Segments whose users are found when the latch opens. No thread waits, so one connection is enough for two nodes.
+    /// Segments whose search waits for the latch. The wait blocks no thread, so one connection is enough for two nodes.
     private struct HeldSegments: UserSegments {
         let base: any UserSegments
         let asked: AsyncStream<Void>.Continuation
@@ -118,11 +118,11 @@ import Testing
             let node = world.node()
             try await node.events.send("env", DeliveryWorld.toQuiet())
             for _ in 0...CardAudienceJobs.maximumSearches {
-                // A runner that never runs it.
+                // The node stops before it runs the job.
                 _ = try await claimSearch(node)
                 world.cards.time.advance(CardAudienceJobs.lease)
             }
-            // The first error.
+            // The first error: the claims above did not count as failed searches.
             node.database.beforeEach { if $0.sql.contains("behavior_events") { throw Dead() } }
             #expect(try await node.findAudiences() == 0)
             #expect(try await !world.record().isComplete)
@@ -145,11 +145,11 @@ import Testing
                 guard pieces.value > 0 else { throw Dead() }
                 pieces.change { $0 -= 1 }
             }
-            for rest in [1, 2] {
+            for delay in [1, 2] {
                 #expect(try await node.resume() == 0)
-                world.cards.time.advance(.seconds(rest))
+                world.cards.time.advance(.seconds(delay))
             }
-            // The third error in a row, but for the piece before it.
+            // A piece is delivered before the next error, which therefore does not count as the third in a row.
             pieces.set(to: 1)
             #expect(try await node.resume() == 1)
             pieces.set(to: 2)

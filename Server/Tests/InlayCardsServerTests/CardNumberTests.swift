@@ -7,7 +7,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// Numbers of variables, from the event to the feed: no digit changes without a word.
+/// Numbers of variables, from the event to the feed: each keeps its digits or is refused.
 @Suite struct CardNumberTests {
     private static let variables: [CardTemplateDefinition.Variable] = [
         .init(name: "name"), .init(name: "n", kind: .number, defaultValue: .number(0)),
@@ -34,7 +34,7 @@ import Testing
             try await world.publish(.sample(variables: Self.variables))
             try await world.events.send("env", request(number))
             #expect(try await world.feed().cards.elements.first?.variables["n"] == value)
-            // The event is kept as it was sent, for its copies and for those who look at it later.
+            // The event is stored as it was sent, so that copies are recognized and operators see the original.
             let kept = try #require(try await world.events.recent("env").first).request
             #expect(kept.variables?["n"].map { CardNumberTests.text($0) } == Self.text(value))
         }

@@ -12,9 +12,9 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// The routes of cards and analytics, behind a gate that believes what a header says.
+/// The routes of cards and analytics, behind a middleware that takes the user's id from `From` without a check.
 @Suite struct CardRouteTests {
-    private struct BelievingGate: RouterMiddleware {
+    private struct UncheckedIdentity: RouterMiddleware {
         typealias Context = ServerContext
 
         func handle(
@@ -42,7 +42,7 @@ import Testing
                 { world.time.now })
             let router = Router(context: ServerContext.self), unknown = UnknownAddresses()
             router.add(middleware: ProblemResponses(allowed: AllowedMethods(), unknown: unknown))
-            router.add(middleware: BelievingGate())
+            router.add(middleware: UncheckedIdentity())
             let own = FeatureRouter(router: router, owner: "test", names: FeatureNames())
             let routes = ServerRoutes(own, client: own.group(), backend: own.group(), unknown: unknown)
             CardsFeature(services).addRoutes(to: routes)

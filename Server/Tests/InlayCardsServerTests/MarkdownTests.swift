@@ -100,7 +100,7 @@ import Testing
             ])
     }
 
-    // Named, because the test's log would otherwise hold the whole sources.
+    // The sources have names, because the log shows a test's arguments.
     private static let hostile = [
         "quotes": String(repeating: ">", count: 9_000) + "x",
         "lists": String(repeating: "- ", count: 4_900) + "x",

@@ -7,7 +7,7 @@ import Testing
 @testable import InlayDevicesServer
 @testable import InlayServerTesting
 
-/// Accounts of end users: made, proven, opened, closed.
+/// Accounts of end users: how they are created, proven and lost, and which mails that sends.
 @Suite(.timeLimit(.minutes(5))) struct AccountTests {
     @Test(arguments: SQLEngine.allCases)
     func `a new address gets its session at once, and proves itself with the code from the mail`(
@@ -152,7 +152,7 @@ import Testing
             let bodies = try answers.map { try $0.as(AccountNext.self) }
             #expect(bodies.allSatisfy { $0.next == .proof && $0.request?.isEmpty == false })
             #expect(Set(answers.map { $0.body.count }).count == 1)
-            // A mail went either way, with other words.
+            // Both addresses were sent a mail; the texts differ.
             let mails = try await site.feature.mails.mails(DeviceSite.environmentID)
             #expect(Set(mails.prefix(2).map(\.recipient)) == ["unknown@example.com", "known@example.com"])
             #expect(mails.prefix(2).allSatisfy { $0.code != nil })
@@ -216,13 +216,13 @@ import Testing
             let pairing = try await site.pairing(token)
             let credential = try await site.claim(pairing).as(DeviceCredential.self)
             let open = try await site.pairing(token)
-            // Ada comes, with her own request and password.
+            // Ada requests an account with a password of her own.
             site.app.clock.advance(by: .seconds(1))
             let next = try await site.create("ada@example.com").as(AccountNext.self)
             let proof = try await site.prove(
                 "ada@example.com", try await site.code("ada@example.com"), request: next.request)
             let mine = try proof.as(AccountOpening.self)
-            // Not the thief's in her name: nothing that was done under theirs is hers.
+            // Ada gets a new account; nothing that was done in the thief's account is hers.
             #expect(mine.account.id != thief.account.id)
             #expect(try await site.send("GET", "/v1/devices", token: token).status == 401)
             #expect(try await site.refresh(thief.session.refreshToken).status == 401)
@@ -283,7 +283,7 @@ import Testing
                 }
                 #expect(try await site.prove("ada@example.com", first, request: request).status == 401)
             }
-            // Another request has tries of its own, and any code of the mailbox will do; then all are used.
+            // A new request has tries of its own. Any unexpired code proves the address; then all are used up.
             site.app.clock.advance(by: .seconds(1))
             let next = try await site.create("ada@example.com").as(AccountNext.self).request
             let second = try await site.code("ada@example.com")
@@ -329,7 +329,7 @@ import Testing
         }
     }
 
-    /// The body by names; JSON has no order. Without what names the request, which is random.
+    /// Returns the fields of a body, which have no order in JSON, without `request`, which is random.
     private func fields(_ answer: TestAppResponse) throws -> NSDictionary? {
         let object = try JSONSerialization.jsonObject(with: answer.body) as? [String: Any]
         return object?.filter { $0.key != "request" } as NSDictionary?
@@ -344,7 +344,7 @@ import Testing
         return opening
     }
 
-    /// Derivations of passwords so far, and rows of mails; one that is never sent has a row too.
+    /// Returns the number of password derivations and of mails so far. A mail that is never sent has a row too.
     private func work(_ site: DeviceSite) async throws -> [Int] {
         let mails = try await site.app.services.database.read { try $0.rows("SELECT id FROM device_mails") }
         return [site.feature.accounts.passwords.derivations, mails.count]
@@ -356,7 +356,7 @@ import Testing
 }
 
 extension Array {
-    /// One after the other.
+    /// Returns the results of the steps, which run one after the other.
     func asyncMap<Result>(_ step: (Element) async throws -> Result) async throws -> [Result] {
         var results: [Result] = []
         for element in self { results.append(try await step(element)) }

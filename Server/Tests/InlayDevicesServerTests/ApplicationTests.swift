@@ -7,7 +7,7 @@ import Testing
 
 @testable import InlayServerTesting
 
-/// Applications: the id and the secrets that apps name themselves with.
+/// Applications: the id and the secrets with which apps authenticate.
 @Suite(.timeLimit(.minutes(3))) struct ApplicationTests {
     @Test(arguments: SQLEngine.allCases)
     func `a wrong, missing or foreign id or secret is refused on every route, in the same words`(

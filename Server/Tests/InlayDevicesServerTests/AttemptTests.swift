@@ -5,7 +5,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// Limits on the requests of one network address, whichever user they are about.
+/// Limits on the requests of one network address, whichever user they concern.
 @Suite(.timeLimit(.minutes(3))) struct AttemptTests {
     @Test(arguments: CallerLimit.all)
     func `an address has so many requests of each kind in its period`(_ limit: CallerLimit) throws {
@@ -15,7 +15,7 @@ import Testing
         time.advance(.seconds(2))
         let refusal = #expect(throws: Refusal.self) { try limiter.spend(limit, from: "192.0.2.1") }
         #expect(refusal?.headers[.retryAfter] == "\(limit.period.components.seconds - 2)")
-        // Neither other addresses nor other kinds of request are slowed down by it.
+        // The limit applies neither to other addresses nor to other kinds of request.
         try limiter.spend(limit, from: "192.0.2.2")
         for other in CallerLimit.all where other != limit { try limiter.spend(other, from: "192.0.2.1") }
         time.advance(limit.period - .seconds(2))
@@ -39,7 +39,7 @@ import Testing
         func guess(_ address: CallerAddress, about email: String = "ada@example.com") throws {
             try limiter.spendGuess(from: address, about: email, of: Self.application)
         }
-        // One network that goes on beyond its twenty takes no more from the others.
+        // A network's attempts beyond its own twenty do not count towards the hundred of the /48.
         for count in 0..<100 { try? guess("2001:db8:7:0::\(count)") }
         for network in 1...4 { for host in 0..<20 { try guess("2001:db8:7:\(network)::\(host)") } }
         #expect(throws: Refusal.self) { try guess("2001:db8:7:5::1") }
@@ -47,7 +47,7 @@ import Testing
         try guess("2001:db8:8:5::1")
         time.advance(.seconds(900))
         try guess("2001:db8:7:5::1")
-        // An IPv4 address is nobody's but one host's, in either form: strangers have the rest of its /24.
+        // Each IPv4 address is limited by itself, in either form: the rest of its /24 may belong to others.
         for host in 1...20 { for _ in 0..<10 { try guess("192.0.2.\(host)") } }
         for host in 1...20 { for _ in 0..<10 { try guess("::ffff:192.0.2.\(host)") } }
     }

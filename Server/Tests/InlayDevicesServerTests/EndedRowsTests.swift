@@ -7,11 +7,11 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// The removal of what has ended, however much of it there is and whatever fails or takes long beside it.
+/// The removal of ended rows, however many there are, and even while another task fails or takes long.
 @Suite(.timeLimit(.minutes(3))) struct EndedRowsTests {
     private static let many = 5_001
 
-    /// Rows of one kind that are due together, and one that is not; `#` is the id of each.
+    /// Rows of one kind: many that are due for removal and one that is not; `#` stands for the id of each.
     private struct Rows {
         let table: String
         let id: String
@@ -68,7 +68,7 @@ import Testing
                 columns: "token_hash, environment_id, session_id, kind, expires_at, is_void",
                 due: "#, 'e', 's', 'refresh', \(ago(.zero)), 0",
                 new: "#, 'e', 's', 'refresh', \(ago(.seconds(-1))), 0"),
-            // Unused for too long, though its year is not over.
+            // Unused for too long, although the maximum life of a year is not over.
             Rows(
                 table: "device_sessions", id: "id",
                 columns: "environment_id, id, account_id, application_id, created_at, used_at, expires_at",
@@ -79,7 +79,7 @@ import Testing
 
     private static func others(_ ago: (Duration) -> Int64) -> [Rows] {
         [
-            // Never to be sent, though it is new.
+            // A void mail is never sent, so it is due although it is new.
             Rows(
                 table: "device_mails", id: "id",
                 columns: """
@@ -145,7 +145,7 @@ import Testing
             let loop = MaintenanceLoop(site.feature.periodicTasks, services.jobs, logger: .quiet)
             let runner = JobRunner(services.jobs, [loop], logger: .quiet, metrics: services.metrics)
             try await within {
-                // The server's own runner may be at some of them.
+                // The server's own runner may have claimed some of the jobs.
                 while try await count("device_mails", database) + count("device_pairings", database) > 0 {
                     try await runner.runDue()
                     await Task.yield()
@@ -181,7 +181,7 @@ import Testing
     }
 }
 
-/// A feature that goes on erasing a user until the server stops.
+/// A feature whose erasure of a user runs until the server stops.
 private final class SlowErasure: UserErasure, ServerFeature {
     let isAsked = Flag()
 

@@ -11,7 +11,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// The erasure of what every feature keeps of a user.
+/// The erasure of what every feature stores about a user.
 @Suite(.timeLimit(.minutes(5))) struct EndedUserTests {
     @Test(arguments: SQLEngine.allCases)
     func `deleting an account erases what every feature kept of its user, and of no other`(
@@ -23,7 +23,7 @@ import Testing
             try await fixture.send(to: [ada, bob], id: "both")
             for opening in [ada, bob] { try await fixture.live(opening) }
             let before = try await fixture.traces(of: ada), others = try await fixture.traces(of: bob)
-            // The test proves nothing for a feature that has kept nothing.
+            // Every feature must have stored something, or the test proves nothing for it.
             #expect(before.keys.sorted() == AccountErasureFixture.tables)
             #expect(try await fixture.frequencies() == 2)
 
@@ -33,11 +33,11 @@ import Testing
             #expect(deleted.status == 204)
             try await fixture.site.app.server.forgetDueUsers()
             let after = try await fixture.traces(of: ada)
-            // The audit log keeps for good who asked for what; the job is that of the second round.
+            // The audit log keeps its entries for good; the job is the second erasure, ten minutes later.
             #expect(after.keys.sorted() == ["audit_log", "jobs"])
             #expect(try await fixture.traces(of: bob) == others)
             #expect(try await fixture.frequencies() == 1)
-            // The sums stay, and what another was sent.
+            // The totals stay, and so does what was sent to another user.
             #expect(
                 try await fixture.count("(SELECT DISTINCT template_id FROM card_numbers) AS numbers") == 1)
             #expect(try await fixture.count("ad_ledger") > 0)
@@ -69,7 +69,7 @@ import Testing
         try await AccountErasureFixture.run(engine) { fixture in
             for user in ["maya-17", "noor-18"] { try await fixture.live(UserID(user)) }
             let others = try await fixture.traces(of: "noor-18")
-            // The test proves nothing for a feature that has kept nothing.
+            // Every feature must have stored something, or the test proves nothing for it.
             #expect(
                 try await fixture.traces(of: "maya-17").keys.sorted()
                     == AccountErasureFixture.tables.filter { !$0.hasPrefix("device_") })
@@ -79,7 +79,7 @@ import Testing
             #expect(try await fixture.traces(of: "maya-17").keys.sorted() == ["jobs"])
             #expect(try await fixture.traces(of: "noor-18") == others)
 
-            // An app that goes on with its token is not taken for one that is known.
+            // The server forgot that it has seen the user: a request with the app's token stores the user again.
             let headers = try fixture.behaviors.tenant.headers(fixture.site.app, user: "maya-17")
             #expect(try await fixture.site.app.send("GET", "/test/whoami", headers: headers).status == 200)
             #expect(try await fixture.site.app.services.users.user("harbor", "maya-17") != nil)
@@ -138,7 +138,7 @@ import Testing
             try await fixture.site.app.server.forgetDueUsers()
             #expect(try await users.user("harbor", UserID(ada.account.userID)) != nil)
             #expect(try await users.user("other", "maya-17") != nil)
-            // Data left under the name of a deleted account can be erased in no other way.
+            // The account is gone, so data that is left under its user id can only be erased in this way.
             try await users.put("harbor", "account:acc_gone", UserProfile())
             try await devices.eraseUser("harbor", "account:acc_gone")
             try await fixture.site.app.server.forgetDueUsers()

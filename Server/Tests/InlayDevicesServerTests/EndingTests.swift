@@ -8,7 +8,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// The ends of log-ins and of accounts, as their users ask for them.
+/// Users end sessions and delete accounts.
 @Suite(.timeLimit(.minutes(5))) struct EndingTests {
     @Test(arguments: SQLEngine.allCases)
     func `a user deletes the account with its password, and nothing that names the address is left`(
@@ -32,7 +32,7 @@ import Testing
             #expect(try await site.claim(open, serial: "SN-2").status == 409)
             #expect(try await site.logIn("ada@example.com").status == 401)
             #expect(try await site.logIn("eve@example.com").as(AccountOpening.self).account == eve.account)
-            // One last mail, and nothing else.
+            // Only the last mail is left.
             let mails = try await site.feature.mails.mails(DeviceSite.environmentID)
             #expect(
                 mails.filter { $0.recipient == "ada@example.com" }.map(\.subject)
@@ -43,7 +43,7 @@ import Testing
                 try await site.app.services.audit.entries(DeviceSite.environmentID).first)
             #expect(line.action == "deleted own account" && line.subject == opening.account.id)
             #expect(!"\(line)".contains("ada@"))
-            // The address is new again.
+            // The address can have a new account.
             #expect(try await site.create("ada@example.com").status == 201)
         }
     }
@@ -102,7 +102,7 @@ import Testing
                 #expect(try await mailCode(site, token).status == 202)
                 for _ in 0..<5 { answers.append(try await delete(site, token, code: "AAAA-AAAA").status) }
             }
-            // The proof of the address was the first of the twenty.
+            // The code that proved the address was the first of the twenty.
             #expect(answers == Array(repeating: 401, count: 19) + [429])
             #expect(try await delete(site, token, password: DeviceSite.password).status == 204)
         }
@@ -130,7 +130,7 @@ import Testing
                 #expect(try await delete(site, token, password: DeviceSite.password).status == 204)
                 try await site.mailRunner(SMTPClient(settings)).runDue()
                 #expect(try await rows(site).isEmpty)
-                // Without a mail server it goes after a day.
+                // Without a mail server the mail is removed after a day.
                 let other = try await site.proven("eve@example.com").session.accessToken
                 #expect(try await delete(site, other, password: DeviceSite.password).status == 204)
                 site.app.clock.advance(by: .seconds(24 * 3600))
@@ -151,7 +151,7 @@ import Testing
             site.app.clock.advance(by: .seconds(60))
             let tablet = try await site.logIn("ada@example.com").as(AccountOpening.self).session
             let seen = try await sessions(site, tablet.accessToken)
-            // The first log-in of the account was the app that proved it; that session is the phone's second.
+            // The phone has two sessions: one from the creation of the account, one from the proof of the address.
             #expect(seen.first?.isCurrent == true && seen.filter(\.isCurrent).count == 1)
             #expect(Set(seen.map(\.application)) == ["Harbor app"])
             #expect(seen.allSatisfy { $0.id.hasPrefix("ses_") && $0.openedAt <= $0.usedAt })
@@ -181,7 +181,7 @@ import Testing
             let second = try await site.refresh(first.refreshToken).as(AccountOpening.self).session
             let hash = Secret.hash(first.refreshToken)
             #expect(try await site.refresh(hash).status == 401)
-            // Another application's, and what is no hash: the same answer, and nothing ends.
+            // The hash from another application, and texts that are no hash: the same answer, and no session ends.
             for text in [hash, "", "x", String(repeating: "\u{0}", count: 64)] {
                 let sender = text == hash ? other : site
                 #expect(try await end(sender, text).status == 204)

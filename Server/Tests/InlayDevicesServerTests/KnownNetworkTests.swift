@@ -7,12 +7,12 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// A network from which a user got in before: strangers' wrong passwords do not keep the user out there.
+/// Known networks: where a user logged in before, strangers' wrong passwords do not lock the user out.
 @Suite(.timeLimit(.minutes(3))) struct KnownNetworkTests {
     private static let address = "ada@example.com"
     private static let next = "another good long one"
 
-    /// A site with Ada at home, Ada elsewhere, and a stranger.
+    /// Runs a body with three networks: Ada at home, Ada elsewhere, and a stranger.
     private static func run(
         _ engine: SQLEngine,
         _ body: @Sendable (DeviceSite, DeviceSite, DeviceSite) async throws -> Void
@@ -31,10 +31,10 @@ import Testing
             _ = try await home.proven(Self.address)
             try await wrong(stranger)
             #expect(try await stranger.logIn(Self.address).status == 429)
-            // A network that nobody got in from yet is a stranger's too.
+            // A network without a log-in so far counts as a stranger's.
             #expect(try await away.logIn(Self.address).status == 429)
             #expect(try await home.logIn(Self.address).status == 200)
-            // Strangers win nothing by that, and at home wrong ones count as well.
+            // Ada's log-in does not unlock the stranger's network, and wrong passwords at home count as well.
             #expect(try await stranger.logIn(Self.address).status == 429)
             try await wrong(home)
             #expect(try await home.logIn(Self.address).status == 429)
@@ -68,7 +68,7 @@ import Testing
     @Test(arguments: SQLEngine.allCases)
     func `a network from before the address was proven is a stranger's`(_ engine: SQLEngine) async throws {
         try await Self.run(engine) { home, _, stranger in
-            // With an account of their own in Ada's name.
+            // The stranger makes an account with Ada's address.
             _ = try await stranger.create(Self.address, Self.next)
             #expect(try await stranger.logIn(Self.address, Self.next).status == 200)
             home.app.clock.advance(by: .seconds(1))
@@ -76,7 +76,7 @@ import Testing
             _ = try await home.prove(
                 Self.address, try await home.code(Self.address), request: asked.request)
             #expect(try await networks(home) == 1)
-            // And so when nobody proves it.
+            // The same when nobody proves the address.
             _ = try await stranger.create("eve@example.com", Self.next)
             #expect(try await stranger.logIn("eve@example.com", Self.next).status == 200)
             #expect(try await networks(home) == 2)
@@ -95,7 +95,7 @@ import Testing
             home.app.clock.advance(by: .seconds(1))
             _ = try await away.reset(Self.address, Self.next)
             home.app.clock.advance(by: LogInAttempts.known - .seconds(3600))
-            // A code is a way in too, and wrong ones are none.
+            // A code counts as a log-in, so the thirty days begin again; wrong passwords do not.
             _ = try await away.reset(Self.address, Self.next)
             try await wrong(home)
             try await lock(home)
@@ -109,12 +109,12 @@ import Testing
         }
     }
 
-    /// Five wrong passwords, after which there is a wait.
+    /// Sends five wrong passwords, after which there is a wait.
     private func wrong(_ site: DeviceSite) async throws {
         for _ in 0..<5 { #expect(try await site.logIn(Self.address, "wrong").status == 401) }
     }
 
-    /// As after a hundred wrong passwords on the known network where there are some already.
+    /// Sets the failures of known networks that have any to the maximum, as after a hundred wrong passwords.
     private func lock(_ site: DeviceSite) async throws {
         try await site.app.services.database.write {
             try $0.execute(

@@ -6,39 +6,39 @@ import NIOSSL
 
 @testable import InlayServerTesting
 
-/// A mail server on loopback that keeps what it is given, and says no when a test wants it to.
+/// A mail server on loopback that stores the delivered mails, and sends replies that a test chooses.
 final class LoopbackMailServer: Sendable {
-    /// A mail that a client delivered, and how.
+    /// A mail that a client delivered, with the security and the log-in of its connection.
     struct Delivery: Sendable {
         var sender = ""
         var recipient = ""
         var lines: [String] = []
         var wasEncrypted = false
         var signedInAs: String?
-        /// The header and body, undone from what the transport did.
+        /// The header and body, without SMTP's line ends and dot-stuffing.
         var text: String { lines.joined(separator: "\n") }
     }
 
     struct Script: Sendable {
         var offersTLS = false
         var wantsPassword = false
-        /// Answers in place of the usual ones, by verb, one after the other; "HI" is the greeting, "END" follows the mail.
-        var refusals: [String: [String]] = [:]
-        /// Words that come in the same packet as the answer to STARTTLS.
+        /// Replies in place of the usual ones, by verb, in order; "HI" is the greeting, "END" follows the mail.
+        var replies: [String: [String]] = [:]
+        /// Text that is sent in the same packet as the reply to STARTTLS.
         var early = ""
-        /// Answers nothing at all and closes.
+        /// Whether the server closes every connection without a reply.
         var isDead = false
     }
 
     private let script: NIOLockedValueBox<Script>
-    private let kept = NIOLockedValueBox<[Delivery]>([])
-    private let said = NIOLockedValueBox<[String]>([])
+    private let delivered = NIOLockedValueBox<[Delivery]>([])
+    private let received = NIOLockedValueBox<[String]>([])
 
     init(_ script: Script = Script()) { self.script = NIOLockedValueBox(script) }
 
-    var deliveries: [Delivery] { kept.withLockedValue { $0 } }
-    /// Every line a client said.
-    var lines: [String] { said.withLockedValue { $0 } }
+    var deliveries: [Delivery] { delivered.withLockedValue { $0 } }
+    /// Every line that a client sent, without the mails.
+    var lines: [String] { received.withLockedValue { $0 } }
 
     /// Listens on a free port while the body runs.
     func run<R: Sendable>(
@@ -87,14 +87,16 @@ final class LoopbackMailServer: Sendable {
                         if line == "." {
                             isData = false
                             let answer = self.answer("END", "250 kept")
-                            if answer.hasPrefix("2") { self.kept.withLockedValue { $0.append(delivery) } }
+                            if answer.hasPrefix("2") {
+                                self.delivered.withLockedValue { $0.append(delivery) }
+                            }
                             try await say(answer)
                         } else {
                             delivery.lines.append(line.hasPrefix(".") ? String(line.dropFirst()) : line)
                         }
                         continue
                     }
-                    self.said.withLockedValue { $0.append(line) }
+                    self.received.withLockedValue { $0.append(line) }
                     if isSigning > 0 {
                         isSigning -= 1
                         if isSigning == 0 { delivery.signedInAs = "login" }
@@ -111,7 +113,7 @@ final class LoopbackMailServer: Sendable {
                     case "STARTTLS":
                         let answer = "220 go on" + self.script.withLockedValue(\.early)
                         guard let tls else { return try await say(answer) }
-                        // In one turn of the loop, or the client's first words come before the handler.
+                        // In one task of the event loop, or the client's handshake arrives before the handler is added.
                         try await client.channel.eventLoop.submit {
                             client.channel.writeAndFlush(ByteBuffer(string: answer + "\r\n"), promise: nil)
                             try client.channel.pipeline.syncOperations.addHandler(
@@ -146,9 +148,9 @@ final class LoopbackMailServer: Sendable {
 
     private func answer(_ verb: String, _ usual: String) -> String {
         script.withLockedValue { script in
-            guard var refusals = script.refusals[verb], !refusals.isEmpty else { return usual }
-            let first = refusals.removeFirst()
-            script.refusals[verb] = refusals
+            guard var replies = script.replies[verb], !replies.isEmpty else { return usual }
+            let first = replies.removeFirst()
+            script.replies[verb] = replies
             return first
         }
     }

@@ -7,7 +7,7 @@ import Testing
 @testable import InlayDevicesServer
 @testable import InlayServerTesting
 
-/// Codes as the store makes them, on several nodes.
+/// Codes of mails: what a user may type, and the limit on mails across nodes.
 @Suite(.timeLimit(.minutes(3))) struct MailCodeTests {
     @Test(arguments: ["ABCD-2345", "abcd 2345", "ＡＢＣＤ－２３４５", "abcd٢٣٤٥", "ABCD۲۳۴۵", "\u{200F}ABCD 2٣4۵"])
     func `a code is typed in any case and in the digits of any script`(_ typed: String) {
@@ -29,7 +29,7 @@ import Testing
                 let moment = app.clock.now
                 let hasTried = Flag()
                 let (held, hold) = AsyncStream.makeStream(of: Void.self)
-                // Has made all mails of the hour and not committed them yet.
+                // This transaction uses up the address's mails of the hour and does not commit yet.
                 async let first = app.services.database.write { connection -> [String?] in
                     let codes = try (0..<MailCode.mailsAtOnce).map { _ in
                         try Self.code(moment, connection).make()
@@ -56,7 +56,7 @@ import Testing
             moment: moment, connection: connection)
     }
 
-    /// Blocks the engine's thread until another transaction waits for this one, or `flag` says that none had to.
+    /// Blocks the engine's thread until another transaction waits for this one, or `flag` shows that none had to wait.
     private static func untilBlocking(_ connection: any SQLConnection, or flag: Flag) throws {
         let end = ContinuousClock.now + .seconds(60)
         while !flag.isSet {

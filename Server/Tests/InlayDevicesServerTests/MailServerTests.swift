@@ -7,13 +7,13 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// The mail server: where it is found, and which of its replies mean yes.
+/// The mail server: the choice among its addresses, and which of its replies are a success.
 @Suite(.timeLimit(.minutes(5))) struct MailServerTests {
     private static let message = MIMEMessage(
         .welcome("Harbor", code: "ABCDEFGH"), id: "1-a", to: "ada@example.com",
         from: "no-reply@harbor.example", name: "Harbor")
 
-    /// Sends a mail to a server with a name that has these addresses.
+    /// Sends a mail to a server whose name resolves to these addresses.
     private static func send(
         to addresses: [String], _ port: Int, _ security: SMTPSettings.Security = .none, user: String? = nil,
         roots: NIOSSLTrustRoots = .default, within limit: TimeAmount = .minutes(2)
@@ -25,7 +25,7 @@ import Testing
         try await SMTPClient(settings, roots: roots, limit: limit, addressGuard: known).send(message)
     }
 
-    /// The error of a mail that is not sent.
+    /// Returns the error of a mail that is not sent; `nil` when it was sent.
     private static func fault(_ send: () async throws -> Void) async -> SMTPFault? {
         do {
             try await send()
@@ -47,7 +47,7 @@ import Testing
         let server = LoopbackMailServer(script)
         try await server.run(tls: certificate.context) { port in
             try await Self.send(to: addresses, port)
-            // The certificate is that of the name, whatever the address.
+            // The certificate is verified for the name, whichever address answers.
             try await Self.send(to: addresses, port, .startTLS, roots: roots)
         }
         #expect(server.deliveries.map(\.wasEncrypted) == [false, true])
@@ -107,7 +107,7 @@ import Testing
         async throws
     {
         var script = LoopbackMailServer.Script()
-        (script.wantsPassword, script.refusals) = (true, [verb: [reply]])
+        (script.wantsPassword, script.replies) = (true, [verb: [reply]])
         let server = LoopbackMailServer(script)
         try await server.run { try await Self.send(to: ["127.0.0.1"], $0, user: "inlay") }
         #expect(server.deliveries.count == 1)
@@ -135,7 +135,7 @@ import Testing
         }
         for (verb, reply, words, isFinal) in cases + others {
             var script = LoopbackMailServer.Script()
-            (script.wantsPassword, script.refusals) = (true, [verb: [reply]])
+            (script.wantsPassword, script.replies) = (true, [verb: [reply]])
             let server = LoopbackMailServer(script)
             try await server.run { port in
                 let fault = await Self.fault { try await Self.send(to: ["127.0.0.1"], port, user: "inlay") }
@@ -150,17 +150,17 @@ import Testing
     {
         var script = LoopbackMailServer.Script()
         let long = Array(repeating: "550-" + String(repeating: "no ", count: 400), count: 90) + ["550 no"]
-        script.refusals = ["RCPT": [long.joined(separator: "\r\n")]]
+        script.replies = ["RCPT": [long.joined(separator: "\r\n")]]
         try await LoopbackMailServer(script).run { port in
             let fault = await Self.fault { try await Self.send(to: ["127.0.0.1"], port) }
             #expect(fault?.isFinal == true && (200...220).contains(fault?.words.count ?? 0))
         }
-        script.refusals = ["RCPT": ["550 e" + String(repeating: "\u{301}", count: 5_000)]]
+        script.replies = ["RCPT": ["550 e" + String(repeating: "\u{301}", count: 5_000)]]
         try await LoopbackMailServer(script).run { port in
             let fault = await Self.fault { try await Self.send(to: ["127.0.0.1"], port) }
             #expect((200...220).contains(fault?.words.unicodeScalars.count ?? 0))
         }
-        script.refusals = ["RCPT": [Array(repeating: "250-yes", count: 200).joined(separator: "\r\n")]]
+        script.replies = ["RCPT": [Array(repeating: "250-yes", count: 200).joined(separator: "\r\n")]]
         try await LoopbackMailServer(script).run { port in
             let fault = await Self.fault { try await Self.send(to: ["127.0.0.1"], port) }
             #expect(fault?.words == "The mail server did not end its reply." && fault?.isFinal == false)

@@ -9,7 +9,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// Mails to end users: how they look, how they travel, what happens when they cannot.
+/// Mails to end users: their format, how they are sent, and what happens when that fails.
 @Suite(.timeLimit(.minutes(3))) struct MailTests {
     private func settings(_ port: Int, _ security: SMTPSettings.Security = .none, user: String? = nil) throws
         -> SMTPSettings
@@ -20,7 +20,7 @@ import Testing
             sender: "no-reply@harbor.example")
     }
 
-    /// Ends a conversation that stands still, and none that a busy machine is slow at.
+    /// Returns a client whose time limit ends a conversation that hangs, but not a slow one on a busy machine.
     private func client(_ settings: SMTPSettings, roots: NIOSSLTrustRoots = .default) -> SMTPClient {
         SMTPClient(settings, roots: roots, limit: .minutes(2))
     }
@@ -83,7 +83,7 @@ import Testing
         }
         #expect(server.deliveries.count == names.count)
         for (name, delivery) in zip(names, server.deliveries) {
-            // Whatever a mail server on the way can or cannot do: only ASCII, no line over 76 but the sender's.
+            // Any mail server on the way can relay it: only ASCII, no line over 76 bytes but the sender's.
             #expect(delivery.lines.allSatisfy { $0.utf8.allSatisfy { $0 < 128 } && $0.utf8.count <= 110 })
             let words = delivery.lines.joined(separator: " ").matches(of: /=\?UTF-8\?B\?[A-Za-z0-9+\/=]*\?=/)
             #expect(words.allSatisfy { $0.output.utf8.count <= 75 })
@@ -100,7 +100,7 @@ import Testing
         let text = ([String(delivery.lines[first].dropFirst(name.count + 2))] + rest).joined()
         var bytes = Data(), end = text.startIndex
         for match in text.matches(of: /=\?UTF-8\?B\?([A-Za-z0-9+\/=]*)\?=/) {
-            // White space between two encoded words is none of theirs.
+            // White space between two encoded words is not part of the text (RFC 2047, section 6.2).
             let between = text[end..<match.range.lowerBound]
             if !between.allSatisfy(\.isWhitespace) { bytes += Data(between.utf8) }
             bytes += Data(base64Encoded: String(match.output.1)) ?? Data()
@@ -152,7 +152,7 @@ import Testing
         ]
         for (verb, words, isFinal) in cases {
             var script = LoopbackMailServer.Script()
-            (script.wantsPassword, script.refusals) = (true, [verb: [words]])
+            (script.wantsPassword, script.replies) = (true, [verb: [words]])
             try await LoopbackMailServer(script).run { port in
                 let settings = try self.settings(port, user: "inlay")
                 await #expect {
@@ -167,7 +167,7 @@ import Testing
     @Test(arguments: SQLEngine.allCases)
     func `a mail waits out a mail server that fails, and is sent once`(_ engine: SQLEngine) async throws {
         var script = LoopbackMailServer.Script()
-        script.refusals = ["MAIL": ["451 busy", "421 no"]]
+        script.replies = ["MAIL": ["451 busy", "421 no"]]
         let server = LoopbackMailServer(script)
         try await server.run { port in
             let settings = try self.settings(port)
@@ -237,7 +237,7 @@ import Testing
             let taken = try await first + second
             #expect(Set(taken).count == 8 && taken.count == 8)
             #expect(try await take(site.mailRunner(client)).isEmpty)
-            // A node that died while it sent gives its mails back.
+            // Another node may claim the mails again after the node that claimed them stopped.
             site.app.clock.advance(by: .seconds(121))
             #expect(try await take(site.mailRunner(client)).count == 8)
         }

@@ -6,7 +6,7 @@ import Testing
 @testable import InlayDevicesServer
 @testable import InlayServerTesting
 
-/// Devices on their way from one owner to another.
+/// Transfers of devices from one owner to another.
 @Suite(.timeLimit(.minutes(3))) struct OfferTests {
     @Test(arguments: SQLEngine.allCases)
     func `an offered device stays its owner's, and works, until the other sets it up`(
@@ -21,12 +21,12 @@ import Testing
             #expect(offered.map(\.state) == [.transferring])
             #expect(offered.map(\.offeredTo) == ["eve@example.com"])
             #expect(try await site.device(old.credential).status == 200)
-            // Nothing stands in the other's list that she did not ask for.
+            // Eve's list does not show a device that she did not ask for.
             #expect(try await site.devices(eve).isEmpty)
             let mail = try await mails(site, "eve@example.com").first
             #expect(mail?.subject == "A device for you in Harbor app")
             #expect(mail?.message?.text.contains("Ada's") == false)
-            // A pairing token of the former owner is under way; it ends with the hand-over.
+            // The former owner has an open pairing, which ends with the transfer.
             let open = try await site.pairing(ada)
             let new = try await site.claim(try await site.pairing(eve)).as(DeviceCredential.self)
             #expect(new.deviceID == old.deviceID)
@@ -53,11 +53,11 @@ import Testing
             }
             #expect(answers.map(\.status) == [202, 202] && answers[0].body == answers[1].body)
             #expect(try await mails(site, "later@example.com").isEmpty)
-            // The later offer took the place of the first one.
+            // The second offer has replaced the first one.
             let later = try await site.create("later@example.com").as(AccountOpening.self)
             let mine = try await site.claim(try await site.pairing(later.session.accessToken))
                 .as(DeviceCredential.self)
-            // Not proven yet: it is another device of that serial, and the offered one stays.
+            // The address is not proven yet: the claim makes another device with the serial, and the offered one stays.
             #expect(mine.deviceID != credential.deviceID)
             #expect(try await site.device(credential.credential).status == 200)
             let proven = try await site.prove(
@@ -144,7 +144,7 @@ import Testing
             for _ in 0..<9 {
                 #expect(try await offer(site, credential, ada, "eve@example.com").status == 202)
             }
-            // Nor with time between them: the next would say what the last ones said.
+            // Nor with time between the offers: a further mail would only repeat the earlier ones.
             for _ in 0..<5 {
                 site.app.clock.advance(by: MailCode.mailPace)
                 #expect(try await offer(site, credential, ada, "eve@example.com").status == 202)
@@ -162,7 +162,7 @@ import Testing
             try await site.proven("ada@example.com").session.accessToken,
             try await site.proven("eve@example.com").session.accessToken
         )
-        // Mails of one moment have no order.
+        // Mails with the same time have no order.
         site.app.clock.advance(by: .seconds(1))
         return owners
     }

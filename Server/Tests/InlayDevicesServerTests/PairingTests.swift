@@ -7,7 +7,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// The pairing of a device, from the light to its owner.
+/// The pairing of a device with a user, from the token to the credential.
 @Suite(.timeLimit(.minutes(5))) struct PairingTests {
     @Test func `an operator is warned of a host that does not fit the light with a long network name`() {
         let long = String(repeating: "a", count: Pairing.maximumHostLength - 4)
@@ -113,7 +113,7 @@ import Testing
             let late = try await site.claim(old)
             #expect(late.status == 409)
             #expect(try late.problem.detail?.contains("newer") == true)
-            // Another phone of the same person goes its own way.
+            // A pairing from another phone of the same user supersedes nothing.
             let tablet = try await site.logIn("ada@example.com").as(AccountOpening.self).session.accessToken
             _ = try await site.pairing(tablet)
             #expect(try await site.status(next, token).state == .issued)
@@ -122,7 +122,7 @@ import Testing
             #expect(try await site.say("seen", ["pairingToken": next.token]).status == 409)
             let status = try await site.status(next, token)
             #expect(status.state == .expired && status.reason == .tokenExpired)
-            // The server's own round may come first. For this token it cannot: only a later clock ends its life.
+            // The server's own maintenance may expire a token first, but not this one: only a later clock expires it.
             let last = try await site.pairing(token), clock = site.app.clock
             let later = PairingStore(database: site.feature.pairings.database) {
                 clock.now + PairingStore.life
@@ -182,7 +182,7 @@ import Testing
             let held = try await site.status(pairing, session.accessToken)
             #expect(held.state == .seen && held.held == true && held.device?.state == .held)
             #expect(try await site.claim(pairing, serial: "SN-2").status == 409)
-            // Held longer than a token lives, and not expired by that.
+            // The pairing is held longer than a token lives, and does not expire.
             site.app.clock.advance(by: .seconds(700))
             #expect(try await site.feature.pairings.expire().isEmpty)
             _ = try await site.create("ada@example.com")
@@ -227,11 +227,11 @@ import Testing
             let ada = try await site.proven("ada@example.com").session.accessToken
             let eve = try await site.proven("eve@example.com").session.accessToken
             let mine = try await site.claim(try await site.pairing(ada)).as(DeviceCredential.self)
-            // A device of another user says the same serial number.
-            let said = try await site.claim(try await site.pairing(eve)).as(DeviceCredential.self)
-            #expect(said.deviceID != mine.deviceID)
+            // A device of another user reports the same serial number.
+            let copied = try await site.claim(try await site.pairing(eve)).as(DeviceCredential.self)
+            #expect(copied.deviceID != mine.deviceID)
             #expect(try await site.device(mine.credential).status == 200)
-            // The device itself comes to its new owner: the old credential and the old owner's row are gone.
+            // The device itself pairs with its new owner: the old credential and the old owner's row are gone.
             let sold = try await site.claim(try await site.pairing(eve), credential: mine.credential)
                 .as(DeviceCredential.self)
             #expect(try await site.device(mine.credential).status == 401)

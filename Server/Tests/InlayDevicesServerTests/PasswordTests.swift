@@ -7,7 +7,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// Passwords of end users: their rules, wrong ones, other ones.
+/// Passwords of end users: the rules for new ones, waits after wrong ones, changes and hashes.
 @Suite(.timeLimit(.minutes(5))) struct PasswordTests {
     private func unfit(_ password: String, minimumLength: Int = 15) throws -> String? {
         var application = DeviceApplication(
@@ -98,14 +98,14 @@ import Testing
                 let held = try await site.logIn(email, "wrong")
                 #expect(held.status == 429 && held.headers["retry-after"] == "30")
             }
-            // The right one waits too.
+            // The right password has to wait too.
             #expect(try await site.logIn("ada@example.com").status == 429)
             site.app.clock.advance(by: .seconds(31))
             #expect(try await site.logIn("ada@example.com", "wrong").status == 401)
             #expect(try await site.logIn("ada@example.com").headers["retry-after"] == "60")
             site.app.clock.advance(by: .seconds(61))
             #expect(try await site.logIn("ada@example.com").status == 200)
-            // A right one begins the count anew.
+            // A right password resets the count.
             for _ in 0..<5 { #expect(try await site.logIn("ada@example.com", "wrong").status == 401) }
         }
     }
@@ -178,15 +178,15 @@ import Testing
         try await DeviceSite.run(configure: { $0.passwordCost = cost }) { site in
             let passwords = site.app.services.passwords
             _ = try await site.proven("ada@example.com")
-            // The same password with one pass over 8 MiB, as libsodium writes it.
+            // A hash of the same password with one pass over 8 MiB, in libsodium's format.
             let weak =
                 "$argon2id$v=19$m=8192,t=1,p=1$OrvZ1qmYEQ2mQFfPN69wnA$0Fw2vwOxLzxj2gHO3mB0yT2UasMPgMThgKsZ2B1dKQ4"
             #expect(passwords.isOutdated(weak))
-            try await keep(site, weak)
+            try await setHash(site, weak)
             #expect(try await site.logIn("ada@example.com", "wrong").status == 401)
-            #expect(try await kept(site) == weak)
+            #expect(try await storedHash(site) == weak)
             #expect(try await site.logIn("ada@example.com").status == 200)
-            let strong = try await kept(site)
+            let strong = try await storedHash(site)
             #expect(strong.hasPrefix("$argon2id$v=19$m=65536,t=2,p=1$") && !passwords.isOutdated(strong))
             #expect(try await site.logIn("ada@example.com").status == 200)
         }
@@ -212,13 +212,13 @@ import Testing
         }
     }
 
-    private func kept(_ site: DeviceSite) async throws -> String {
+    private func storedHash(_ site: DeviceSite) async throws -> String {
         try await site.app.services.database.read {
             try $0.row("SELECT password_hash FROM device_accounts")?.text("password_hash") ?? ""
         }
     }
 
-    private func keep(_ site: DeviceSite, _ hash: String) async throws {
+    private func setHash(_ site: DeviceSite, _ hash: String) async throws {
         _ = try await site.app.services.database.write {
             try $0.execute("UPDATE device_accounts SET password_hash = ?", [.text(hash)])
         }

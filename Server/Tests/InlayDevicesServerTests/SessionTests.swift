@@ -7,7 +7,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// Tokens of accounts: what they open, how they are renewed, when they end.
+/// Tokens of accounts: which requests they authenticate, how they are renewed, when they end.
 @Suite(.timeLimit(.minutes(5))) struct SessionTests {
     @Test(arguments: SQLEngine.allCases)
     func `a refresh token gives new tokens once, and its copy ends the whole session`(
@@ -41,7 +41,7 @@ import Testing
             #expect(try await opens(site, again))
             let next = try await site.refresh(again.refreshToken).as(AccountOpening.self).session
             #expect(try await opens(site, next))
-            // The lost answer turns up elsewhere: it is a copy now.
+            // The refresh token of the lost response is used after all: it counts as a copy now.
             #expect(try await site.refresh(lost.refreshToken).status == 401)
             #expect(try await !opens(site, next))
         }
@@ -257,7 +257,7 @@ import Testing
             let second = try await give()
             #expect(try await holder(first, tenant.backend).status == 404)
             #expect(try await holder(second, tenant.backend).status == 200)
-            // Neither token is good for what the other is.
+            // Neither token is accepted in place of the other.
             #expect(try await site.send("GET", "/v1/devices", token: second).status == 401)
             #expect(try await holder(opening.session.accessToken, tenant.backend).status == 404)
             _ = try await site.send("DELETE", "/v1/devices/sessions", token: opening.session.accessToken)

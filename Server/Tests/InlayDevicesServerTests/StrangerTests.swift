@@ -6,11 +6,11 @@ import Testing
 @testable import InlayDevicesServer
 @testable import InlayServerTesting
 
-/// A stranger who has the app requests and types codes for a user's address: the user gets in all the same.
+/// A stranger with the app requests codes for a user's address and guesses them, without locking the user out.
 @Suite(.timeLimit(.minutes(3))) struct StrangerTests {
     private static let address = "ada@example.com"
 
-    /// A site with Ada at home and a stranger elsewhere.
+    /// Runs a body with two networks: Ada's and a stranger's.
     private static func run(
         _ engine: SQLEngine,
         _ body: @Sendable (_ ada: DeviceSite, _ stranger: DeviceSite) async throws -> Void
@@ -29,7 +29,7 @@ import Testing
         try await Self.run(engine) { ada, stranger in
             for _ in 0..<20 { #expect(try await stranger.create(Self.address, nil).status == 202) }
             ada.app.clock.advance(by: .seconds(299))
-            // No mail goes out for it, and the last one in the mailbox will do.
+            // No mail is sent for this request; the code of the last mail is accepted.
             let mine = try await ada.create(Self.address).as(AccountNext.self)
             #expect(try await ada.feature.mails.mails(DeviceSite.environmentID).count == 4)
             for _ in 0..<20 {
@@ -40,7 +40,7 @@ import Testing
             #expect(try await ada.prove(Self.address, code).status == 401)
             ada.app.clock.advance(by: .seconds(290))
             #expect(try await ada.prove(Self.address, code, request: mine.request).status == 200)
-            // The password is the one that came with her request.
+            // The password is the one of Ada's request.
             #expect(try await ada.logIn(Self.address).status == 200)
         }
     }

@@ -18,7 +18,7 @@ public final class DiskWitness: Sendable {
     private let folder: String
     private let start: Int
 
-    /// Begins to record what happens below a folder, until this object goes.
+    /// Records what happens below a folder until this object is deallocated.
     public init(_ folder: URL) {
         self.folder = folder.resolvingSymlinksInPath().path
         start = disk_witness_begin()

@@ -8,7 +8,7 @@ public final class FullDisk: Sendable {
 
     /// Fills the disk until `freeSpace` or the end of this object.
     ///
-    /// - Parameter isHidden: Whether the disk's own numbers go on showing free space, as with a quota.
+    /// - Parameter isHidden: Whether the disk still reports free space, as with a quota.
     /// - Throws: An error where the system has no such disks, or too many of them are full.
     public init(_ folder: URL, isHidden: Bool = false) throws {
         self.folder = folder.resolvingSymlinksInPath().path

@@ -15,7 +15,7 @@ public final class SlowDisk: Sendable {
         guard isHolding else { throw CocoaError(.featureUnsupported) }
     }
 
-    // Runs for an object whose `init` threw, too; the other slow disk of the process must go on holding then.
+    // `deinit` also runs when `init` threw; the process's other slow disk must keep holding its syncs then.
     deinit { if isHolding { release() } }
 
     /// The number of syncs that were held.

@@ -16,7 +16,7 @@ import Testing
 
     private func warnings(_ page: HubPageWriter.Page) -> [String] { page.losses.items.map(\.text) }
 
-    /// The ids of a page, and those that its links lead to as a browser reads them (HTML, section 7.4.6.4).
+    /// Returns the ids of a page, and the ids to which its links lead in a browser (HTML, section 7.4.6.4).
     private func anchors(_ page: HubPageWriter.Page) -> (ids: [String], links: [String]) {
         var (ids, links): ([String], [String]) = ([], [])
         for case .start(_, let attributes) in HTMLTokenizer.tokens(page.html) {

@@ -13,14 +13,14 @@ import Testing
 @testable import InlayServerTesting
 @testable import InlayWorkbench
 
-/// A server that has lost its content secret says so when it starts, and there is a way on.
+/// A server without its content secret does not start and says what to do; keys of a lost secret are replaced.
 @Suite(.timeLimit(.minutes(5))) struct ContentSecretTests {
     private let root = TrustKeyPair.generate()
     private let clock = TestClock(.now())
 
     private func secret(in folder: String) -> String { folder + "/content.secret" }
 
-    /// Runs a body in a folder with a database that holds keys of content and of ads, and its secret.
+    /// Runs a body in a folder with a database that holds content and ad keys, and with the file of their secret.
     private func withKeys(_ body: (_ folder: String, _ url: String) async throws -> Void) async throws {
         try await TestDatabase.withFolder { folder in
             let url = "sqlite:\(folder)/inlay.sqlite"

@@ -9,7 +9,7 @@ import Testing
 @Suite struct HubFolderTests {
     private static let now = CardWorld.start
 
-    /// A folder that can be published, with some files changed, added or (nil) left out.
+    /// Runs a body in a folder that can be published, with some files changed, added or (nil) left out.
     private func folder(_ changes: [String: String?] = [:], _ body: (URL) throws -> Void) async throws {
         var files: [String: String?] = [
             "hubs/home.md": "---\ntitle: Home\nchannels: [news]\n---\n",

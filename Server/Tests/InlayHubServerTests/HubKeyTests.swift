@@ -113,13 +113,13 @@ import Testing
                     "env", "main", [.replace(.root, id, fresh, name: "new", isOnline: false)],
                     rootKeys: present)
             }
-            // Which one must be said; one key of the old threshold and the fresh one are too few of before.
+            // With several keys the id is required; and one old key with the new one misses the old threshold.
             await #expect(throws: Problem.self) { try await rotate(nil, with: files) }
             await #expect(throws: Problem.self) {
                 try await rotate(files[1].key.id, with: [files[0], fresh])
             }
             #expect(try await world.content.source("env", "main")?.rootVersion == 1)
-            // The lost key's private half is nowhere; the two others are enough of before and of after.
+            // Without the lost private key, the two others reach the threshold of the old root and of the new one.
             try await rotate(String(files[1].key.id.prefix(12)), with: [files[0], files[2]])
             let root = try Signed<RootRole>(
                 bytes: #require(try await world.repository.metadata("env", "main", "2.root.json"))
@@ -127,12 +127,12 @@ import Testing
             #expect(root.threshold == 2)
             #expect(Set(root.keyIDs) == Set([files[0], files[2], fresh].map(\.key.id)))
             #expect(try await device.update().index.version == 1)
-            // The lost key counts no more: with it and one of the others no root can be made.
+            // The lost key no longer counts: with it and only one of the others, no root can be signed.
             await #expect(throws: Problem.self) {
                 try await world.publisher.changeKeys("env", "main", [], rootKeys: [files[0], files[1]])
             }
             try await world.publisher.changeKeys("env", "main", [], rootKeys: [files[0], fresh])
-            // Below the threshold nothing is taken out.
+            // A key can be removed only while the threshold of keys stays.
             try await world.publisher.changeKeys(
                 "env", "main", [.takeOut(.root, files[0].key.id)], rootKeys: [files[0], files[2], fresh])
             await #expect(throws: Problem.self) {

@@ -169,7 +169,7 @@ import Testing
             let limit = Double(page) * 1.2 + 8_192
             #expect(
                 Double(device.meter.bytes) <= limit,
-                "\(device.meter.bytes) of \(limit): \(device.meter.moved)")
+                "\(device.meter.bytes) of \(limit): \(device.meter.transfers)")
         }
     }
 
@@ -196,16 +196,16 @@ import Testing
     @Test func `the timestamp is renewed before it runs out, without a new version`() async throws {
         try await HubWorld.with(.sqlite) { world in
             try await world.fill(articles: 50)
-            // Forty rounds of half a day: snapshot, targets and delegated roles come to their half twice.
+            // Forty steps of half a day: snapshot, targets and delegated roles pass half of their 16 days twice.
             try await world.content.updateSource(
                 "env", "main", name: "Main", settings: HubSettings(contentDays: 16))
             try await world.publisher.publish("env", "main", by: "test")
             let device = try await world.device()
             try await device.update()
-            let clock = world.sourceJobs
+            let jobs = world.sourceJobs
             for _ in 0..<40 {
                 world.time.advance(.seconds(12 * 3_600 + 1))
-                try await clock.runDueJobs()
+                try await jobs.runDueJobs()
             }
             let source = try #require(try await world.content.source("env", "main"))
             #expect(source.version == 1)
@@ -226,7 +226,7 @@ import Testing
                 try await world.fill(id)
                 try await world.publisher.publish("env", id, by: "test")
             }
-            let clocks = databases.map { database in
+            let nodes = databases.map { database in
                 HubSourceJobs(
                     database: database, publisher: world.publisher, now: { world.time.now },
                     logger: .quiet)
@@ -234,17 +234,17 @@ import Testing
             world.time.advance(.seconds(12 * 3_600 + 1))
             // The first node claims a source and stops.
             let stopped = try #require(
-                try await clocks[0].runner.claimDue().batches.first?.jobs.first)
+                try await nodes[0].runner.claimDue().batches.first?.jobs.first)
             let count = world.published.all.count
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for clock in clocks { group.addTask { try await clock.runDueJobs() } }
+                for node in nodes { group.addTask { try await node.runDueJobs() } }
                 try await group.waitForAll()
             }
             let renewed = world.published.all.dropFirst(count).map(\.0)
             let others = ["one", "two", "three"].filter { $0 != stopped.key }.map { "env/\($0)" }
             #expect(renewed.sorted() == others.sorted())
             world.time.advance(.seconds(60))
-            try await clocks[1].runDueJobs()
+            try await nodes[1].runDueJobs()
             #expect(world.published.all.dropFirst(count + 2).map(\.0) == ["env/\(stopped.key)"])
         }
     }
@@ -256,11 +256,11 @@ import Testing
             try await world.add(
                 .article, "later", HubDraft(title: "Later", body: "x", channels: ["news"], publishAt: date))
             try await world.publisher.publish("env", "main", by: "test")
-            let clock = world.sourceJobs
-            try await clock.runDueJobs()
+            let jobs = world.sourceJobs
+            try await jobs.runDueJobs()
             #expect(try await world.device().update().index.article("later") == nil)
             world.time.advance(.seconds(3_601))
-            try await clock.runDueJobs()
+            try await jobs.runDueJobs()
             let index = try await world.device().update().index
             #expect(index.article("later")?.publishedAt == date)
             #expect(index.channel("news")?.articles.first == "later")
@@ -299,8 +299,8 @@ import Testing
             world.time.advance(.seconds(3_601))
             try await world.publisher.setPolicy(
                 "env", "main", HubPolicy(version: 1, recalledArticles: ["a2"]), by: "test")
-            let clock = world.sourceJobs
-            try await clock.runDueJobs()
+            let jobs = world.sourceJobs
+            try await jobs.runDueJobs()
             #expect(try await world.device().update().index.article("later") != nil)
         }
     }
@@ -311,26 +311,26 @@ import Testing
     ) async throws {
         try await HubWorld.with(engine) { world in
             try await world.fill()
-            // After half of the timestamp's day: at the article's date both are due.
+            // Past half of the timestamp's day, so the renewal and the article are due together.
             let date = world.time.now + .seconds(13 * 3_600)
             try await world.add(
                 .article, "later", HubDraft(title: "Later", body: "x", channels: ["news"], publishAt: date))
             try await world.publisher.publish("env", "main", by: "test")
             try await world.change(.article, "a1") { $0.image = "assets/gone.svg" }
-            let clock = world.sourceJobs
+            let jobs = world.sourceJobs
             func signed() async throws -> Int64 {
                 try #require(try await world.content.source("env", "main")).timestampVersion
             }
             let first = try await signed()
             world.time.advance(.seconds(13 * 3_600))
-            try await clock.runDueJobs()
+            try await jobs.runDueJobs()
             #expect(try await signed() == first + 1)
             world.time.advance(.seconds(61))
-            try await clock.runDueJobs()
+            try await jobs.runDueJobs()
             #expect(try await signed() == first + 1)
             try await world.change(.article, "a1") { $0.image = nil }
             world.time.advance(.seconds(61))
-            try await clock.runDueJobs()
+            try await jobs.runDueJobs()
             #expect(try await world.device().update().index.article("later")?.publishedAt == date)
         }
     }
@@ -420,7 +420,7 @@ import Testing
                         var last: Int64 = 0
                         let device = try await world.device()
                         while last < 5 {
-                            // Every file of the version it began with must still be there.
+                            // Every file of the version that the update began with must still be there.
                             let version = try await device.update().index.version
                             #expect(version >= last)
                             last = version
@@ -446,7 +446,7 @@ import Testing
             await withTaskGroup(of: Void.self) { group in
                 for number in 1...3 {
                     group.addTask {
-                        // A publish that loses to others four times may give up.
+                        // A publish that conflicts with others four times may fail.
                         try? await world.change(.article, "a\(number)") { $0.body = "Changed" }
                         _ = try? await world.publisher.publish("env", "main", by: "p\(number)")
                     }

@@ -8,9 +8,9 @@ import Testing
 @testable import InlayHubServer
 @testable import InlayServerTesting
 
-/// A source that went back in time must not be refused by devices that did not.
+/// Devices must accept a source whose database was restored from an older backup.
 @Suite struct HubRestoreTests {
-    /// The database's tables of the hub as they are now, to be put back later.
+    /// A copy of the Hub's tables in the same database, which a test restores later.
     private struct Copy: Sendable {
         private static let tables = [
             "hub_sources", "hub_items", "hub_revisions", "hub_assets", "hub_blobs", "hub_pieces", "hub_files",
@@ -25,7 +25,7 @@ import Testing
             }
         }
 
-        /// Puts it back as a restore does, and notes the moment.
+        /// Puts the copy back as a restore does, and stores the time of the restore.
         static func restore(_ world: HubWorld) async throws {
             let moment = world.time.now
             try await world.database.write { connection in
@@ -38,8 +38,6 @@ import Testing
             }
         }
     }
-
-    private func clock(_ world: HubWorld) -> HubSourceJobs { world.sourceJobs }
 
     @Test(arguments: SQLEngine.allCases)
     func `a device goes on after a restore: no version it is given is older than one it had`(
@@ -63,7 +61,7 @@ import Testing
             world.time.advance(.seconds(60))
             try await Copy.restore(world)
             await #expect(throws: TrustError.self) { try await device.update() }
-            try await clock(world).runDueJobs()
+            try await world.sourceJobs.runDueJobs()
             let after = try await device.update()
             #expect(after.index.article("a1")?.title == "Article 1")
             #expect(after.index.version > before.index.version)
@@ -71,7 +69,7 @@ import Testing
             #expect(try await world.device().update().index == after.index)
             // Versions continue from there, one by one; an unchanged source is not signed again.
             let count = world.published.all.count
-            try await clock(world).runDueJobs()
+            try await world.sourceJobs.runDueJobs()
             #expect(world.published.all.count == count)
             try await world.change(.article, "a1") { $0.title = "Later" }
             let next = try await world.publisher.publish("env", "main", by: "test")
@@ -96,7 +94,7 @@ import Testing
             for _ in 0..<2 {
                 world.time.advance(.seconds(60))
                 try await Copy.restore(world)
-                // An author may be quicker than the clock.
+                // An author may publish before the source's job runs.
                 try await world.change(.article, "a1") { $0.title = "By hand" }
                 try await world.publisher.publish("env", "main", by: "test")
                 let bundle = try await device.update()
@@ -123,10 +121,10 @@ import Testing
             try await followed.update()
             world.time.advance(.seconds(60))
             try await Copy.restore(world)
-            try await clock(world).runDueJobs()
+            try await world.sourceJobs.runDueJobs()
             try await behind.update()
             await #expect(throws: TrustError.self) { try await followed.update() }
-            // Once more than there were lost changes: only the root after the last lost one is asked for.
+            // One change more than the two lost ones: the device requests only the root after the last lost one.
             for _ in 0..<3 { try await world.publisher.changeKeys("env", "main", []) }
             #expect(try await followed.update().index.article("a1") != nil)
             try await behind.update()
@@ -157,7 +155,7 @@ import Testing
             try await Copy.restore(world)
             let (carried, lost) = try await world.database.write { try carryOver.apply(to: $0) }
             #expect(carried.map(\.name) == ["env/main"] && lost.isEmpty)
-            try await clock(world).runDueJobs()
+            try await world.sourceJobs.runDueJobs()
             let after = try await followed.update().index
             #expect(after.article("a1")?.title == "Article 1" && after.version > before)
             #expect(try await behind.update().index == after)
@@ -187,7 +185,7 @@ import Testing
             world.time.advance(.seconds(60))
             try await Copy.restore(world)
             _ = try await world.database.write { try carryOver.apply(to: $0) }
-            try await clock(world).runDueJobs()
+            try await world.sourceJobs.runDueJobs()
             _ = try await device.client.refresh()
             try await world.publisher.publish("env", "main", by: "test")
             #expect(try await device.update().index.article("a1") != nil)

@@ -56,7 +56,7 @@ import Testing
             let root = try await app.send("GET", base + "/metadata/1.root.json")
             #expect(root.status == 200 && root.headers["cache-control"]?.contains("immutable") == true)
             #expect(try await app.send("GET", base + "/metadata/2.root.json").status == 404)
-            // Devices get the backend's content: the page of its article, by the hash that is signed.
+            // Devices get the backend's article: its page is at the path with the signed hash.
             let signed = try JSONDecoder().decode(
                 JSONValue.self, from: try await app.send("GET", base + "/metadata/2.targets.json").body)
             let article = signed["signed"]?["targets"]?["articles/a/index.html"]?["hashes"]?["sha256"]

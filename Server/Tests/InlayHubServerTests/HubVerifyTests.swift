@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    /// Flips the first sign of every signature.
+    /// Changes the first digit of every signature.
     private func spoil(_ damage: Damage, _ world: HubWorld) async throws {
         try await world.database.write { connection in
             let rows = try connection.rows(

@@ -13,7 +13,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// The hub feature of a server on an empty database, with a clock that stands still until a test moves it.
+/// The Hub feature of a server on an empty database, with a clock that stands still until a test moves it.
 struct HubWorld: Sendable {
     let database: any SQLDatabase
     let time: TestTime
@@ -88,13 +88,13 @@ struct HubWorld: Sendable {
         try await content.release("env", "main", kind, id)
     }
 
-    /// A picture of the source.
+    /// Stores a file as an asset of the source.
     func addFile(_ path: String, _ text: String, to sourceID: HubSourceID = "main") async throws {
         let blob = try await blobs.put("env", Data(text.utf8))
         try await content.setAsset("env", sourceID, path: path, blob)
     }
 
-    /// A device of its own that follows the source from its first root.
+    /// Returns a new device that trusts the first root of the source.
     func device(_ sourceID: HubSourceID = "main", in environment: EnvironmentID = "env") async throws
         -> HubDevice
     {
@@ -103,7 +103,7 @@ struct HubWorld: Sendable {
     }
 }
 
-/// A device: it refreshes, reads the index, and fetches and verifies every file.
+/// A device that refreshes the metadata, reads the index, and fetches and verifies every file.
 struct HubDevice {
     let client: TrustClient
     let meter: HubFetcher
@@ -115,14 +115,14 @@ struct HubDevice {
             anchor: root, store: MemoryMetadataStore(), mirrors: [meter], clock: HubTestClock { time.now })
     }
 
-    /// The index and the bytes of every target, all verified.
+    /// Refreshes, and returns the index and the bytes of every target, all verified.
     @discardableResult
     func update() async throws -> HubBundle {
         _ = try await client.refresh()
         return try await bundle()
     }
 
-    /// The same without another refresh.
+    /// Returns the same as ``update()``, without a refresh.
     func bundle() async throws -> HubBundle {
         var index = try JSONDecoder().decode(HubIndex.self, from: try await file(HubIndex.target))
         var parts: [HubIndexPart] = []
@@ -136,7 +136,7 @@ struct HubDevice {
         return HubBundle(index: index, policy: policy, files: files)
     }
 
-    /// Bytes fetched before are kept, as devices keep them.
+    /// Returns the verified bytes of a target. Like devices, it fetches the bytes of a hash only once.
     private func file(_ path: String) async throws -> Data {
         let target = try await client.target(path)
         let hash = target.hashes.values["sha256"] ?? ""
@@ -156,12 +156,12 @@ struct HubBundle {
     func text(_ path: String) -> String { String(decoding: files[path] ?? Data(), as: UTF8.self) }
 }
 
-/// Fetches from the server's repository and counts what moves.
+/// A fetcher that reads from the server's repository and counts the transferred bytes.
 final class HubFetcher: TrustFetcher {
     private let world: HubWorld
     private let environmentID: EnvironmentID
     private let sourceID: HubSourceID
-    private let state = NIOLockedValueBox((moved: [(path: String, bytes: Int)](), kept: [String: Data]()))
+    private let state = NIOLockedValueBox((transfers: [(path: String, bytes: Int)](), kept: [String: Data]()))
 
     init(world: HubWorld, environmentID: EnvironmentID, sourceID: HubSourceID) {
         self.world = world
@@ -170,9 +170,9 @@ final class HubFetcher: TrustFetcher {
     }
 
     /// The transfers since the last reset.
-    var moved: [(path: String, bytes: Int)] { state.withLockedValue { $0.moved } }
-    var bytes: Int { moved.reduce(0) { $0 + $1.bytes } }
-    func reset() { state.withLockedValue { $0.moved = [] } }
+    var transfers: [(path: String, bytes: Int)] { state.withLockedValue { $0.transfers } }
+    var bytes: Int { transfers.reduce(0) { $0 + $1.bytes } }
+    func reset() { state.withLockedValue { $0.transfers = [] } }
     func kept(_ hash: String) -> Data? { state.withLockedValue { $0.kept[hash] } }
     func keep(_ hash: String, _ data: Data) { state.withLockedValue { $0.kept[hash] = data } }
 
@@ -186,7 +186,7 @@ final class HubFetcher: TrustFetcher {
                 try await found?.blob.hash.asyncMap { try await world.blobs.data(environmentID, $0) } ?? nil
         }
         guard let data else { throw TrustFetchError.notFound }
-        state.withLockedValue { $0.moved.append((request.urlPath, data.count)) }
+        state.withLockedValue { $0.transfers.append((request.urlPath, data.count)) }
         try receive(data)
     }
 }
@@ -203,7 +203,7 @@ struct HubTestClock: TrustClock {
     init(_ moment: @escaping @Sendable () -> Timestamp) { self.moment = moment }
 
     func now() -> Timestamp { moment() }
-    // Only the verifier's watchdog waits, and it is cancelled once the bytes are there.
+    // Only the time limit of a download waits, and it is cancelled once the bytes have arrived.
     func sleep(for duration: Duration) async throws { try await SystemTrustClock().sleep(for: duration) }
 }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import InlayHubServer
 
 @Suite struct SanitizerTests {
-    /// Known ways to run a script or reach out from untrusted HTML.
+    /// Known ways in which untrusted HTML runs a script or loads something from the network.
     static let attacks = [
         "<script>alert(1)</script>", "<SCRIPT SRC=//evil.example/x.js></SCRIPT>",
         "<scr<script>ipt>alert(1)</scr</script>ipt>",
@@ -89,7 +89,7 @@ import Testing
     @Test(arguments: attacks)
     func `what would run or reach out comes out as nothing or as words`(attack: String) throws {
         let html = clean(attack)
-        // Read again as a browser would: only tags and attributes of the allow-list, only safe addresses.
+        // As a browser reads it, the result has only tags and attributes of the allow-list, and safe addresses.
         for token in HTMLTokenizer.tokens(html) {
             guard case .start(let name, let attributes) = token else { continue }
             let allowed = try #require(HTMLRules.elements[name], "<\(name)> came through: \(html)")

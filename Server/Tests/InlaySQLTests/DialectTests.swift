@@ -2,7 +2,7 @@ import Testing
 
 @testable import InlaySQL
 
-/// The few words that are translated, and all those that must not be.
+/// The translation of statements for each engine: which words are replaced, and which must stay.
 @Suite struct DialectTests {
     @Test(arguments: [
         ("SELECT ?, ?", "SELECT $1, $2"),

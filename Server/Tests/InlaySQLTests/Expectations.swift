@@ -1,7 +1,7 @@
 import InlaySQL
 import Testing
 
-/// Expects an ``SQLError`` of one kind; another kind's own text shows in the failure.
+/// Expects an ``SQLError`` of one kind; for another kind, the failure shows the error's text.
 func expectError<T>(
     _ kind: SQLError.Kind, sourceLocation: SourceLocation = #_sourceLocation,
     _ body: () async throws -> T
@@ -16,7 +16,7 @@ func expectError<T>(
     }
 }
 
-/// The first element, or a failure after a minute.
+/// Returns the first element that matches; throws after a minute.
 func first<T: Sendable>(
     of stream: AsyncStream<T>, where matches: @escaping @Sendable (T) -> Bool = { _ in true }
 ) async throws -> T {
@@ -26,7 +26,7 @@ func first<T: Sendable>(
     }
 }
 
-/// Fails what takes longer than the limit.
+/// Returns the body's result, or throws `tooLate` when the body takes longer than the limit.
 func within<T: Sendable>(_ limit: Duration, _ body: @escaping @Sendable () async throws -> T) async throws
     -> T
 {

@@ -5,7 +5,7 @@ import InlaySQL
 import InlaySQLTesting
 import Testing
 
-/// SQLite's file: what is kept, copied and left alone.
+/// SQLite's file: its durability, its backups, and files that are left as they are.
 @Suite struct FileTests {
     private let schema = SQLMigration(
         feature: "f", name: "1", sql: "CREATE TABLE items (id BIGINT PRIMARY KEY)")
@@ -95,7 +95,7 @@ import Testing
             try await database.migrate([schema])
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
-                    // Two rows a body: a copy in the middle of one would hold an odd number.
+                    // Each body inserts two rows: a copy from the middle of a body would have an odd number.
                     for number in stride(from: 0, to: 400, by: 2) {
                         try await database.write {
                             try $0.execute(

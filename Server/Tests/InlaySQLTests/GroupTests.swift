@@ -81,7 +81,7 @@ private struct OwnError: Error {}
             #expect(jobs.map(\.kind) == Array(repeating: .foreignKeyViolation, count: 5))
             let rows = try await stored(database)
             #expect(rows == [])
-            // The writer goes on after it.
+            // The writer still works after the failed commit.
             try await database.write { try $0.execute("INSERT INTO items (id) VALUES (7)") }
         }
     }
@@ -153,8 +153,8 @@ private struct OwnError: Error {}
         }
     }
 
-    /// Runs a group of bodies without a database and returns what happened, in its order. `conflicts` are the
-    /// numbers of the transactions that meet a conflict when they begin.
+    /// Runs a group of bodies without a database and returns its events in order. `conflicts` are the numbers of
+    /// the transactions that meet a conflict when they begin.
     private func events(of bodies: Int, failing: Int? = nil, conflicts: Set<Int>) -> [String] {
         let connection = ScriptedConnection(conflicts: conflicts)
         let isFirst = Locked(true)

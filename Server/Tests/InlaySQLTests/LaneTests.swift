@@ -42,7 +42,7 @@ import Testing
         let done = Locked<[String]>([])
         try await whileLocked { database in
             let (one, two) = (database.lane("one"), database.lane("two"))
-            // Ends when the lock is released or waits too long for it.
+            // The task ends when the lock is released, or when its write has waited too long for it.
             Task {
                 _ = try? await one.write { try $0.execute("INSERT INTO one (id) VALUES (1)") }
                 done.withLock { $0.append("one") }

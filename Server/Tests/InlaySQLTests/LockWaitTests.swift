@@ -4,15 +4,15 @@ import Testing
 
 @testable import InlaySQL
 
-/// The time that statements wait for locks, as PostgreSQL itself has it.
+/// The time that statements wait for locks, read back from PostgreSQL's own setting.
 @Suite(.timeLimit(.minutes(5))) struct LockWaitTests {
-    /// The `lock_timeout` in force, in milliseconds.
+    /// Returns the `lock_timeout` in force, in milliseconds.
     private func limit(_ connection: any SQLConnection) throws -> Int {
         let sql = "SELECT CAST(setting AS BIGINT) AS ms FROM pg_settings WHERE name = 'lock_timeout'"
         return try #require(try connection.row(sql)).int("ms")
     }
 
-    /// A connection with a clock that stands still.
+    /// Runs a body with a connection whose clock stands still until the body moves it.
     private func withConnection(
         _ body: (PostgresConnection, Locked<ContinuousClock.Instant>) throws -> Void
     ) async throws {
@@ -38,7 +38,7 @@ import Testing
                 #expect(try limit(connection) == milliseconds)
                 connection.endReading()
             }
-            // Reports have no caller that gives up after ten seconds.
+            // Analytics reads have no deadline: no caller of theirs gives up after ten seconds.
             try connection.beginReading(until: nil)
             #expect(try limit(connection) == 10_000)
             connection.endReading()

@@ -2,7 +2,7 @@ import InlaySQL
 import InlaySQLTesting
 import Testing
 
-/// Schemas that grow and are never rewritten.
+/// Migrations: they are only added, applied once and in order, and never edited.
 @Suite struct MigrationTests {
     private let first = SQLMigration(
         feature: "a", name: "0001", sql: "CREATE TABLE one (id BIGINT PRIMARY KEY);")
@@ -119,7 +119,7 @@ import Testing
                 }
             }
             let readNames = { @Sendable () async throws in
-                // Often enough to meet every connection that reads.
+                // Often enough to use every connection of the readers.
                 var seen: Set<[String]> = []
                 for _ in 0..<50 {
                     seen.insert(

@@ -5,9 +5,9 @@ import Testing
 
 /// Notifications from one node to all.
 @Suite struct NotificationTests {
-    /// Opens a stream that is heard already: PostgreSQL starts to listen a moment after the call and
-    /// says so with an empty payload.
-    private func heard(_ database: any SQLDatabase, _ channel: String) async throws -> AsyncStream<String> {
+    /// Returns a stream that already receives notifications: PostgreSQL starts to listen a moment after the call,
+    /// and the stream then yields an empty payload.
+    private func listen(_ database: any SQLDatabase, _ channel: String) async throws -> AsyncStream<String> {
         let stream = database.notifications(channel)
         if database.engine == .postgresql { _ = try await first(of: stream) { $0.isEmpty } }
         return stream
@@ -16,8 +16,8 @@ import Testing
     @Test(arguments: SQLEngine.allCases)
     func `a notification reaches its channel and no other`(engine: SQLEngine) async throws {
         try await TestDatabase.with(engine) { database in
-            let cards = try await heard(database, "cards")
-            let other = try await heard(database, "other \"quoted\"; --")
+            let cards = try await listen(database, "cards")
+            let other = try await listen(database, "other \"quoted\"; --")
             for number in 0..<100 { try await database.notify("cards", "üñ 'x' \(number)") }
             try await database.notify("other \"quoted\"; --", "end")
             let end = try await first(of: other)
@@ -40,7 +40,7 @@ import Testing
     {
         let schema = SQLMigration(feature: "n", name: "1", sql: "CREATE TABLE items (id BIGINT PRIMARY KEY)")
         try await TestDatabase.with(engine, migrations: [schema]) { database in
-            let stream = try await heard(database, "items")
+            let stream = try await listen(database, "items")
             for number in 0..<20 {
                 try await database.write { try $0.execute("INSERT INTO items VALUES (?)", [.int(number)]) }
                 try await database.notify("items", "\(number)")
@@ -56,7 +56,7 @@ import Testing
     @Test func `other nodes hear it too`() async throws {
         try await TestDatabase.withURL(.postgresql) { url in
             let (here, there) = (try await SQLDatabaseURL.open(url), try await SQLDatabaseURL.open(url))
-            let stream = try await heard(there, "cards")
+            let stream = try await listen(there, "cards")
             try await here.notify("cards", "news")
             let news = try await first(of: stream)
             #expect(news == "news")
@@ -101,7 +101,7 @@ import Testing
     func `writes commit while a message waits for the commit of another`() async throws {
         let schema = SQLMigration(feature: "n", name: "1", sql: "CREATE TABLE items (id BIGINT)")
         try await PrivatePostgres.with { postgres in
-            // Its commit may take as long as the test does.
+            // The holder's commit may take as long as the test does.
             let holder = try await SQLDatabaseURL.open(postgres.url, statementLimit: nil)
             let here = try await SQLDatabaseURL.open(postgres.url)
             let there = try await SQLDatabaseURL.open(postgres.url)
@@ -126,7 +126,7 @@ import Testing
                     }
                 }
                 try await eventually { try await processes(waitingFor: "SyncRep", here).count == 1 }
-                // The server may refuse it after a while, which is not what this test is about.
+                // The server may refuse the notification after a while, which is not what this test checks.
                 group.addTask { _ = try? await here.notify("changes", "next") }
                 try await eventually { try await !processes(waitingFor: "object", here).isEmpty }
                 #expect(try await !processes(waitingFor: "object", here).contains(writer))
@@ -143,7 +143,7 @@ import Testing
         try PostgresAdmin.run("SELECT pg_reload_conf()", at: postgres.url)
     }
 
-    /// The ids of the server's processes that wait for an event; a writer's number is the id of its process.
+    /// Returns the ids of the server's processes that wait for an event; a writer's number is its process's id.
     private func processes(waitingFor event: String, _ database: any SQLDatabase) async throws -> [Int64] {
         try await database.read {
             try $0.rows("SELECT pid FROM pg_stat_activity WHERE wait_event = ?", [.text(event)])

@@ -14,7 +14,7 @@ import Testing
         WHERE datname = current_database() AND pid <> pg_backend_pid()
         """
 
-    /// A database with its address, for a second hand that does harm.
+    /// Runs a body with a database and its address, through which the body can cause failures.
     private func with(_ body: (any SQLDatabase, String) async throws -> Void) async throws {
         try await TestDatabase.withURL(.postgresql) { url in
             let database = try await SQLDatabaseURL.open(url)
@@ -104,7 +104,7 @@ import Testing
             group.add("one") { try $0.execute("INSERT INTO items (id) VALUES (1)") }
             group.add("flaky") { _ = try $0.rows("SELECT flaky()") }
             let jobs = try await group.run()
-            // The first time together, then each alone.
+            // Both bodies run together once, then each alone.
             #expect(jobs.allSatisfy { $0.error == nil } && jobs.map(\.runs) == [2, 4])
             let rows = try await ids(database)
             #expect(rows == [1])

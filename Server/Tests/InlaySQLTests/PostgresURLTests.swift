@@ -2,7 +2,7 @@ import Testing
 
 @testable import InlaySQL
 
-/// The check of an address before libpq gets it: libpq repeats what it cannot read.
+/// The check of an address before libpq reads it, because libpq's errors quote the parts that it cannot read.
 @Suite struct PostgresURLTests {
     @Test(arguments: [
         ("postgres://inlay:ab%zzcdSecret@127.0.0.1:5/x", "its password has a %"),
@@ -11,7 +11,7 @@ import Testing
         ("postgres://Secret%4@h/x", "its user name has a %"),
         ("postgres://inlay:p@Secret%x/x", "its host has a %"),
         ("postgres://inlay:p@h/Secret%x", "its database has a %"),
-        // An @ and a / that are not encoded make a host, a port and a database of a password.
+        // With an @ or a / that is not encoded, parts of a password are read as host, port or database.
         ("postgres://inlay:p@ssSecret@h:5432/x", "Write @ as %40"),
         ("postgres://inlay:p/ssSecret@h:5432/x", "Write @ as %40"),
         ("postgres://inlay:Secret/p?s@h/x", "a port is no number"),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import InlaySQL
 
-/// A body handed to the group writer in an order that the test decides, with what became of it.
+/// A job that a test gives to the group writer; it records its runs and its error.
 final class ScriptedJob: WriteJob, @unchecked Sendable {
     // Unchecked: the writer's thread alone touches it until `answered` has handed it to the test.
     private let body: (any SQLConnection) throws -> Void
@@ -36,7 +36,7 @@ final class ScriptedJob: WriteJob, @unchecked Sendable {
     func resumeCaller() { answered(self) }
 }
 
-/// Jobs that are certain to share one group: the writer is held while they are handed in.
+/// Jobs that are certain to share one group: the writer is blocked while they are added.
 struct HeldGroup {
     private let writer: GroupWriter
     private let release = BlockingLatch()
@@ -52,7 +52,7 @@ struct HeldGroup {
     init(_ writer: GroupWriter) throws {
         self.writer = writer
         (answers, answer) = AsyncStream.makeStream()
-        // A group takes what waits; a body that is running holds back the next group.
+        // A group takes all jobs that wait; while a body runs, the next group does not start.
         let (release, started) = (release, BlockingLatch())
         let record: @Sendable (ScriptedJob) -> Void = { job in
             if let error = job.error { Issue.record(error) }
@@ -70,7 +70,7 @@ struct HeldGroup {
         writer.add(ScriptedJob(name, answered: { [answer] in answer.yield($0) }, body: body))
     }
 
-    /// Lets the group run and waits for all its answers, in the order in which they came.
+    /// Lets the group run, and returns its jobs in the order in which they ended.
     func run() async throws -> [ScriptedJob] {
         release.open()
         let (answers, count) = (answers, count)
@@ -85,9 +85,9 @@ struct HeldGroup {
     }
 }
 
-/// A connection to no database that notes its transactions, and meets a conflict at the beginning of some.
+/// A connection to no database that records its transactions, some of which begin with a conflict.
 final class ScriptedConnection: TransactionConnection, @unchecked Sendable {
-    // Unchecked: one thread uses it, and only `noted` is reached by closures.
+    // Unchecked: one thread uses the connection; closures on other threads reach only `noted`.
     private let conflicts: Set<Int>
     private let noted = Locked<[String]>([])
     /// The deadlines of transactions and savepoints, in their order.

@@ -3,14 +3,14 @@ import Testing
 
 @testable import InlaySQL
 
-/// A statement that never ends is ended, and costs nobody else anything.
+/// The time limit of statements: a statement that exceeds it fails, and no other statement does.
 @Suite(.timeLimit(.minutes(5))) struct StatementLimitTests {
     private static let schema = SQLMigration(
         feature: "limits", name: "0001", sql: "CREATE TABLE items (id BIGINT PRIMARY KEY)")
-    /// Counts for ever.
+    /// A query that never ends.
     private static let endless =
         "WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT COUNT(*) AS n FROM n"
-    /// Writes for ever.
+    /// An insertion that never ends.
     private static let flood =
         "INSERT INTO items (id) WITH RECURSIVE n (x) AS (SELECT 100 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n"
 
@@ -56,7 +56,7 @@ import Testing
     @Test(arguments: SQLEngine.allCases)
     func `a migration takes the time it needs`(engine: SQLEngine) async throws {
         try await TestDatabase.withURL(engine) { url in
-            // PostgreSQL has the limit while a connection is set up, too.
+            // On PostgreSQL the limit is also in force while a connection is set up.
             let limit = engine == .sqlite ? Duration.milliseconds(100) : .seconds(1)
             let rows = engine == .sqlite ? 500_000 : 1_500_000
             let database = try await SQLDatabaseURL.open(url, statementLimit: limit)

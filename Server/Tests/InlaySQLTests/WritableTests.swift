@@ -5,7 +5,7 @@ import InlaySQLTesting
 @_spi(Inlay) import InlayTesting
 import Testing
 
-/// Databases that take no writes, and how that is found out.
+/// Databases that accept no writes, and the checks that detect them.
 @Suite(.timeLimit(.minutes(5))) struct WritableTests {
     private static let schema = SQLMigration(
         feature: "w", name: "1", sql: "CREATE TABLE items (id BIGINT PRIMARY KEY, bytes BLOB)")
@@ -244,7 +244,7 @@ import Testing
         }
     }
 
-    /// Fills the disk of a database's folder without a change of the disk's numbers, and has a write find it out.
+    /// Fills the disk of a database's folder, which still reports free space, and lets a write fail for it.
     private func fill(_ folder: URL, of database: any SQLDatabase) async throws -> FullDisk {
         let disk = try FullDisk(folder, isHidden: true)
         await expectError(.diskFull) {
@@ -303,7 +303,7 @@ import Testing
                     group.addTask { try await database.check() }
                 }
                 try await eventually { slow.heldCount > 0 }
-                // More reads than there are threads: those of the callers above come in between.
+                // More reads than there are threads, because the reads of the callers above run in between.
                 for _ in 0..<100 { _ = try await database.read { try $0.rows("SELECT id FROM items") } }
                 #expect(slow.heldCount == 1)
                 slow.release()
@@ -318,7 +318,7 @@ import Testing
         let folder = try TemporaryFolder()
         let slow = try SlowDisk(folder.url, names: "a")
         #expect(throws: CocoaError.self) { try SlowDisk(folder.url, names: "b") }
-        // The first disk holds still, so that there can be no other.
+        // The first disk still holds its syncs, so there can be no second one.
         #expect(throws: CocoaError.self) { try SlowDisk(folder.url, names: "b") }
         slow.release()
     }

@@ -5,7 +5,7 @@ import Testing
 
 private struct OwnError: Error, Equatable { let number: Int }
 
-/// Transactions: what is shared between bodies and what is not.
+/// Write transactions: what the bodies of a shared transaction have in common, and what each has for itself.
 @Suite struct WriteTests {
     static let schema = SQLMigration(
         feature: "writes", name: "0001",
@@ -217,7 +217,7 @@ private struct OwnError: Error, Equatable { let number: Int }
 }
 
 extension Thread {
-    /// Runs what blocks on a thread of its own and waits for it without blocking.
+    /// Runs a blocking body on a thread of its own, and waits for it without blocking the caller's thread.
     static func detached(_ body: @escaping @Sendable () -> Void) async {
         await withCheckedContinuation { done in
             Thread {

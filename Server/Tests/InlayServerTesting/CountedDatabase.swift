@@ -1,7 +1,7 @@
 import InlaySQL
 import NIOConcurrencyHelpers
 
-/// A database that remembers how many rows each statement of its writes changed.
+/// A database that records the number of rows that each statement of a write changed.
 struct CountedDatabase: ForwardingDatabase {
     let base: any SQLDatabase
     let changed = NIOLockedValueBox<[Int]>([])

@@ -5,15 +5,16 @@ import NIOCore
 
 @testable import InlayServerCore
 
-/// Routes that show what a feature sees, and how errors come out.
+/// Routes that return the request context of a feature, and routes that throw errors.
 struct EchoFeature: ServerFeature {
     struct Identity: Codable, Equatable { let environment: String, user: UserID, version: String }
     struct Note: Codable { let text: String, count: Int? }
     struct Broken: Error, CustomStringConvertible { let description = "SELECT secret FROM vault" }
 
     let services: ServerServices
-    /// A request to `test/slow` says that it has begun, and is answered once the gate opens.
+    /// Called when a request to `test/slow` begins.
     var begun: (@Sendable () -> Void)?
+    /// Awaited before a request to `test/slow` is answered.
     var gate: (@Sendable () async -> Void)?
 
     func addRoutes(to routes: ServerRoutes) {

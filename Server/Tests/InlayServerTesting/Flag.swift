@@ -1,6 +1,6 @@
 import NIOConcurrencyHelpers
 
-/// Something that happened, seen from another task.
+/// A flag that one task sets and another one reads.
 final class Flag: Sendable {
     private let value = NIOLockedValueBox(false)
 

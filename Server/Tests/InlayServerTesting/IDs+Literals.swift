@@ -5,11 +5,11 @@ package import InlayHubServer
 package import InlayServerCore
 
 extension CallerAddress: ExpressibleByStringInterpolation {
-    /// The address; a text that is none stands for a caller without one.
+    /// Creates an address; any other text is the name of a caller without an address.
     package init(stringLiteral text: String) { self = CallerAddress(text) ?? CallerAddress(name: text) }
 }
 
-// Tests write ids as they stand in their data.
+// Lets tests write ids as string literals; their form is not checked.
 extension Identifier where Self: ExpressibleByStringInterpolation {
     package init(stringLiteral text: String) { self.init(verified: text) }
 }

@@ -5,7 +5,7 @@ import NIOPosix
 @testable import InlayServerCore
 
 extension AddressGuard {
-    /// A guard for which every name has these numeric addresses.
+    /// Creates a guard that resolves every host to these numeric addresses.
     init(_ networks: Networks, addresses: [String]) throws {
         let known = try addresses.map { try IPAddress($0) }
         self.init(networks) { _ in known }
@@ -27,7 +27,7 @@ extension OutgoingClient {
 }
 
 extension IPAddress {
-    /// A numeric address, as a resolver answers with it.
+    /// Creates an address from its numeric text, as a resolver returns it.
     fileprivate init(_ text: String) throws {
         let bytes: [UInt8]
         switch try SocketAddress(ipAddress: text, port: 0) {
@@ -39,7 +39,7 @@ extension IPAddress {
     }
 }
 
-/// A listener on loopback whose queue is full: further connections wait until they are given up.
+/// A listener on loopback whose queue is full: further connections wait until the client gives up.
 enum StalledListener {
     /// Listens while the body runs.
     static func run(
@@ -64,13 +64,13 @@ enum StalledListener {
     }
 }
 
-/// An HTTP server on loopback that answers each request with 204, or not at all, and keeps no connection.
+/// An HTTP server on loopback that answers each request with 204, or closes the connection without an answer.
 final class LoopbackResponder: Sendable {
     let port: Int
     private let channel: any Channel
     private let count: NIOLockedValueBox<Int>
 
-    /// Requests that came.
+    /// The number of requests so far.
     var requests: Int { count.withLockedValue { $0 } }
 
     private init(on address: String, port: Int, hangsUp: Bool) async throws {
@@ -106,7 +106,7 @@ final class LoopbackResponder: Sendable {
 
         private let count: NIOLockedValueBox<Int>
         private let hangsUp: Bool
-        /// A request may come in several pieces.
+        /// Whether the request was answered; it may arrive in several reads.
         private var isAnswered = false
 
         init(_ count: NIOLockedValueBox<Int>, _ hangsUp: Bool) {

@@ -1,8 +1,8 @@
 import InlaySQL
 import InlaySQLTesting
 
-/// The databases of several nodes that share the data of one: with SQLite the same object, with PostgreSQL one each with
-/// connections of its own.
+/// The databases of several nodes with the same data: with SQLite one shared object, with PostgreSQL one object for
+/// each node, with its own connections.
 enum Nodes {
     static func with<R>(
         _ count: Int, _ engine: SQLEngine, migrations: [SQLMigration],
@@ -21,7 +21,7 @@ enum Nodes {
     }
 }
 
-/// A connection under the number of another writer.
+/// A connection with the number of another writer.
 struct NumberedConnection: SQLConnection {
     let base: any SQLConnection
     let writerNumber: Int64
@@ -31,7 +31,7 @@ struct NumberedConnection: SQLConnection {
 }
 
 extension SQLDatabase {
-    /// Whether a connection to this PostgreSQL database waits for another's lock.
+    /// Returns whether a connection to this PostgreSQL database waits for a lock.
     func isAnyoneWaiting() async throws -> Bool {
         try await read {
             try $0.row(

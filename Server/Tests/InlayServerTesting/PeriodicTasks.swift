@@ -1,7 +1,7 @@
 @testable import InlayServerCore
 
 extension ServerFeature {
-    /// Runs each periodic task once, also behind one that fails.
+    /// Runs each periodic task once, and ignores their errors.
     func runPeriodicTasks() async {
         for task in periodicTasks { try? await task.run() }
     }

@@ -1,4 +1,4 @@
-/// This machine and private networks, as addresses and as names, in every spelling that reaches them.
+/// Addresses and names of this machine and of private networks, in every spelling that reaches them.
 enum PrivateHosts {
     static let all = [
         "127.0.0.1", "127.1", "2130706433", "0x7f.1", "0177.0.0.1", "localhost", "[::1]",

@@ -1,9 +1,9 @@
 import NIOCore
 import NIOPosix
 
-/// Sends bytes as they are, for requests that a well-behaved client would never send.
+/// A TCP connection that sends any bytes, for requests that an HTTP client would never send.
 enum RawConnection {
-    /// The first line of the answer to these lines of a request.
+    /// Sends the lines of a request with a `Host` field for each host, and returns the first line of the response.
     static func firstLine(
         _ app: TestApp, _ lines: [String], hosts: [String] = ["127.0.0.1"], body: String = ""
     ) async throws -> String {

@@ -1,7 +1,7 @@
 import Logging
 import NIOConcurrencyHelpers
 
-/// Keeps what a server logs, with its level and everything beside it.
+/// A log handler that keeps each message with its level and metadata.
 struct RecordedLog: LogHandler {
     struct Line: Sendable {
         let level: Logger.Level
@@ -22,7 +22,7 @@ struct RecordedLog: LogHandler {
         lines.withLockedValue { $0.append(Line(level: event.level, text: "\(event.message) \(all)")) }
     }
 
-    /// A logger, and the lines that it is given.
+    /// Creates a logger, and the list of the lines that it logs.
     static func make() -> (logger: Logger, lines: NIOLockedValueBox<[Line]>) {
         let lines = NIOLockedValueBox<[Line]>([])
         return (Logger(label: "recorded") { _ in RecordedLog(lines: lines) }, lines)

@@ -16,7 +16,7 @@ struct TestApp: Sendable {
     let server: InlayServer
     let port: Int
     let clock: TestClock
-    /// One for each server: a connection kept by a shared one may lead to a port's former owner.
+    /// A client for this server only: a pooled connection of a shared client may lead to an earlier server on the port.
     let client: HTTPClient
 
     var services: ServerServices { server.services }
@@ -35,7 +35,7 @@ struct TestApp: Sendable {
         }
     }
 
-    /// The same on a database that others may use too.
+    /// Runs a server on a database that other servers may use too.
     static func run<R: Sendable>(
         url: String, clock: TestClock = TestClock(),
         configure: (inout InlayServerConfiguration) -> Void = { _ in },
@@ -46,7 +46,7 @@ struct TestApp: Sendable {
         var configuration = InlayServerConfiguration()
         configuration.port = 0
         configuration.database = SecretString(url)
-        // With ten seconds, a busy machine would cut off what it has not stopped, and end the test with an error.
+        // With the default of ten seconds, a busy machine would cut requests off and end the test with an error.
         configuration.stopSeconds = 120
         configuration.passwordCost = .minimum
         configure(&configuration)
@@ -57,12 +57,12 @@ struct TestApp: Sendable {
             tasks.addTask { try await group.run() }
             do {
                 guard let port = await server.port else {
-                    // Whatever kept it from listening comes out here.
+                    // Throws the error that kept the server from listening.
                     try await tasks.waitForAll()
                     throw TestFailure("The server never listened.")
                 }
                 var settings = HTTPClient.Configuration()
-                // Hundreds of requests at once wait for each other on a busy machine.
+                // On a busy machine, hundreds of concurrent requests wait for each other.
                 settings.timeout.connect = .seconds(60)
                 let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
                 let app = TestApp(server: server, port: port, clock: clock, client: client)
@@ -84,7 +84,7 @@ struct TestApp: Sendable {
         }
     }
 
-    /// One request; the answer with its body.
+    /// Sends a request, and returns the response with its body of at most 4 MiB.
     func send(
         _ method: String, _ path: String, headers: [String: String] = [:], body: HTTPClientRequest.Body? = nil
     ) async throws -> TestAppResponse {
@@ -100,7 +100,7 @@ struct TestApp: Sendable {
             body: Data(buffer: bytes))
     }
 
-    /// A request with a JSON body.
+    /// Sends a request with a JSON body.
     func sendJSON(
         _ method: String, _ path: String, headers: [String: String] = [:], _ text: String
     ) async throws -> TestAppResponse {
@@ -110,7 +110,7 @@ struct TestApp: Sendable {
 }
 
 extension Logger {
-    /// Says nothing but what ends a server.
+    /// A logger for critical messages only.
     static var quiet: Logger {
         var logger = Logger(label: "test")
         logger.logLevel = .critical
@@ -118,7 +118,7 @@ extension Logger {
     }
 }
 
-/// An answer, as tests look at it.
+/// A response with its body; header names are in lower case.
 struct TestAppResponse: Sendable {
     let status: Int
     let headers: [String: String]
@@ -126,7 +126,7 @@ struct TestAppResponse: Sendable {
 
     var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// The problem document; fails the test when the answer is something else.
+    /// The problem document; throws ``TestFailure`` when the response is something else.
     var problem: Problem {
         get throws {
             guard headers["content-type"] == Problem.mediaType else {
@@ -140,14 +140,14 @@ struct TestAppResponse: Sendable {
     var code: String { get throws { try problem.code.rawValue } }
 }
 
-/// Why a test cannot go on.
+/// The reason why a test cannot continue.
 struct TestFailure: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
 }
 
-/// Fails a wait that takes too long, so that a broken promise is a failure and not a hang.
+/// Runs the work and cancels it at the limit, which throws ``TestFailure``. Work that ignores cancellation hangs.
 func within<R: Sendable>(_ limit: Duration = .seconds(120), _ work: @escaping @Sendable () async throws -> R)
     async throws -> R
 {

@@ -5,7 +5,7 @@ import NIOHTTP1
 import NIOPosix
 import NIOWebSocket
 
-/// A WebSocket client without manners: it sends whatever frame a test wants.
+/// A WebSocket client that sends any frame, also invalid ones, and answers none by itself.
 struct TestSocket: Sendable {
     /// An event from the server.
     enum Event: Sendable, Equatable {
@@ -18,7 +18,7 @@ struct TestSocket: Sendable {
     private let outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>
     private let events: Inbox
 
-    /// Connects, runs the body, closes. Throws ``TestFailure`` with the status when the upgrade is refused.
+    /// Connects, runs the body, and closes. Throws ``TestFailure`` when the upgrade is refused.
     static func open<R: Sendable>(
         _ app: TestApp, _ headers: [String: String], path: String = "/socket", receiveBuffer: Int? = nil,
         _ body: @escaping @Sendable (TestSocket) async throws -> R
@@ -32,17 +32,17 @@ struct TestSocket: Sendable {
         }
     }
 
-    /// The next event; after a close only closes.
+    /// Returns the next event; at the end of the connection, `.closed(nil)`.
     func next() async throws -> Event { try await events.next() }
 
-    /// The next event that is not a ping.
+    /// Returns the next event that is not a ping.
     func nextMessage() async throws -> Event {
         var event = try await next()
         while event == .ping { event = try await next() }
         return event
     }
 
-    /// Takes nothing from the kernel any more.
+    /// Stops reading from the kernel's buffer.
     func stopReading() async throws { try await channel.setOption(.autoRead, value: false).get() }
 
     func subscribe(_ topics: [String]) async throws {
@@ -62,7 +62,7 @@ struct TestSocket: Sendable {
             WebSocketFrame(fin: fin, opcode: opcode, maskKey: masked ? .random() : nil, data: data))
     }
 
-    /// Sends copies of a frame in one go, whether or not anybody takes them.
+    /// Sends copies of a frame at once, and ignores errors.
     func flood(_ opcode: WebSocketOpcode, _ data: ByteBuffer, count: Int) async {
         let frame = WebSocketFrame(fin: true, opcode: opcode, maskKey: .random(), data: data)
         try? await outbound.write(contentsOf: repeatElement(frame, count: count))
@@ -94,26 +94,26 @@ struct TestSocket: Sendable {
                                 version: .http1_1, method: .GET, uri: path, headers: fields),
                             upgraders: [upgrader],
                             notUpgradingCompletionHandler: { channel in channel.close().map { nil } }))
-                    // The hello may come in the same bytes as the upgrade's answer.
+                    // The hello may arrive together with the response to the upgrade.
                     pipeline.leftOverBytesStrategy = .forwardBytes
                     return try channel.pipeline.syncOperations.configureUpgradableHTTPClientPipeline(
                         configuration: pipeline)
                 }
             }
-        // A refusal closes the channel, which may come before the pipeline's own word.
+        // A refusal closes the channel, possibly before the pipeline reports it, so every error is taken for a refusal.
         guard let channel = try? await upgrade.get() else { throw TestFailure("The upgrade was refused.") }
         return channel
     }
 }
 
-/// Reads frames one by one and answers nothing by itself.
+/// A reader of the socket's frames, one at a time.
 private actor Inbox {
     private var iterator: NIOAsyncChannelInboundStream<WebSocketFrame>.AsyncIterator
 
     init(_ iterator: NIOAsyncChannelInboundStream<WebSocketFrame>.AsyncIterator) { self.iterator = iterator }
 
     func next() async throws -> TestSocket.Event {
-        // The iterator leaves the actor while it waits; tests read from one task at a time.
+        // A copy, because the actor cannot lend its iterator across an `await`; tests read from one task at a time.
         var reader = iterator
         defer { iterator = reader }
         guard let frame = try await reader.next(isolation: self) else { return .closed(nil) }

@@ -3,7 +3,7 @@ import Foundation
 
 @testable import InlayServerCore
 
-/// An environment with a key of each kind, and the headers its apps and backend send.
+/// An environment with a key of each kind, and the headers that its apps and its backend send.
 struct TestTenant: Sendable {
     let environmentID: EnvironmentID
     let apiKey: ApiKey
@@ -32,7 +32,7 @@ struct TestTenant: Sendable {
         headers(token: try signer.token(user: user, life: life, at: app.clock.now))
     }
 
-    /// The same with a token of the test's own making.
+    /// Returns the headers that an app of this environment sends with any token.
     func headers(token: String) -> [String: String] {
         [
             "Inlay-Environment": environmentID.rawValue, "Inlay-Api-Key": apiKey.id,

@@ -1,7 +1,7 @@
 import InlaySQL
 import NIOConcurrencyHelpers
 
-/// A real database that remembers each statement and where it ran, and lets a test step in before one.
+/// A database that records each statement with its access and lane, and calls a test's closure before it.
 struct WitnessDatabase: ForwardingDatabase {
     enum Access: Hashable, Sendable { case read, analytics, write }
 
@@ -11,7 +11,7 @@ struct WitnessDatabase: ForwardingDatabase {
         let lane: String
     }
 
-    /// The record that all lanes of one witness share.
+    /// The record that all lanes of one database share.
     private struct Record {
         var statements: [Statement] = []
         var step: @Sendable (Statement) throws -> Void = { _ in }
@@ -53,7 +53,7 @@ struct WitnessDatabase: ForwardingDatabase {
 
     func forget() { record.withLockedValue { $0.statements = [] } }
 
-    /// Calls the closure before each statement; what it throws fails the statement.
+    /// Calls the closure before each statement; an error that it throws is the statement's error.
     func beforeEach(_ step: @escaping @Sendable (Statement) throws -> Void) {
         record.withLockedValue { $0.step = step }
     }

@@ -9,8 +9,8 @@ import Testing
 @Suite(.timeLimit(.minutes(3))) struct AdPagesTests {
     private static let root = "/workbench/e/harbor/ads"
 
-    /// The last part of where an answer leads.
-    private func made(_ answer: Visitor.Response) throws -> String {
+    /// Expects a redirect, and returns the last path component of its location.
+    private func createdID(_ answer: Visitor.Response) throws -> String {
         #expect(answer.status == 303, "\(answer.body.prefix(3_000))")
         return String(try #require(answer.location.split(separator: "/").last).prefix { $0 != "?" })
     }
@@ -21,13 +21,13 @@ import Testing
         try await WorkbenchSite.run { site in
             let editor = try await site.signedIn(.editor)
             let root = Self.root
-            let publisher = try made(
+            let publisher = try createdID(
                 try await editor.post("\(root)/publishers/new", [("name", "Ferries"), ("isEnabled", "on")]))
-            let app = try made(
+            let app = try createdID(
                 try await editor.post(
                     "\(root)/apps/new",
                     [("parent", publisher), ("name", "Harbor"), ("bundle", "b"), ("isEnabled", "on")]))
-            let unit = try made(
+            let unit = try createdID(
                 try await editor.post(
                     "\(root)/units/new",
                     [
@@ -35,14 +35,14 @@ import Testing
                         ("height", "50"), ("floorMicros", "1.25"), ("priceRule", "second"),
                         ("badv", "bad.example\nworse.example"), ("isEnabled", "on"),
                     ]))
-            let campaign = try made(
+            let campaign = try createdID(
                 try await editor.post(
                     "\(root)/campaigns/new",
                     [
                         ("name", "Summer"), ("priority", "3"), ("cpmMicros", "2.5"), ("budgetMicros", "100"),
                         ("pacing", "asap"), ("isEnabled", "on"),
                     ]))
-            let creative = try made(
+            let creative = try createdID(
                 try await editor.post(
                     "\(root)/creatives/new",
                     [
@@ -101,7 +101,7 @@ import Testing
                 ("reward", "5"), ("currency", "coins"), ("isEnabled", "on"),
             ]
             func unit(_ more: [(String, String)]) async throws -> AdUnit {
-                let id = try made(try await editor.post("\(Self.root)/units/new", typed + more))
+                let id = try createdID(try await editor.post("\(Self.root)/units/new", typed + more))
                 return try #require(try await records.find("harbor", AdUnitID(id), as: AdUnit.self)?.record)
             }
             let capped = try await unit([("maximumPerDay", "5"), ("needsUser", "on")])
@@ -146,7 +146,7 @@ import Testing
                         madeAt: moment,
                         expiresAt: moment, endsAt: moment)
                     impression.bidderID = bidder.record.id
-                    // Nobody may call this address, and so nobody does while the page is read.
+                    // The server refuses to call a loopback address, so no notice is sent while the page is read.
                     let bill = AdNotice(
                         impression, .burl, url: "http://127.0.0.1/", amountNanos: Int64(number) * 2_500_000,
                         at: moment)
@@ -307,7 +307,7 @@ import Testing
             let blank = try await editor.get("\(root)/campaigns/new").body
             #expect(blank.contains("Harbor › Front") && blank.contains("Harbor › Back"))
             let fields = [("name", "Summer"), ("priority", "3"), ("pacing", "asap"), ("isEnabled", "on")]
-            let campaign = try made(
+            let campaign = try createdID(
                 try await editor.post(
                     "\(root)/campaigns/new",
                     fields + units.map { ("unitIDs", $0.id.rawValue) } + [("segmentID", "gone")]))
@@ -319,7 +319,7 @@ import Testing
             let page = try await editor.get("\(root)/campaigns/\(campaign)").body
             #expect(page.contains("value=\"\(units[0].id)\" checked"))
             #expect(page.contains("value=\"\(units[1].id)\" checked") && page.contains("(gone)"))
-            // Saving the form does not open the campaign to everybody unseen.
+            // Saving the form keeps the removed segment, so the campaign is not opened to everybody by accident.
             #expect(page.contains("<option value=\"gone\" selected>nobody: the segment gone is gone"))
             _ = try await editor.post(
                 "\(root)/campaigns/\(campaign)",
@@ -394,7 +394,7 @@ import Testing
             ).record
             let page = try await analyst.get("\(Self.root)/units/\(unit.id)").body
             #expect(page.contains(">\(unit.id)</code>") && page.contains(">\(publisher.id)</code>"))
-            // The rail says where one is.
+            // The navigation marks the current section.
             #expect(page.contains("ads/publishers\" aria-current=\"page\""))
         }
     }

@@ -9,9 +9,9 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// The changes of operators that are no form of a record: each is stored together with its line in the audit log.
+/// The changes by forms that edit no record. Each change is stored together with its line in the audit log.
 @Suite(.timeLimit(.minutes(3))) struct AuditedFormTests {
-    /// A form below `/workbench/e/harbor/`, and the action of its line.
+    /// A form below `/workbench/e/harbor/`, and the action of its audit log line.
     private struct Form {
         let path: String
         var fields: [(String, String)] = []
@@ -30,7 +30,7 @@ import Testing
 
     private static let password = ("new", "five boats after lunch")
 
-    /// Makes what the forms change, and returns the forms in an order in which each finds something.
+    /// Creates the rows that the forms change, and returns the forms in an order in which each has rows to change.
     private func forms(_ site: WorkbenchSite, by admin: Visitor) async throws -> [Form] {
         let features = site.server.features
         let `operator` = try await site.services.operators.create(
@@ -156,7 +156,7 @@ import Testing
         return try await admin.postRaw(path, [("csrf", admin.formToken)] + form.fields)
     }
 
-    /// The rows of the tables that the forms change.
+    /// Returns the rows of the tables that the forms change.
     private func rows(_ site: WorkbenchSite) async throws -> [String] {
         try await site.services.database.read { connection in
             try Self.tables.flatMap { table in

@@ -8,7 +8,7 @@ import Testing
 @Suite struct BehaviorPagesTests {
     private static let root = "/workbench/e/harbor/behaviors"
 
-    /// Sends events as an app would, through the intake that answers apps.
+    /// Sends events over HTTP with the token of an OAuth client, as an app would.
     func send(_ site: WorkbenchSite, _ events: [(code: Int, name: String, user: String)]) async throws {
         let (_, credentials) = try await site.server.features.behaviors.oauth.addClient("harbor", name: "App")
         let app = site.visitor()
@@ -43,9 +43,9 @@ import Testing
             #expect(page.body.contains("Ticket viewed") && page.body.contains("&lt;b&gt;North&lt;/b&gt;"))
             let cursor = try #require(Visitor.between("data-cursor=\"", "\"", page.body))
             try await send(site, [(16, "Ticket bought", "maya")])
-            let news = try await analyst.get(
+            let newer = try await analyst.get(
                 "\(Self.root)/events?since=\(cursor)", headers: ["Inlay-Fragment": "stream"])
-            #expect(news.body.contains("Ticket bought") && !news.body.contains("Ticket viewed"))
+            #expect(newer.body.contains("Ticket bought") && !newer.body.contains("Ticket viewed"))
         }
     }
 
@@ -88,7 +88,7 @@ import Testing
             #expect(blank.contains("<option value=\"Goal completed: Bought\">1 time</option>"))
             #expect(blank.contains("<option value=\"Pier\">"))
             let head = [("name", "Buying"), ("windowSeconds", "24"), ("windowUnit", "3600")]
-            // Any case of letters, the goal by its plain name, an attribute with its value.
+            // The event in another letter case, with an attribute and its value, and the goal by its name alone.
             let typed = steps([("viewed", "Pier", "<b>North</b>"), ("Bought", "", "")])
             #expect(try await editor.post("\(Self.root)/funnels/new", head + typed).status == 303)
             let events = site.server.features.behaviors.events
@@ -209,12 +209,11 @@ import Testing
             #expect(page.body.contains("Oslo, &lt;i&gt;east&lt;/i&gt;"))
             let found = try await editor.get("\(made.location)?q=bergen")
             #expect(found.body.contains("jo@harbor.example") && !found.body.contains("maya@harbor.example"))
-            let opt = try #require(
+            let contactID = try #require(
                 Visitor.between("action=\"\(made.location)/contacts/", "/opt-out\"", found.body))
-            // The second press of the same button, from a page drawn before, changes nothing.
-            for _ in 0..<2 {
-                #expect(try await editor.post("\(made.location)/contacts/\(opt)/opt-out").status == 303)
-            }
+            // A second press of the button on the outdated page changes nothing.
+            let optOut = "\(made.location)/contacts/\(contactID)/opt-out"
+            for _ in 0..<2 { #expect(try await editor.post(optOut).status == 303) }
             #expect(try await editor.get("\(made.location)?q=bergen").body.contains("Opted out"))
             let foreign = made.location.replacingOccurrences(of: "/e/harbor/", with: "/e/other/")
             #expect(try await editor.get(foreign).status == 404)
@@ -278,7 +277,7 @@ import Testing
         }
     }
 
-    /// A list, a part of it, and the contact that is in both.
+    /// Creates a list and a part of it, with one contact in both.
     private static func listWithPart(_ contacts: ContactStore) async throws -> (
         list: ContactList, part: ContactList, contact: Int64
     ) {

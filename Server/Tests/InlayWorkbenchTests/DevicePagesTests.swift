@@ -7,18 +7,18 @@ import Testing
 @testable import InlayServerTesting
 @testable import InlayWorkbench
 
-/// The Workbench's pages of Devices: who may do what, and what never stands in a page.
+/// The Workbench's pages of Devices: the roles that they need, and the secrets that they never contain.
 @Suite(.timeLimit(.minutes(3))) struct DevicePagesTests {
     private static let root = "/workbench/e/harbor/devices"
     private static let password = "four words in a row, please"
 
-    /// An application made by form, as an app sees it.
+    /// An application that was created by form, and the requests of its app.
     private struct App {
         let site: WorkbenchSite
         let id: String
         var secret: String
 
-        /// A request of the app, or of a device where there is no token and no application.
+        /// Sends a request with the application's headers, and with an account's token when there is one.
         func send(_ path: String, token: String? = nil, _ body: [String: String]) async throws
             -> Visitor.Response
         {
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    private func made(
+    private func createApp(
         _ site: WorkbenchSite, _ admin: Visitor, name: String = "Harbor app"
     ) async throws -> App {
         let page = try await admin.post("\(Self.root)/applications/new", [("name", name)])
@@ -60,7 +60,7 @@ import Testing
         try #require(Visitor.between("id=\"secret\">", "</code>", page.body))
     }
 
-    /// An account with a device, and every secret that was handed out on the way.
+    /// Creates an account with a device, and returns their ids with every secret that was issued.
     private func prepare(
         _ app: App, email: String = "ada@example.com", device: String = "Gate 7"
     ) async throws -> (account: String, device: String, secrets: [String]) {
@@ -92,7 +92,7 @@ import Testing
     @Test func `a secret is shown once, two live side by side, and a revoked one is refused`() async throws {
         try await WorkbenchSite.run { site in
             let admin = try await site.signedIn(.admin)
-            var app = try await made(site, admin)
+            var app = try await createApp(site, admin)
             let first = app.secret, page = "\(Self.root)/applications/\(app.id)"
             func logIn() async throws -> String {
                 let body = try await app.send("sessions", ["email": "a@example.com", "password": "x"]).body
@@ -111,10 +111,10 @@ import Testing
             #expect(first.hasPrefix(secret) || second.hasPrefix(secret))
             #expect(try await admin.get("\(page)/secrets/\(secret)/revoke").body.contains(secret))
             #expect(try await admin.post("\(page)/secrets/\(secret)/revoke").status == 303)
-            let (dead, live) = first.hasPrefix(secret) ? (first, second) : (second, first)
-            app.secret = dead
+            let (revoked, valid) = first.hasPrefix(secret) ? (first, second) : (second, first)
+            app.secret = revoked
             #expect(try await logIn() == "application.refused")
-            app.secret = live
+            app.secret = valid
             #expect(try await logIn() == "account.log-in-refused")
             #expect(try await admin.post("\(page)/revoke").status == 303)
             #expect(try await logIn() == "application.refused")
@@ -126,7 +126,7 @@ import Testing
     @Test func `no page ever holds a password, a token, a credential or a hash`() async throws {
         try await WorkbenchSite.run { site in
             let admin = try await site.signedIn(.admin)
-            let app = try await made(site, admin)
+            let app = try await createApp(site, admin)
             let owner = try await prepare(app)
             let mail = try #require(
                 try await site.server.features.devices.mails.mails("harbor").first)
@@ -139,7 +139,7 @@ import Testing
                     #expect(!page.body.contains(secret), "\(path) holds \(secret.prefix(6))")
                 }
             }
-            // Reading a mail, and the code in it, is an act of its own that is noted.
+            // The page of one mail shows its code, and each reading has a line in the audit log.
             #expect(try await admin.get("\(Self.root)/mails/\(mail.id)").body.contains(code))
             let audit = try await admin.get("/workbench/e/harbor/settings/audit").body
             #expect(audit.contains("read mail") && audit.contains(mail.id))
@@ -153,7 +153,7 @@ import Testing
     @Test func `an account's page leads to its user once there is one`() async throws {
         try await WorkbenchSite.run { site in
             let admin = try await site.signedIn(.admin)
-            let owner = try await prepare(try await made(site, admin))
+            let owner = try await prepare(try await createApp(site, admin))
             let page = "\(Self.root)/accounts/\(owner.account)", userID = "account:\(owner.account)"
             #expect(try await !admin.get(page).body.contains("As a user"))
             try await site.services.users.put("harbor", UserID(userID), UserProfile(["city": .text("Kiel")]))
@@ -162,7 +162,7 @@ import Testing
             let path = try #require(body[..<before].components(separatedBy: "href=\"").last)
             let user = try await admin.get(path)
             #expect(user.status == 200 && user.body.contains(userID) && user.body.contains("Kiel"))
-            // The user goes with the account, not without it.
+            // The user is deleted with the account, and cannot be erased alone.
             #expect(user.body.contains("href=\"\(page)/delete\"") && !user.body.contains("Erase…"))
             #expect(try await admin.post("\(path)/erase").status == 409)
         }
@@ -172,7 +172,7 @@ import Testing
 
     @Test func `who is no admin looks at everything and is offered nothing that changes it`() async throws {
         try await WorkbenchSite.run { site in
-            let app = try await made(site, try await site.signedIn(.admin))
+            let app = try await createApp(site, try await site.signedIn(.admin))
             let owner = try await prepare(app)
             for role in [OperatorRole.analyst, .editor] {
                 let visitor = try await site.signedIn(role)
@@ -205,7 +205,7 @@ import Testing
     @Test func `an admin without the form's token changes nothing`() async throws {
         try await WorkbenchSite.run { site in
             let admin = try await site.signedIn(.admin)
-            let app = try await made(site, admin)
+            let app = try await createApp(site, admin)
             let owner = try await prepare(app)
             for form in [
                 "applications/\(app.id)/revoke", "accounts/\(owner.account)/delete",
@@ -227,7 +227,7 @@ import Testing
     @Test func `every page shows hostile text as text, and nothing of another environment`() async throws {
         try await WorkbenchSite.run { site in
             let admin = try await site.signedIn(.admin), attack = "\"\u{301}><script>alert(2)</script>"
-            let app = try await made(site, admin, name: attack)
+            let app = try await createApp(site, admin, name: attack)
             let owner = try await prepare(app, device: "\"><script>alert(2)</script>")
             let query = FormFields.escaped(attack)
             var paths = pages(app, owner.account)
@@ -263,7 +263,7 @@ import Testing
     @Test func `settings with faults say where, and keep what was typed`() async throws {
         try await WorkbenchSite.run { site in
             let admin = try await site.signedIn(.admin)
-            let app = try await made(site, admin), path = "\(Self.root)/applications/\(app.id)"
+            let app = try await createApp(site, admin), path = "\(Self.root)/applications/\(app.id)"
             for (fields, words) in [
                 ([("name", ""), ("minimumPasswordLength", "12")], "1 to 128 characters."),
                 ([("name", "Typed \"so\""), ("minimumPasswordLength", "3")], "From 8 to 64."),
@@ -283,7 +283,7 @@ import Testing
     @Test func `pages of a long list follow each other, each entry on one of them`() async throws {
         try await WorkbenchSite.run { site in
             let admin = try await site.signedIn(.admin)
-            let app = try await made(site, admin)
+            let app = try await createApp(site, admin)
             let devices = site.server.features.devices
             let application = try #require(
                 try await devices.applications.application("harbor", ApplicationID(app.id)))

@@ -8,7 +8,7 @@ import Testing
 @testable import InlayWorkbench
 
 @Suite struct EditorTests {
-    /// One of everything, every optional part filled in.
+    /// A draft with an element of every kind and every optional part.
     private static var everything: CardTemplateDraft {
         var rules = CardInputRules()
         rules.required = .init(true, message: "Please.")
@@ -216,7 +216,7 @@ import Testing
         #expect(form == before)
     }
 
-    /// A form after steps.
+    /// Returns the editor's form of some elements after steps.
     private func form(of elements: [CardElement], after steps: [String]) -> TemplateForm {
         let draft = CardTemplateDraft(name: "T", eventName: "t", definition: .init(elements: elements))
         var form = TemplateForm(draft, in: .utc)
@@ -231,9 +231,9 @@ import Testing
             CardElement.form([field("answer"), .submitButton(.init(text: "Go", buttonName: "go"))])
         ]
         let inside = "elements[0].children"
-        let put = form(of: fields, after: ["remove:\(inside)[0]", "add:\(inside):textInput", "restore"])
-        #expect(put.elements[0].children.map { $0["name"] } == ["answer-2", "", "answer"])
-        // Nobody took the name, so it comes back as it was.
+        let renamed = form(of: fields, after: ["remove:\(inside)[0]", "add:\(inside):textInput", "restore"])
+        #expect(renamed.elements[0].children.map { $0["name"] } == ["answer-2", "", "answer"])
+        // The name is still free, so the restored field keeps it.
         let undone = form(of: fields, after: ["remove:\(inside)[0]", "restore"])
         #expect(undone == form(of: fields, after: []))
     }
@@ -246,9 +246,9 @@ import Testing
             CardElement.form([field("first")]), .form([field("second")]),
             .form([field("third")]),
         ]
-        let put = form(of: elements, after: ["remove:elements[1].children[0]"] + steps + ["restore"])
+        let restored = form(of: elements, after: ["remove:elements[1].children[0]"] + steps + ["restore"])
         let expected = form(of: elements, after: steps)
-        #expect(put == expected)
+        #expect(restored == expected)
     }
 
     @Test func `the same holds inside of a subview`() {

@@ -9,7 +9,7 @@ import Testing
 @testable import InlayWorkbench
 
 @Suite struct EscapingTests {
-    /// Ends an attribute, an element and a comment; the combining mark makes quote and mark one `Character`.
+    /// A text that ends an attribute, a text area and a title. The combining mark makes quote and mark one `Character`.
     private static let attack =
         "\"\u{301} onmouseover=alert(1) x='\u{301}></textarea></title><script>alert(2)</script>"
 
@@ -92,14 +92,14 @@ import Testing
 
     private static func expectHarmless(_ html: String, _ path: String) {
         #expect(!html.contains("<script>alert"), "\(path)")
-        // Scalar by scalar, as a browser reads it: a quote of the attack must never stand there as a quote.
+        // Compares scalars, as a browser does: no quote of the attack may be left unescaped.
         let scalars = Array(html.unicodeScalars)
         for (index, scalar) in scalars.enumerated() where scalar == "\u{301}" && index > 0 {
             #expect(scalars[index - 1] != "\"" && scalars[index - 1] != "'", "\(path)")
         }
     }
 
-    /// One of everything with the attack in every text that takes it, and the pages that show them.
+    /// Stores objects of every kind with the attack in each text that allows it, and returns the paths of their pages.
     private static func fill(_ site: WorkbenchSite) async throws -> [String] {
         let draft = CardTemplateDraft(
             name: attack, eventName: attack,
@@ -136,7 +136,7 @@ import Testing
         try await site.services.audit.record(
             attack, subject: attack, by: attack, environmentID: "harbor", detail: attack)
         let moment = site.services.now()
-        // A kind of this version, which has a button, and one of another.
+        // A job of a kind that this server runs, which has a button, and one of an unknown kind.
         _ = try await site.services.database.write { connection in
             for kind in ["ads.notice", attack] {
                 try connection.execute(

@@ -3,22 +3,23 @@ import Testing
 @testable import InlayServerTesting
 @testable import InlayWorkbench
 
-/// Hints and faults beside a field, which belong to it also in a screen reader.
+/// The hints and errors of fields, which a screen reader must read with the field.
 @Suite(.timeLimit(.minutes(3))) struct FieldTextTests {
     private func names(_ pattern: Regex<(Substring, Substring)>, in html: String) -> [String] {
         html.matches(of: pattern).flatMap { $0.output.1.split(separator: " ").map(String.init) }
     }
 
-    private func expectTied(_ html: String, _ path: String) -> Int {
+    /// Expects that a field refers to each hint and error of the page, and returns their number.
+    private func expectReferenced(_ html: String, _ path: String) -> Int {
         let ids = names(/\sid="([^"]*)"/, in: html)
         let described = Set(names(/aria-describedby="([^"]*)"/, in: html))
         let labelled = Set(names(/aria-labelledby="([^"]*)"/, in: html))
-        let words = ids.filter { $0.hasSuffix("-hint") || $0.hasSuffix("-fault") }
-        #expect(described.isSuperset(of: words), "\(path): \(words.filter { !described.contains($0) })")
+        let texts = ids.filter { $0.hasSuffix("-hint") || $0.hasSuffix("-fault") }
+        #expect(described.isSuperset(of: texts), "\(path): \(texts.filter { !described.contains($0) })")
         #expect(described.union(labelled).isSubset(of: ids), "\(path)")
-        #expect(Set(words).count == words.count, "\(path)")
+        #expect(Set(texts).count == texts.count, "\(path)")
         #expect(!html.contains("class=\"hint\">"), "\(path) has a hint that belongs to nothing")
-        return words.count
+        return texts.count
     }
 
     @Test func `on every page each hint belongs to its field`() async throws {
@@ -30,7 +31,7 @@ import Testing
                 guard !path.contains(":") else { continue }
                 let page = try await admin.get(path)
                 guard page.status == 200 else { continue }
-                hints += expectTied(page.body, path)
+                hints += expectReferenced(page.body, path)
             }
             #expect(hints > 20)
         }
@@ -48,10 +49,10 @@ import Testing
             #expect(!plain.contains("aria-describedby"))
             let html = try pages.render("field", field)
             #expect(html.contains("aria-describedby=\"a-0--hint\""))
-            #expect(expectTied(html, html) == 1)
+            #expect(expectReferenced(html, html) == 1)
             let faulty = try pages.render("field", field.with(fault: "Wrong"))
             #expect(faulty.contains("aria-describedby=\"a-0--hint a-0--fault\""))
-            #expect(expectTied(faulty, faulty) == 2)
+            #expect(expectReferenced(faulty, faulty) == 2)
         }
     }
 }

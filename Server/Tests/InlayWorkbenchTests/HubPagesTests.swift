@@ -10,8 +10,10 @@ import Testing
 @Suite struct HubPagesTests {
     private static let root = "/workbench/e/harbor/hub"
 
-    /// A source with a hub, a channel and an article, written in the Workbench and not published.
-    private func written(by editor: Visitor, body: String = "The first ferry leaves at *six*.") async throws {
+    /// Creates a source with a hub, a channel and an article by forms, and does not publish it.
+    private func createSource(
+        by editor: Visitor, body: String = "The first ferry leaves at *six*."
+    ) async throws {
         let root = Self.root
         #expect(try await editor.post("\(root)/new", [("id", "guide"), ("name", "Guide")]).status == 303)
         let channel = [("id", "news"), ("title", "News"), ("op", "release")]
@@ -38,7 +40,7 @@ import Testing
     {
         try await WorkbenchSite.run { site in
             let editor = try await site.signedIn(.editor)
-            try await written(by: editor)
+            try await createSource(by: editor)
             let path = "\(Self.root)/guide/articles/first-ferry"
             #expect(try await editor.get("\(Self.root)/guide").body.contains("Draft"))
             let published = try await editor.post(
@@ -60,7 +62,7 @@ import Testing
         try await WorkbenchSite.run { site in
             let editor = try await site.signedIn(.editor)
             let body = "See [this](#nowhere). <font>x</font>"
-            try await written(by: editor, body: body)
+            try await createSource(by: editor, body: body)
             let path = "\(Self.root)/guide/articles/first-ferry"
             let article = [
                 ("title", "First ferry"), ("body", body), ("revision", "1"), ("channel.news", "on"),
@@ -70,7 +72,7 @@ import Testing
                 "&lt;font&gt; was left out; its text stays.",
                 "The link to #nowhere leads to no id of this text.",
             ]
-            let asked = try await editor.get("\(Self.root)/guide/publish").body
+            let question = try await editor.get("\(Self.root)/guide/publish").body
             let published = try await editor.post(
                 path, article.map { $0.0 == "revision" ? ("revision", "2") : $0 } + [("op", "publish")])
             #expect(published.status == 303)
@@ -78,7 +80,7 @@ import Testing
                 try await editor.get(published.location).body.contains(
                     "2 parts of the texts left out: see Versions."))
             let versions = try await editor.get("\(Self.root)/guide/versions").body
-            for page in [asked, versions] {
+            for page in [question, versions] {
                 for line in lines {
                     #expect(page.contains("<li>article first-ferry: \(line)</li>"), "\(page)")
                 }
@@ -89,7 +91,7 @@ import Testing
     @Test func `typographic punctuation is a setting of a source, off at first`() async throws {
         try await WorkbenchSite.run { site in
             let editor = try await site.signedIn(.editor)
-            try await written(by: editor)
+            try await createSource(by: editor)
             let path = "\(Self.root)/guide/settings"
             func isOn() async throws -> Bool? {
                 try await site.server.features.hub.content.source("harbor", "guide")?.settings
@@ -108,7 +110,7 @@ import Testing
     @Test func `what keeps a source from being published is listed, and nothing is published`() async throws {
         try await WorkbenchSite.run { site in
             let editor = try await site.signedIn(.editor)
-            try await written(by: editor, body: "See [this](hub:article/nowhere).")
+            try await createSource(by: editor, body: "See [this](hub:article/nowhere).")
             let path = "\(Self.root)/guide/articles/first-ferry"
             let refused = try await editor.post(
                 path,
@@ -128,7 +130,7 @@ import Testing
     {
         try await WorkbenchSite.run { site in
             let editor = try await site.signedIn(.editor)
-            try await written(by: editor)
+            try await createSource(by: editor)
             let path = "\(Self.root)/guide/articles/first-ferry"
             let typed = [("title", ""), ("body", "Kept <b>words</b>"), ("order", "many"), ("op", "save")]
             let wrong = try await editor.post(path, typed)
@@ -145,7 +147,7 @@ import Testing
     @Test func `a preview is sanitised, may load the source's files and runs nothing`() async throws {
         try await WorkbenchSite.run { site in
             let editor = try await site.signedIn(.editor)
-            try await written(by: editor)
+            try await createSource(by: editor)
             let picture = "<svg xmlns=\"http://www.w3.org/2000/svg\" onload=\"alert(1)\"/>"
             let hash = SHA256.hash(data: Data(picture.utf8)).map { String(format: "%02x", $0) }.joined()
             let upload = "\(Self.root)/guide/files?name=quay.svg&hash="
@@ -174,7 +176,7 @@ import Testing
     {
         try await WorkbenchSite.run { site in
             let editor = try await site.signedIn(.editor)
-            try await written(by: editor)
+            try await createSource(by: editor)
             for (name, text, status) in [
                 ("film.mp4", "film", 200), ("quay.svg", "<svg/>", 200), ("no-picture.png", "A text.", 422),
             ] {
@@ -184,7 +186,7 @@ import Testing
             }
             let body =
                 "<p onclick=\"x()\">Sail</p><video src=\"assets/film.mp4\"></video><img src=\"assets/quay.svg\">"
-            let clock = HubSourceJobs(
+            let sourceJobs = HubSourceJobs(
                 database: site.services.database, publisher: site.server.features.hub.publisher,
                 now: site.services.now, logger: .quiet)
             for (id, date) in [("past", "2020-06-01T08:30"), ("later", "2060-06-01T08:30")] {
@@ -194,7 +196,7 @@ import Testing
                 ]
                 #expect(try await editor.post("\(Self.root)/guide/articles/new", typed).status == 303)
             }
-            try await clock.runDueJobs()
+            try await sourceJobs.runDueJobs()
             let index = try #require(try await index(site))
             #expect(index.articles.elements.map(\.id) == ["past"])
             let article = try #require(index.article("past"))
@@ -217,7 +219,7 @@ import Testing
     @Test func `a recall and a switch-off are signed at once, and bad hosts are refused`() async throws {
         try await WorkbenchSite.run { site in
             let editor = try await site.signedIn(.editor)
-            try await written(by: editor)
+            try await createSource(by: editor)
             let path = "\(Self.root)/guide/articles/first-ferry"
             _ = try await editor.post(
                 path,
@@ -246,7 +248,7 @@ import Testing
     @Test func `a policy is not put in force over one that its author has not seen`() async throws {
         try await WorkbenchSite.run { site in
             let editor = try await site.signedIn(.editor)
-            try await written(by: editor)
+            try await createSource(by: editor)
             let path = "\(Self.root)/guide/policy"
             let page = try await editor.get(path).body
             let read = try #require(Visitor.between("name=\"revision\" value=\"", "\"", page))
@@ -264,9 +266,9 @@ import Testing
     @Test func `Enter in a field of an item saves a draft and publishes nothing`() async throws {
         try await WorkbenchSite.run { site in
             let editor = try await site.signedIn(.editor)
-            try await written(by: editor)
+            try await createSource(by: editor)
             for item in ["articles/first-ferry", "articles/new"] {
-                // A browser presses the first button of a form.
+                // At Enter, a browser presses the first button of the form.
                 let page = try await editor.get("\(Self.root)/guide/\(item)").body
                 #expect(Visitor.between("name=\"op\" value=\"", "\"", page) == "save")
             }
@@ -276,7 +278,7 @@ import Testing
     @Test func `an announcement written in the Workbench is in the index of the next publish`() async throws {
         try await WorkbenchSite.run { site in
             let editor = try await site.signedIn(.editor)
-            try await written(by: editor)
+            try await createSource(by: editor)
             let root = "\(Self.root)/guide/announcements"
             let typed = [
                 ("id", "summer"), ("fireAt", "2030-06-01T08:30"), ("title", "Summer <times>"),
@@ -316,7 +318,7 @@ import Testing
     @Test func `a source of one environment is not found from another`() async throws {
         try await WorkbenchSite.run { site in
             let editor = try await site.signedIn(.editor)
-            try await written(by: editor)
+            try await createSource(by: editor)
             for page in [
                 "", "/articles/first-ferry", "/files", "/versions", "/policy", "/keys", "/publish",
                 "/announcements",

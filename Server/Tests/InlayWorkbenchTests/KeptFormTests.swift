@@ -8,7 +8,7 @@ import Testing
 @testable import InlayServerTesting
 @testable import InlayWorkbench
 
-/// Forms whose sign-in ended before they were sent.
+/// Forms that are sent after the operator's session has ended.
 @Suite struct KeptFormTests {
     private static let segments = "/workbench/e/harbor/behaviors/segments"
     private static let ownPage = ["Sec-Fetch-Site": "same-origin"]
@@ -19,7 +19,7 @@ import Testing
         ("conditions[0].event.atLeast", "1"), ("conditions[0].event.days", "7"),
     ]
 
-    /// Ends a browser's sign-in on the server only, as its time or another operator does.
+    /// Ends a browser's session on the server only, as its expiry or another operator does.
     private func end(_ visitor: Visitor) async throws {
         try await visitor.site.services.sessions.signOut(token: visitor.cookie("inlay_session") ?? "")
     }
@@ -28,12 +28,12 @@ import Testing
         try await site.server.features.behaviors.segments.segments("harbor").map(\.name)
     }
 
-    /// The fields of a page that a browser sends without anybody typing.
+    /// Returns the fields of a page that a browser sends without any input.
     private func hidden(_ answer: Visitor.Response) -> [(String, String)] {
         PageForm.fields(answer.body).filter { !["login", "password", "new", "again"].contains($0.0) }
     }
 
-    /// The form of a page that sends again what was typed: its address and its fields.
+    /// Returns the path and the fields of the form that sends the operator's input again.
     private func form(_ answer: Visitor.Response) throws -> (path: String, fields: [(String, String)]) {
         let start = try #require(answer.body.range(of: "<div class=\"empty\">"))
         let part = String(answer.body[start.lowerBound...])

@@ -7,9 +7,9 @@ import Testing
 @testable import InlayBehaviorsServer
 @testable import InlayServerCore
 
-/// Which connections the pages of the Workbench read on: two long queries on those of apps hold up every app.
+/// The database connections on which the Workbench's pages read. Two long queries on those for apps delay every app.
 @Suite struct PageConnectionTests {
-    /// Tables that grow with what apps and campaigns send, and that reports look through.
+    /// Tables that grow with the data of apps and campaigns, and that reports scan.
     private static let large = ["behavior_events", "card_numbers", "ad_days", "recipients"]
 
     @Test func `no page looks through events, contacts or all users on the connections of apps`() async throws
@@ -22,25 +22,25 @@ import Testing
             witness.forget()
             for path in pages {
                 let page = try await admin.get(path)
-                // Some of the pages without an id lead on, or ask for something that is not there.
+                // Some of the pages without an id redirect, or need a record that does not exist.
                 #expect([200, 303, 404].contains(page.status), "\(path)")
                 for statement in witness.statements where statement.access == .read {
                     #expect(!Self.isLong(statement.sql), "\(path): \(statement.sql)")
                 }
             }
-            let seen = witness.statements.filter { $0.access == .analytics }
+            let reports = witness.statements.filter { $0.access == .analytics }
             for table in Self.large {
-                #expect(seen.contains { Self.looks(into: table, $0.sql) }, "No page shows \(table).")
+                #expect(reports.contains { Self.reads(table, in: $0.sql) }, "No page shows \(table).")
             }
-            #expect(seen.contains { Self.isCountOfUsers($0.sql) })
+            #expect(reports.contains { Self.isCountOfUsers($0.sql) })
         }
     }
 
     private static func isLong(_ sql: String) -> Bool {
-        isCountOfUsers(sql) || large.contains { looks(into: $0, sql) }
+        isCountOfUsers(sql) || large.contains { reads($0, in: sql) }
     }
 
-    private static func looks(into table: String, _ sql: String) -> Bool {
+    private static func reads(_ table: String, in sql: String) -> Bool {
         ["FROM", "JOIN"].contains { sql.contains("\($0) \(table)") }
     }
 
@@ -48,7 +48,7 @@ import Testing
         sql.contains("COUNT(*)") && sql.contains("FROM users")
     }
 
-    /// Something of each kind that has reports; returns every page without an id, and those of what was made.
+    /// Creates a record of each kind with reports; returns the paths of these and of all pages without an id.
     private static func fill(_ site: WorkbenchSite) async throws -> [String] {
         let behaviors = site.server.features.behaviors
         let step = Funnel.Step(EventCode.namedEvent.rawValue, "boarded")

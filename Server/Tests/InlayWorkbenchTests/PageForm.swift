@@ -2,7 +2,7 @@ import Foundation
 
 @testable import InlayServerTesting
 
-/// Reads the fields of a page's editor form as a browser would send them.
+/// A reader of the fields of a page's editor form, as a browser would send them.
 enum PageForm {
     static func fields(_ html: String) -> [(String, String)] {
         let start = html.range(of: "data-editor ")?.lowerBound ?? html.startIndex

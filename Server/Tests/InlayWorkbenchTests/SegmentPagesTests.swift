@@ -10,7 +10,8 @@ import Testing
 @Suite struct SegmentPagesTests {
     private static let root = "/workbench/e/harbor/behaviors/segments"
 
-    /// Maya booked twice and lives in Oslo, Jo booked once and lives in Bergen, Ada did nothing.
+    /// Stores users and returns their contact list: Maya booked twice and lives in Oslo, Jo booked once and lives in
+    /// Bergen, Ada did nothing and is no contact.
     private func fill(_ site: WorkbenchSite) async throws -> ContactList {
         let contacts = site.server.features.behaviors.contacts
         let list = try await contacts.createDatabase("harbor", name: "Guests")

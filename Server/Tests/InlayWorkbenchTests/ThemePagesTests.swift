@@ -23,11 +23,12 @@ import Testing
                 let id = saved.location.split(separator: "/").last.map(String.init) ?? ""
                 let fields = [("id", container), ("name", container), ("themeID", id)]
                 #expect(try await editor.post("\(root)/containers/new", fields).status == 303)
-                let look = try #require(try await site.cards.containers.appearance("harbor", "\(container)"))
-                #expect(look.light.colors == ["card": "#FFFFFF", "headline": "#002B5C"])
-                #expect(look.light.lengths == ["radius-card": 12])
-                #expect(look.light.typography["headline"]?.size == 22)
-                #expect(look.dark?.colors == (dark.isEmpty ? nil : ["card": "#0A1420"]))
+                let appearance = try #require(
+                    try await site.cards.containers.appearance("harbor", "\(container)"))
+                #expect(appearance.light.colors == ["card": "#FFFFFF", "headline": "#002B5C"])
+                #expect(appearance.light.lengths == ["radius-card": 12])
+                #expect(appearance.light.typography["headline"]?.size == 22)
+                #expect(appearance.dark?.colors == (dark.isEmpty ? nil : ["card": "#0A1420"]))
             }
         }
     }

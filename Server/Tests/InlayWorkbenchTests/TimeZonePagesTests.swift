@@ -9,7 +9,7 @@ import Testing
 @Suite struct TimeZonePagesTests {
     private static let root = "/workbench/e/harbor"
 
-    /// A number above the chart of the Overview: of today, and of yesterday.
+    /// Returns a number above the chart of the Overview for today and for yesterday.
     private func overview(_ label: String, _ page: String) throws -> [String] {
         let part = try #require(Visitor.between("<dt>\(label) today</dt>", "</div>", page))
         return [
@@ -18,7 +18,7 @@ import Testing
         ]
     }
 
-    /// The days of a table of the explorer or of the analytics: their names with their first number.
+    /// Returns the rows of a table of the explorer or the analytics, as the day's name and its first number.
     private func days(_ page: String) -> [String] {
         page.components(separatedBy: "<th scope=\"row\" class=\"nowrap\">").dropFirst().map { row in
             let name = row.prefix { $0 != "<" }.trimmingCharacters(in: .whitespaces)
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    private func happen(_ site: WorkbenchSite, _ events: Int) async throws {
+    private func sendEvents(_ site: WorkbenchSite, _ events: Int) async throws {
         for _ in 0..<events {
             let event = BehaviorEvent(
                 id: UUID().uuidString, eventTypeCode: "17",
@@ -55,14 +55,14 @@ import Testing
                 try await admin.post("\(settings)/time-zone", [("timeZone", "Asia/Kathmandu")]).status == 303)
             #expect(try await admin.get(settings).body.contains("22 Nov 2026, 23:50 Asia/Kathmandu"))
 
-            try await happen(site, 3)
+            try await sendEvents(site, 3)
             let before = try await admin.get("\(Self.root)/overview").body
             #expect(try overview("Events", before) == ["3", "0"])
             let late = try await admin.get("\(Self.root)/behaviors/explorer?days=7").body
             #expect(days(late).prefix(2) == ["22 Nov so far 3", "21 Nov 0"] && days(late).count == 7)
 
             clock.withLockedValue { $0 = start + .seconds(1_200) }
-            try await happen(site, 2)
+            try await sendEvents(site, 2)
             let page = try await admin.get("\(Self.root)/overview").body
             #expect(try overview("Events", page) == ["2", "3"])
             let early = try await admin.get("\(Self.root)/behaviors/explorer?days=7").body
@@ -91,7 +91,7 @@ import Testing
             let campaigns = try await site.server.features.ads.records.list("harbor", as: AdCampaign.self)
             let campaign = try #require(campaigns.first?.record)
             #expect(campaign.startsAt?.rfc3339.hasPrefix("2026-11-30T23:00:00") == true)
-            // Clocks skip this half hour; an hour after the skipped one is meant.
+            // Clocks skip 02:30 on this day, so 03:30 is stored.
             #expect(campaign.endsAt?.rfc3339.hasPrefix("2027-03-28T01:30:00") == true)
             let page = try await editor.get(kept.location).body
             #expect(page.contains("type=\"datetime-local\" value=\"2026-12-01T00:00\""))

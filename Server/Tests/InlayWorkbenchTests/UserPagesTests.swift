@@ -6,7 +6,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// A user of an app, erased by an admin.
+/// The erasure of an app's user by an admin.
 @Suite(.timeLimit(.minutes(3))) struct UserPagesTests {
     private static let page = "/workbench/e/harbor/users/maya%2F17"
 

@@ -4,7 +4,7 @@ import Testing
 @testable import InlayWorkbench
 @testable import InlayAdsServer
 
-/// The Workbench's preview of a VAST creative: what apps would play, call, leave out and refuse.
+/// The Workbench's preview of a VAST creative: the parts that apps play, call, leave out and refuse.
 @Suite struct VASTPreviewTests {
     private static let video = """
         <Creative><Linear skipoffset="25%"><Duration>00:01:30.500</Duration>
@@ -69,7 +69,7 @@ import Testing
         #expect(ad.banners.map(\.bannerName) == ["Companion", "Icon of AdChoices"])
         #expect(ad.banners.map(\.bannerSize) == ["300 × 250", "20 × 20"])
         #expect(ad.banners.first?.bannerShows == "A page in a frame: https://c.test/page")
-        // The tracker without TLS is called over https, and that is said.
+        // The tracker with an http address is called over https, and the preview lists it.
         #expect(preview.leftOut.isEmpty && preview.plain?.plainCount == "1 address")
         #expect(preview.plain?.plainRows.map(\.plainAddress) == ["http://t.test/plain"])
         #expect(preview.plain?.plainRows.map(\.plainPlace) == ["Linear/Tracking"])
@@ -99,9 +99,9 @@ import Testing
             document(
                 ad("Overlay", overlay), ad("Flash", program), ad("Plain", plain), ad("Empty", ""),
                 ad("Good", Self.video)))
-        let said = preview.ads.map { "\($0.adTitle): \($0.verdict.verdictText)" }
+        let verdicts = preview.ads.map { "\($0.adTitle): \($0.verdict.verdictText)" }
         #expect(
-            said == [
+            verdicts == [
                 "Overlay: Refused with VAST error 201", "Flash: Refused with VAST error 403",
                 "Good: Can be played", "Ad Plain: Refused with VAST error 403",
                 "Ad Empty: Refused with VAST error 101",

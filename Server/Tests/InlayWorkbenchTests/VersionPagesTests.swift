@@ -5,9 +5,9 @@ import Testing
 @testable import InlayCardsServer
 @testable import InlayServerTesting
 
-/// An older version becomes the draft again, and what that may cost.
+/// The restore of an older version as the draft, and the question when an unpublished draft would be lost.
 @Suite(.timeLimit(.minutes(3))) struct VersionPagesTests {
-    /// Two published versions, the words of the second in the draft.
+    /// Creates a template with two published versions; the draft has the content of the second one.
     private static func published(_ site: WorkbenchSite) async throws -> CardTemplate {
         let templates = site.cards.templates
         let template = try await templates.create("harbor", .sample(headline: "First"))
@@ -33,7 +33,7 @@ import Testing
             let answer = try await editor.post("\(path)/1/restore")
             #expect(answer.status == 303 && !answer.location.contains("restore"))
             #expect(try await Self.draft(template, site) == "First")
-            // Back again: no version is published from it, but its words are those of one.
+            // The restored draft was not published itself, but version 1 has its content, so nothing is lost.
             #expect(try await editor.post("\(path)/2/restore").location == answer.location)
             #expect(try await Self.draft(template, site) == "Second")
         }
@@ -50,7 +50,7 @@ import Testing
             let list = try await editor.get(path).body
             #expect(list.contains("href=\"\(path)/1/restore\""))
             #expect(!list.contains("action=\"\(path)/1/restore\""))
-            // The form of a page from before the save.
+            // The form of a page that was loaded before the save.
             let hasty = try await editor.post("\(path)/1/restore")
             #expect(hasty.status == 303 && hasty.location == "\(path)/1/restore")
             #expect(try await Self.draft(template, site) == "Never published")

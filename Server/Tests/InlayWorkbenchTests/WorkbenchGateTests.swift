@@ -10,7 +10,7 @@ import Testing
 @testable import InlayServerTesting
 @testable import InlayWorkbench
 
-/// Walks the table of routes, so that a new page is covered the day it is added.
+/// The checks before each page, tested on all routes of the Workbench, so that new routes are tested too.
 @Suite struct WorkbenchGateTests {
     private func path(_ route: WorkbenchRoute, environment: String = "harbor") -> String {
         let parts = route.path.split(separator: "/").map { part in
@@ -223,7 +223,7 @@ import Testing
 }
 
 extension CardTemplateDraft {
-    /// A small template.
+    /// Returns a small template.
     static func sample(headline: String, event: String = "ferry-delayed") -> CardTemplateDraft {
         CardTemplateDraft(
             name: headline, eventName: event,

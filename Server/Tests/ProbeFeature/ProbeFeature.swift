@@ -6,9 +6,9 @@ package import InlayServerCore
 package import InlayWorkbench
 import Metrics
 
-/// A feature that nothing in the server knows: users leave notes, which it counts later.
+/// A feature that is not part of the server: users leave notes, and a job counts them.
 ///
-/// It uses nothing but what targets of features may use, so it shows what a sixth feature takes.
+/// It uses only declarations that feature targets may use, so it shows what a sixth feature needs.
 package struct ProbeFeature: ServerFeature {
     /// A note as an app sends it.
     package struct Note: Codable, Sendable {
@@ -17,7 +17,7 @@ package struct ProbeFeature: ServerFeature {
         package init(text: String) { self.text = text }
     }
 
-    /// Larger than what routes take otherwise.
+    /// The maximum size of a request with a note, larger than the default of routes.
     package static let maximumNoteBytes = 2 << 20
 
     private let services: ServerServices
@@ -81,7 +81,7 @@ package struct ProbeFeature: ServerFeature {
         }
     }
 
-    /// Users who left a note with a word in it.
+    /// The condition that a user left a note with a word in it.
     private struct NoteCondition: AudienceCondition {
         struct Definition: Codable { var word: String }
 
@@ -108,14 +108,14 @@ package struct ProbeFeature: ServerFeature {
 
         func users(_ definition: Definition, in audience: AudienceContext) throws -> AudienceQuery {
             guard definition.word.count <= 20 else { throw FieldErrors("word", "At most 20 characters.") }
-            // An OR, and no environment: the segment adds it.
+            // Has an OR without parentheses, and no environment: the segment adds both.
             return AudienceQuery(
                 from: "probe_notes", where: "content = ? OR content LIKE ?",
                 [.text(definition.word), .text("%\(definition.word)%")])
         }
     }
 
-    /// Counts notes, in the transaction that settles their jobs.
+    /// A handler that counts notes in the transaction that settles their jobs.
     private struct NoteCount: JobHandler {
         static let kind: JobKind = "probe.count"
         var kind: JobKind { Self.kind }

@@ -7,7 +7,7 @@ import Testing
 
 @_spi(Inlay) @testable import InlayCore
 
-/// The device's store on a disk that is watched, or that is full.
+/// The device's store on a disk whose operations are recorded, or that is full.
 @Suite(.timeLimit(.minutes(5))) struct DeviceStoreTests {
     private let folder: TemporaryFolder
 

@@ -5,7 +5,7 @@ import InlayDiskTesting
 @_spi(Inlay) import InlayWire
 import Testing
 
-/// Signed content on a disk that is watched: a file is on the disk before it counts.
+/// Signed content on a disk whose operations are recorded: a file is synced before it is renamed to its final name.
 @Suite struct SignedFileTests {
     private struct UnexpectedOrder: Error { let events: [DiskWitness.Event] }
 
@@ -49,7 +49,7 @@ import Testing
             ])
     }
 
-    /// A repository with the target `deep/er/b`.
+    /// Returns a repository with the target `deep/er/b`.
     private static func repository() throws -> PublishedFiles {
         let (now, contents) = (SystemTrustClock().now(), Data("other".utf8))
         func role() -> TrustKeyring.Role { TrustKeyring.Role([TrustKeyPair.generate()]) }

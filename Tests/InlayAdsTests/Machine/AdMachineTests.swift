@@ -4,15 +4,15 @@ import Testing
 
 @_spi(Inlay) @testable import InlayAds
 
-/// The life of a place: every state with every input.
+/// The state machine of a placement: every state with every input.
 @Suite struct AdMachineTests {
     private static let terms = AdResponseTerms(type: .rewarded, lock: .seconds(30))
     private static let error = AdError.notDrawn("test")
 
-    /// A machine that was led into each state.
+    /// Returns a machine in a state.
     static func machine(_ state: AdPlacement.State) -> AdMachine {
         var machine = AdMachine()
-        let ways: [AdPlacement.State: [AdInput]] = [
+        let paths: [AdPlacement.State: [AdInput]] = [
             .initial: [], .loading: [.load], .ready: [.load, .filled(1, terms)],
             .showing: [.load, .filled(1, terms), .show],
             .shown: [.load, .filled(1, terms), .show, .rendered(1)],
@@ -20,11 +20,11 @@ import Testing
             .failed: [.load, .unfilled(1, .noFill)],
             .expired: [.load, .filled(1, terms), .expired(1)],
         ]
-        for input in ways[state] ?? [] { _ = machine.take(input) }
+        for input in paths[state] ?? [] { _ = machine.take(input) }
         return machine
     }
 
-    /// Every input, about the newest load.
+    /// Every input, for the newest load.
     static let inputs: [AdInput] = [
         .load, .filled(1, terms), .unfilled(1, .noFill), .show, .rendered(1), .viewable(1), .undrawn(1),
         .broke(1, error),
@@ -32,7 +32,7 @@ import Testing
         .destroy,
     ]
 
-    /// The next state and the events of each input. A pair that is not listed changes nothing.
+    /// Returns the next state, the events and the error of an input. A pair that is not listed changes nothing.
     private static func expected(_ state: AdPlacement.State, _ input: AdInput) -> (
         AdPlacement.State, [AdEvent], AdError?
     ) {
@@ -82,11 +82,11 @@ import Testing
     @Test(arguments: AdPlacement.State.allCases)
     func `a late word about an earlier load changes nothing in any state`(_ state: AdPlacement.State) {
         var machine = Self.machine(state)
-        // One life later, in the same state.
+        // The same state in the second load, after the first one failed.
         if state != .initial {
             machine = AdMachine()
             for input in [AdInput.load, .unfilled(1, .noFill)] { _ = machine.take(input) }
-            for input in Self.way(to: state, load: 2) { _ = machine.take(input) }
+            for input in Self.path(to: state, load: 2) { _ = machine.take(input) }
         }
         #expect(machine.state == state)
         let before = machine
@@ -99,7 +99,7 @@ import Testing
         #expect(machine == before)
     }
 
-    private static func way(to state: AdPlacement.State, load: Int) -> [AdInput] {
+    private static func path(to state: AdPlacement.State, load: Int) -> [AdInput] {
         switch state {
         case .initial: []
         case .loading: [.load]
@@ -116,19 +116,24 @@ import Testing
         for seed in 0..<2000 {
             var random = SeededRandom(seed: UInt64(seed))
             var machine = AdMachine()
-            var open: [AdEvent]?
+            var loadEvents: [AdEvent]?
             for _ in 0..<60 {
                 let step = machine.take(Self.random(&random, machine))
                 if step.load != nil, machine.state == .loading {
-                    #expect(open == nil, "seed \(seed): a load begins before the last one ended")
-                    open = []
+                    #expect(loadEvents == nil, "seed \(seed): a load begins before the last one ended")
+                    loadEvents = []
                 }
                 for event in step.events {
-                    #expect(open != nil, "seed \(seed): \(event) belongs to no load")
+                    #expect(loadEvents != nil, "seed \(seed): \(event) belongs to no load")
                     let isRepeatable = if case .video(let name) = event { name == .mute } else { false }
-                    #expect(isRepeatable || open?.contains(event) == false, "seed \(seed): \(event) twice")
-                    open?.append(event)
-                    if event == .closed(.replaced) { open = [] } else if event.isTerminal { open = nil }
+                    let isNew = isRepeatable || loadEvents?.contains(event) == false
+                    #expect(isNew, "seed \(seed): \(event) twice")
+                    loadEvents?.append(event)
+                    if event == .closed(.replaced) {
+                        loadEvents = []
+                    } else if event.isTerminal {
+                        loadEvents = nil
+                    }
                 }
             }
             _ = machine.take(.destroy)

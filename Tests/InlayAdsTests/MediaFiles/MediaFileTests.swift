@@ -6,7 +6,7 @@ import Testing
 
 @_spi(Inlay) @testable import InlayAds
 
-/// The media file of a video ad comes with the load: ready means that it plays, with or without a network.
+/// The media file of a video ad, which the load downloads, so that a ready ad plays with or without a network.
 @Suite(.timeLimit(.minutes(5))) struct MediaFileTests {
     private static let first = AdVideo.Media(address: "https://cdn.test/first.mp4", type: "video/mp4")
     private static let second = AdVideo.Media(address: "https://cdn.test/second.webm", type: "video/webm")
@@ -27,7 +27,7 @@ import Testing
         fixture.server.always(path, .response(TransportResponse(status: 200, body: data)))
     }
 
-    /// The error code that the advertiser received.
+    /// Returns the query with the error code that the advertiser received.
     private func code(_ fixture: AdsFixture) async -> String? {
         await fixture.flush()
         return fixture.server.requests("/t/pixel").first?.url.query
@@ -102,7 +102,7 @@ import Testing
         let error = await #expect(throws: AdError.self) { try await place.load() }
         #expect(error?.trackerCode == code && place.state == .failed)
         #expect(await self.code(fixture) == "code=\(code)")
-        // The exchange hears of it too, and nothing of it counts.
+        // The error address of the exchange is called too, and nothing else.
         #expect(fixture.called.filter { $0 != "/t/pixel" } == ["/t/error"])
         #expect(throws: AdError.notLoaded) { try place.show() }
         try await events.until(count: 1)
@@ -155,7 +155,7 @@ import Testing
         #expect(fixture.session.ads.mediaFileCache.reservedBytes == MediaFileCache.maximumFileBytes)
         place.destroy()
         await #expect(throws: AdError.destroyed) { try await loading.value }
-        // The request itself was cancelled: nobody released it.
+        // The request was cancelled, because the test has not released it.
         try await eventually { fixture.session.ads.mediaFileCache.reservedBytes == 0 }
         await fixture.flush()
         #expect(fixture.called.isEmpty && place.state == .initial)
@@ -165,10 +165,10 @@ import Testing
     func `a video is gone with its ad`(end: String) async throws {
         let fixture = try await AdsFixture.start()
         serve(fixture, "/first.mp4")
-        let memory = fixture.session.ads.mediaFileCache
+        let cache = fixture.session.ads.mediaFileCache
         var place: AdPlacement? = try place(fixture)
         try await place?.load()
-        #expect(memory.reservedBytes == TestVideo.mp4.count)
+        #expect(cache.reservedBytes == TestVideo.mp4.count)
         switch end {
         case "close":
             try place?.show()
@@ -180,7 +180,7 @@ import Testing
         case "log-out": try await fixture.session.logOut()
         default: place = nil
         }
-        try await eventually { memory.reservedBytes == 0 }
+        try await eventually { cache.reservedBytes == 0 }
         #expect(place?.current == nil)
     }
 
@@ -194,7 +194,7 @@ import Testing
         #expect(MediaFileFormat.mediaType(of: TestVideo.mp4) == "video/mp4")
         #expect(MediaFileFormat.mediaType(of: TestVideo.webm) == "video/webm")
         #expect(MediaFileFormat.mediaType(of: Data("OggS, and so on".utf8)) == "video/ogg")
-        // Part of other data: its first index is not zero.
+        // A slice of other data, whose first index is not zero.
         #expect(MediaFileFormat.mediaType(of: (Data([9]) + TestVideo.mp4).dropFirst()) == "video/mp4")
         for text in ["", "ftyp", "<html>", "GIF89a", "\u{0}\u{0}\u{0}\u{18}text"] {
             #expect(MediaFileFormat.mediaType(of: Data(text.utf8)) == nil, "\(text)")

@@ -6,7 +6,7 @@ import Testing
 
 @_spi(Inlay) @testable import InlayAds
 
-/// A device with an app that shows ads, and the exchange that a test plays.
+/// A device with an app that shows ads, and a scripted exchange.
 struct AdsFixture: Sendable {
     let clock: ManualClock
     let server: ScriptedTransport
@@ -22,7 +22,7 @@ struct AdsFixture: Sendable {
     static let click = "/t/click"
     static let noon = Timestamp(seconds: 2_000_000_000)
 
-    /// A session whose ads are initialised; the exchange answers a banner unless a test scripts another answer.
+    /// Starts a session with initialised ads; the exchange responds with a banner unless a test sets another response.
     static func start(
         in folder: TemporaryFolder? = nil, clock: ManualClock = ManualClock(at: noon),
         server: ScriptedTransport? = nil, publisher: String? = publisher, user: String? = "user-1",
@@ -47,7 +47,7 @@ struct AdsFixture: Sendable {
         change(&configuration)
         if let publisher {
             try session.ads.initialize(publisherID: publisher, configuration)
-            // Requests do not wait for the user agent, tests that look at it do.
+            // Requests do not wait for the user agent, but tests expect it in them.
             let facts = try #require(session.ads.facts)
             try await eventually { facts.agent.value != nil }
         }
@@ -55,7 +55,7 @@ struct AdsFixture: Sendable {
             clock: clock, server: server, folder: folder, session: session, browser: browser, videos: videos)
     }
 
-    /// The same device after the app was killed and started again.
+    /// Returns the same device after the app was killed and started again.
     func restarted() async throws -> AdsFixture {
         session.work.end()
         await session.store.close()
@@ -66,7 +66,7 @@ struct AdsFixture: Sendable {
         session.ads.placement(unitID: Self.unit, format: format, size: size)
     }
 
-    /// A place whose ad is on screen.
+    /// Returns a placement and its ad, which is on screen.
     func shown(_ format: AdFormat? = .banner) async throws -> (AdPlacement, AdShow) {
         let place = place(format)
         try await place.load()
@@ -79,7 +79,7 @@ struct AdsFixture: Sendable {
     /// Sets the exchange's response from now on.
     func answer(_ response: AdResponse) throws { server.always(Self.path, try .json(response)) }
 
-    /// The bodies of the ad requests so far.
+    /// Returns the bodies of the ad requests so far.
     func requests(_ path: String = path) throws -> [[String: JSONValue]] {
         try server.requests(path).map {
             try JSONDecoder().decode([String: JSONValue].self, from: $0.body ?? Data())
@@ -89,7 +89,7 @@ struct AdsFixture: Sendable {
     /// The trackers that were called so far, by path, in order.
     var called: [String] { server.requests.map(\.url.path).filter { $0.hasPrefix("/t/") } }
 
-    /// Everything that waits was sent.
+    /// Sends all waiting trackers once.
     func flush() async {
         await session.ads.trackerQueue.settled()
         _ = await session.outbox.flush(lane: "ads-own")
@@ -98,7 +98,7 @@ struct AdsFixture: Sendable {
 }
 
 extension ScriptedTransport {
-    /// An exchange that answers a banner and takes every tracker.
+    /// Returns an exchange that responds with a banner and accepts every tracker.
     static func exchange() throws -> ScriptedTransport {
         let server = ScriptedTransport()
         server.always(AdsFixture.path, try .json(AdResponse.banner))

@@ -6,7 +6,7 @@ import Testing
 
 @_spi(Inlay) @testable import InlayAds
 
-/// A browser, or a system without one.
+/// A browser that a test can uninstall or delay.
 final class TestBrowser: AdLinkOpener {
     private struct State {
         var isInstalled = true
@@ -21,7 +21,7 @@ final class TestBrowser: AdLinkOpener {
 
     func uninstall() { state.withLock { $0.isInstalled = false } }
 
-    /// From now on it answers only when it is released.
+    /// Delays the result of `open` until `release`.
     func hold() { state.withLock { $0.isSlow = true } }
 
     func release() {
@@ -57,14 +57,14 @@ struct TestConsent: AdConsentSource {
     func consent() -> AdConsent { known }
 }
 
-/// Knows the advertising id that a test says.
+/// A provider of the advertising id that a test sets.
 struct TestIdentifier: AdIdentifierProvider {
     let answer: @Sendable () async throws -> String?
     init(_ answer: @escaping @Sendable () async throws -> String?) { self.answer = answer }
     func identifier() async throws -> String? { try await answer() }
 }
 
-/// Knows the place that a test says.
+/// A provider of the location that a test sets.
 struct TestLocation: AdLocationProvider {
     let answer: @Sendable () async throws -> AdGeo?
     init(_ answer: @escaping @Sendable () async throws -> AdGeo?) { self.answer = answer }
@@ -73,7 +73,7 @@ struct TestLocation: AdLocationProvider {
 
 struct TestFailure: Error {}
 
-/// Reads every VAST as the video that a test says.
+/// A reader that returns the video or the failure that a test sets, whatever the VAST.
 final class TestVideos: AdVideoReader {
     private let answer = Locked<Result<AdVideo, AdVideoFailure>>(
         .success(

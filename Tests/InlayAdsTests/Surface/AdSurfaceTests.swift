@@ -10,12 +10,12 @@ import Testing
 
 /// The effect of a page's messages on an ad placement, and the files that a page may load.
 @Suite(.timeLimit(.minutes(5))) struct AdSurfaceTests {
-    /// A view without a page: events go in, what the surface sends comes out.
+    /// A stand-in for the page, which sends events to the surface and reads the surface's messages.
     private struct View {
         let sent: AsyncStream<SurfaceMessage>
         let say: @Sendable (JSONValue) -> Void
 
-        /// The next patch whose text holds all of these words and none of those.
+        /// Returns the next patch whose text contains all of these words and none of `without`.
         func shows(_ words: String..., without: [String] = []) async -> String {
             let encoder = JSONEncoder()
             encoder.outputFormatting = .withoutEscapingSlashes
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    private func viewing(
+    private func withView(
         _ place: AdPlacement, _ body: (View, AdSurface) async throws -> Void
     ) async throws {
         let surface = try AdSurface(place)
@@ -51,7 +51,7 @@ import Testing
         await running
     }
 
-    private func showing(
+    private func showAd(
         _ fixture: AdsFixture, _ answer: AdResponse = .banner
     ) async throws -> (AdPlacement, AdShow) {
         try fixture.answer(answer)
@@ -65,7 +65,7 @@ import Testing
         let fixture = try await AdsFixture.start()
         let place = fixture.place()
         try await place.load()
-        try await viewing(place) { view, surface in
+        try await withView(place) { view, surface in
             #expect(await surface.screen.body == .nothing)
             try place.show()
             let page = await view.shows("data-ad-frame")
@@ -75,7 +75,7 @@ import Testing
 
     @Test func `a creative comes as it is, only while it is shown, and nothing else comes`() async throws {
         let fixture = try await AdsFixture.start()
-        let (place, show) = try await showing(fixture)
+        let (place, show) = try await showAd(fixture)
         let surface = try AdSurface(place)
         let document = try await surface.resource("creative/\(show.id).html")
         #expect(document.data == Data("<b>Ferry</b>".utf8))
@@ -99,15 +99,15 @@ import Testing
     {
         let fixture = try await AdsFixture.start()
         let answer = AdResponse.banner.with { $0.ext = AdResponseExtension(frames: frames) }
-        let (place, show) = try await showing(fixture, answer)
+        let (place, show) = try await showAd(fixture, answer)
         let document = try await AdSurface(place).resource("creative/\(show.id).html")
         #expect(document.rules as? AdFrameRules == .creative(allowsFrames: isAllowed))
     }
 
     @Test func `a view counts once, however often it is reported`() async throws {
         let fixture = try await AdsFixture.start()
-        let (place, show) = try await showing(fixture)
-        try await viewing(place) { view, surface in
+        let (place, show) = try await showAd(fixture)
+        try await withView(place) { view, surface in
             for _ in 0..<3 { await surface.act(on: .rendered, of: "ad-\(show.id)") }
             await surface.act(on: .viewable, of: "ad-\(show.id)")
             await fixture.flush()
@@ -117,7 +117,7 @@ import Testing
 
     @Test func `words about another ad change nothing`() async throws {
         let fixture = try await AdsFixture.start()
-        let (place, _) = try await showing(fixture)
+        let (place, _) = try await showAd(fixture)
         let surface = try AdSurface(place)
         for event in [
             AdViewEvent.rendered, .close, .hide, .failed(.redirect), .tap(.creative, "https://a.example"),
@@ -130,8 +130,8 @@ import Testing
 
     @Test func `a page that says close while the ad is locked is not believed`() async throws {
         let fixture = try await AdsFixture.start()
-        let (place, show) = try await showing(fixture, .banner.with { $0.closeTimeout = 5000 })
-        try await viewing(place) { view, surface in
+        let (place, show) = try await showAd(fixture, .banner.with { $0.closeTimeout = 5000 })
+        try await withView(place) { view, surface in
             _ = await view.shows("data-ad-frame", without: ["data-ad-close"])
             await surface.act(on: .close, of: "ad-\(show.id)")
             #expect(place.state.isDisplayed)
@@ -145,7 +145,7 @@ import Testing
 
     @Test func `a creative that puts itself away is gone, locked or not`() async throws {
         let fixture = try await AdsFixture.start()
-        let (place, show) = try await showing(fixture, .banner.with { $0.closeTimeout = 60_000 })
+        let (place, show) = try await showAd(fixture, .banner.with { $0.closeTimeout = 60_000 })
         let surface = try AdSurface(place)
         await surface.act(on: .rendered, of: "ad-\(show.id)")
         await surface.act(on: .hide, of: "ad-\(show.id)")
@@ -154,7 +154,7 @@ import Testing
 
     @Test func `a creative that leaves its frame is over at once`() async throws {
         let fixture = try await AdsFixture.start()
-        let (place, show) = try await showing(fixture, .banner.with { $0.closeTimeout = 60_000 })
+        let (place, show) = try await showAd(fixture, .banner.with { $0.closeTimeout = 60_000 })
         let surface = try AdSurface(place)
         await surface.act(on: .failed(.redirect), of: "ad-\(show.id)")
         #expect(place.state == .failed)
@@ -164,7 +164,7 @@ import Testing
 
     @Test func `a tap goes to the browser, and the creative stays`() async throws {
         let fixture = try await AdsFixture.start()
-        let (place, show) = try await showing(fixture)
+        let (place, show) = try await showAd(fixture)
         let surface = try AdSurface(place)
         await surface.act(on: .rendered, of: "ad-\(show.id)")
         await surface.act(on: .tap(.creative, "https://www.example.com/a"), of: "ad-\(show.id)")
@@ -176,8 +176,8 @@ import Testing
     @Test func `without a browser the page of a tap lies over the app until it is closed`() async throws {
         let fixture = try await AdsFixture.start()
         fixture.browser.uninstall()
-        let (place, show) = try await showing(fixture)
-        try await viewing(place) { view, surface in
+        let (place, show) = try await showAd(fixture)
+        try await withView(place) { view, surface in
             await surface.act(on: .rendered, of: "ad-\(show.id)")
             await surface.act(on: .tap(.creative, "https://a.example/?x=1&y=\"<b>"), of: "ad-\(show.id)")
             await surface.act(on: .tap(.creative, "https://a.example/?x=1&y=2"), of: "ad-\(show.id)")
@@ -187,7 +187,7 @@ import Testing
             let document = try await surface.resource(path)
             #expect(document.rules as? AdFrameRules == .landing)
             #expect(!String(decoding: document.data, as: UTF8.self).contains("<b>"))
-            // The ad may go meanwhile: what the user reads stays.
+            // The landing page stays when the ad is dismissed.
             place.dismiss()
             await surface.redraw()
             #expect(await surface.landing != nil)

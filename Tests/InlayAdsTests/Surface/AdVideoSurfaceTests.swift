@@ -8,11 +8,11 @@ import Testing
 
 @_spi(Inlay) @testable import InlayAds
 
-/// A video on screen: its file, its marks, and what becomes of a player's troubles.
+/// A video on screen: its file, its events, and the errors of its player.
 @Suite(.timeLimit(.minutes(5))) struct AdVideoSurfaceTests {
     private static let mediaFile = AdVideo.Media(address: "https://cdn.test/ferry.mp4", type: "video/mp4")
 
-    private func showing(
+    private func showAd(
         _ fixture: AdsFixture, _ video: AdVideo, rewarded: Bool = false
     ) async throws -> (AdSurface, AdPlacement, String) {
         fixture.videos.say(video)
@@ -29,7 +29,7 @@ import Testing
         let video = AdVideo(
             media: Self.mediaFile, duration: .seconds(20),
             errors: ["https://ads.test/t/pixel?code=[ERRORCODE]"])
-        let (surface, place, ad) = try await showing(fixture, video, rewarded: true)
+        let (surface, place, ad) = try await showAd(fixture, video, rewarded: true)
         await surface.act(on: .failed(.media(4)), of: ad)
         await fixture.flush()
         #expect(place.state == .failed)
@@ -39,7 +39,7 @@ import Testing
 
     @Test func `a player that gets nothing more is a time-out`() async throws {
         let fixture = try await AdsFixture.start()
-        let (surface, place, ad) = try await showing(
+        let (surface, place, ad) = try await showAd(
             fixture, AdVideo(media: Self.mediaFile, duration: .seconds(20)))
         await surface.act(on: .rendered, of: ad)
         await surface.act(on: .failed(.stall), of: ad)
@@ -51,7 +51,7 @@ import Testing
     {
         let fixture = try await AdsFixture.start()
         let video = AdVideo(media: Self.mediaFile, duration: .seconds(20), skipOffset: .seconds(5))
-        let (surface, place, ad) = try await showing(fixture, video, rewarded: true)
+        let (surface, place, ad) = try await showAd(fixture, video, rewarded: true)
         await surface.act(on: .rendered, of: ad)
         for phase in [AdViewEvent.Phase.start, .firstQuartile, .skip, .midpoint] {
             await surface.act(on: .video(phase, 1000), of: ad)
@@ -60,8 +60,8 @@ import Testing
         await surface.act(on: .video(.complete, 20_000), of: ad)
         #expect(await surface.screen.isOver && place.isClosable)
         await fixture.flush()
-        let marks = fixture.called.filter { $0 != AdsFixture.view }
-        #expect(marks == ["/t/start", "/t/firstQuartile", "/t/midpoint", "/t/complete", "/t/reward"])
+        let events = fixture.called.filter { $0 != AdsFixture.view }
+        #expect(events == ["/t/start", "/t/firstQuartile", "/t/midpoint", "/t/complete", "/t/reward"])
     }
 
     @Test func `the icon over a video has its own time, and its view counts once`() async throws {
@@ -69,7 +69,7 @@ import Testing
         let icon = AdVideo.Icon(
             program: "AdChoices", width: 20, height: 20, image: "https://cdn.test/i.png",
             offset: .seconds(2), duration: .seconds(3), views: ["https://ads.test/t/pixel"])
-        let (surface, _, ad) = try await showing(fixture, AdVideo(media: Self.mediaFile, icons: [icon]))
+        let (surface, _, ad) = try await showAd(fixture, AdVideo(media: Self.mediaFile, icons: [icon]))
         guard case .video(let video) = await surface.screen.body else { throw TestFailure() }
         #expect(video.icon?.from == 2000 && video.icon?.until == 5000)
         await surface.act(on: .icon, of: ad)

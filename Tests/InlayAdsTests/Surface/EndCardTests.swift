@@ -22,7 +22,7 @@ import Testing
             views: ["https://ads.test/t/pixel?card-view"])
     }
 
-    private func showing(
+    private func showAd(
         _ fixture: AdsFixture, _ companions: [AdVideo.Companion], link: String? = nil, atEnd: Bool = true,
         frames: Bool? = nil
     ) async throws -> (AdSurface, AdShow) {
@@ -65,9 +65,9 @@ import Testing
         #expect(video.endCard(allowsFrames: true) == picture)
         video.companions.append(markup)
         #expect(video.endCard(allowsFrames: true) == markup)
-        let meant = Self.card(.image("https://cdn.test/end.png"), 10, 10, rendering: .endCard)
-        video.companions.append(meant)
-        #expect(video.endCard(allowsFrames: true) == meant)
+        let declared = Self.card(.image("https://cdn.test/end.png"), 10, 10, rendering: .endCard)
+        video.companions.append(declared)
+        #expect(video.endCard(allowsFrames: true) == declared)
     }
 
     @Test func `VAST says which companion is for the end, and what it consists of`() async throws {
@@ -92,11 +92,11 @@ import Testing
     @Test func `markup stands in a creative's frame, as it is, and not before the end`() async throws {
         let fixture = try await AdsFixture.start()
         let cards = [Self.card(.html("<b>Ferries</b>"))]
-        let (running, first) = try await showing(fixture, cards, atEnd: false)
+        let (running, first) = try await showAd(fixture, cards, atEnd: false)
         await #expect(throws: SurfaceContentMissing.self) {
             try await running.resource("card/\(first.id).html")
         }
-        let (surface, show) = try await showing(fixture, cards)
+        let (surface, show) = try await showAd(fixture, cards)
         let document = try await surface.resource("card/\(show.id).html")
         #expect(document.data == Data("<b>Ferries</b>".utf8))
         #expect(document.rules as? AdFrameRules == .creative(allowsFrames: false))
@@ -112,7 +112,7 @@ import Testing
     {
         let fixture = try await AdsFixture.start()
         let address = "https://cdn.test/page?a=1&b=\"><script>"
-        let (surface, show) = try await showing(fixture, [Self.card(.frame(address))], frames: true)
+        let (surface, show) = try await showAd(fixture, [Self.card(.frame(address))], frames: true)
         let document = try await surface.resource("card/\(show.id).html")
         let text = String(decoding: document.data, as: UTF8.self)
         #expect(document.rules as? AdFrameRules == .creative(allowsFrames: true) && !text.contains("<script"))
@@ -126,14 +126,14 @@ import Testing
     ) async throws {
         let fixture = try await AdsFixture.start()
         let page = Self.card(.frame("https://cdn.test/page"), 900, 900, rendering: .endCard)
-        let (alone, first) = try await showing(fixture, [page], frames: frames)
+        let (alone, first) = try await showAd(fixture, [page], frames: frames)
         #expect(await endCard(alone) == nil)
         await #expect(throws: SurfaceContentMissing.self) {
             try await alone.resource("card/\(first.id).html")
         }
         await alone.act(on: .card, of: "ad-\(first.id)")
         #expect(await pixels(fixture).isEmpty)
-        let (surface, show) = try await showing(
+        let (surface, show) = try await showAd(
             fixture, [page, Self.card(.html("<b>Ferries</b>"))], frames: frames)
         #expect(try await surface.resource("card/\(show.id).html").data == Data("<b>Ferries</b>".utf8))
     }
@@ -141,10 +141,10 @@ import Testing
     @Test func `its views are called when it is on screen, once, and never before the end`() async throws {
         let fixture = try await AdsFixture.start()
         let cards = [Self.card(.html("<b>Ferries</b>"))]
-        let (running, first) = try await showing(fixture, cards, atEnd: false)
+        let (running, first) = try await showAd(fixture, cards, atEnd: false)
         await running.act(on: .card, of: "ad-\(first.id)")
         #expect(await pixels(fixture).isEmpty)
-        let (surface, show) = try await showing(fixture, cards)
+        let (surface, show) = try await showAd(fixture, cards)
         #expect(await pixels(fixture).isEmpty)
         for _ in 0..<3 { await surface.act(on: .card, of: "ad-\(show.id)") }
         #expect(await pixels(fixture) == ["card-view"])
@@ -154,7 +154,7 @@ import Testing
         let fixture = try await AdsFixture.start()
         let card = Self.card(
             .image("https://cdn.test/card.png"), link: "https://www.example.com/card")
-        let (surface, show) = try await showing(fixture, [card], link: "https://www.example.com/film")
+        let (surface, show) = try await showAd(fixture, [card], link: "https://www.example.com/film")
         await surface.act(on: .tap(.companion, "https://evil.example/"), of: "ad-\(show.id)")
         try await fixture.browser.untilAsked()
         #expect(fixture.browser.opened.map(\.absoluteString) == ["https://www.example.com/card"])
@@ -167,7 +167,7 @@ import Testing
         asked: String?, path: String
     ) async throws {
         let fixture = try await AdsFixture.start()
-        let (surface, show) = try await showing(
+        let (surface, show) = try await showAd(
             fixture, [Self.card(.html("<a href=x>x</a>"))], link: "https://www.example.com/film")
         await surface.act(on: .tap(.companion, asked), of: "ad-\(show.id)")
         try await fixture.browser.untilAsked()
@@ -178,7 +178,7 @@ import Testing
 
     @Test func `before the end a card leads nowhere`() async throws {
         let fixture = try await AdsFixture.start()
-        let (surface, show) = try await showing(
+        let (surface, show) = try await showAd(
             fixture, [Self.card(.html("x"), link: "https://www.example.com/card")], atEnd: false)
         await surface.act(on: .tap(.companion, "https://www.example.com/x"), of: "ad-\(show.id)")
         await fixture.flush()
@@ -192,7 +192,7 @@ import Testing
     ])
     func `a document that breaks the rules ends the ad`(failure: AdViewEvent.Failure) async throws {
         let fixture = try await AdsFixture.start()
-        let (surface, show) = try await showing(fixture, [Self.card(.html("x"))])
+        let (surface, show) = try await showAd(fixture, [Self.card(.html("x"))])
         await surface.act(on: .failed(failure), of: "ad-\(show.id)")
         await fixture.flush()
         #expect(show.placement.state == .closed && fixture.called.contains("/t/error"))

@@ -233,7 +233,7 @@ import Testing
         let used = await resolver().resolve(
             VASTTexts.document(VASTTexts.wrapper("w", to: "https://n.test/1")))
         #expect(used.ads.map(\.id) == ["first"] && used.failures.isEmpty)
-        // The other way round its turn came, and its server hears why it was not used.
+        // In the other order the bad ad is tried, and its error address is called.
         serve("/1", VASTTexts.document(bad, VASTTexts.inline("second")))
         let tried = await resolver().resolve(
             VASTTexts.document(VASTTexts.wrapper("w", to: "https://n.test/1")))

@@ -44,16 +44,16 @@ import Testing
             .response(
                 TransportResponse(
                     status: 200,
-                    body: Data(VASTTexts.document(VASTTexts.inline("a", head: Self.sight("a"))).utf8))))
+                    body: Data(VASTTexts.document(VASTTexts.inline("a", head: Self.viewability("a"))).utf8))))
         let video = try await reader().video(
             from: VASTTexts.document(
-                VASTTexts.wrapper("w", to: "https://m.test/w", head: Self.sight("w"))))
+                VASTTexts.wrapper("w", to: "https://m.test/w", head: Self.viewability("w"))))
         #expect(video.isWrapped)
         #expect(video.trackers[.viewable] == ["https://v.test/w/yes", "https://v.test/a/yes"])
         #expect(video.trackers["notViewable"] == ["https://v.test/w/no", "https://v.test/a/no"])
     }
 
-    private static func sight(_ id: String) -> String {
+    private static func viewability(_ id: String) -> String {
         """
         <ViewableImpression><Viewable>https://v.test/\(id)/yes</Viewable>
         <NotViewable>https://v.test/\(id)/no</NotViewable></ViewableImpression>
@@ -122,8 +122,8 @@ import Testing
         #expect(video.verifications.map(\.vendor) == ["m", "m"])
         #expect(video.upgradeCount == 2)
         #expect(video.upgrades.map(\.address) == ["http://n.test/w", "http://c.test/en.vtt"])
-        let sheet = AdTrackerList(AdResponse.video, .video(video))
-        #expect(sheet.foreign[.view]?.suffix(2) == ["https://m.test/not?r=2", "https://m.test/not?r=2"])
+        let trackers = AdTrackerList(AdResponse.video, .video(video))
+        #expect(trackers.foreign[.view]?.suffix(2) == ["https://m.test/not?r=2", "https://m.test/not?r=2"])
     }
 
     @Test func `missed ads of a pod are reported with their numbers`() async throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import InlayBehaviors
 
-/// A device: its folder, its clock, the server it talks to, and a session of one user on it.
+/// A simulated device with its folder, clock and server, and the session of one user.
 struct BehaviorsFixture: Sendable {
     let clock: ManualClock
     let server: ScriptedTransport
@@ -19,7 +19,7 @@ struct BehaviorsFixture: Sendable {
     /// 1 January 2030, 00:00 UTC.
     static let newYear = Timestamp(seconds: 1_893_456_000)
 
-    /// A started session; the server takes everything unless a script says otherwise.
+    /// Starts a session. Without `server`, its server accepts every event.
     static func start(
         in folder: TemporaryFolder? = nil, clock: ManualClock = ManualClock(at: newYear),
         server: ScriptedTransport? = nil, token: String? = nil, logger: Logger? = nil,
@@ -47,7 +47,7 @@ struct BehaviorsFixture: Sendable {
             behaviors: session.startBehaviors(configuration))
     }
 
-    /// The same device after the app was killed and, some time later, started again.
+    /// Returns the same device after the app was killed and started again `time` later.
     func restarted(
         after time: Duration = .zero, server: ScriptedTransport? = nil,
         _ change: (inout BehaviorsConfiguration) -> Void = { _ in }
@@ -83,12 +83,12 @@ struct BehaviorsFixture: Sendable {
         return try #require(try await behaviors.stored().first { $0.id == id }).event
     }
 
-    /// Tracks an event now and gives the campaign that it belongs to.
+    /// Tracks an event and returns its campaign.
     func campaignNow() async throws -> String? { try await tracked(.named("probe"))["Campaign Name"] }
 }
 
 extension ScriptedTransport {
-    /// A server that takes every event.
+    /// A server that accepts every event.
     static var taking: ScriptedTransport {
         let server = ScriptedTransport()
         server.always(BehaviorsFixture.path, .eventReceipts())
@@ -97,7 +97,7 @@ extension ScriptedTransport {
 }
 
 extension ScriptedResponse {
-    /// Answers each event, by itself, with a refusal or with `nil` for accepted.
+    /// Returns a receipt for each event; `refusing` returns the problem, or `nil` to accept the event.
     static func eventReceipts(
         refusing refusal: @escaping @Sendable (BehaviorEvent) -> Problem? = { _ in nil }
     ) -> Self {

@@ -2,7 +2,7 @@
 @_spi(Inlay) import InlayTesting
 import Testing
 
-/// A latch that a test opens.
+/// A gate that blocks callers until a test opens it.
 final class Latch: Sendable {
     private let isOpen = Locked(false)
     private let watch = Watch()
@@ -12,7 +12,7 @@ final class Latch: Sendable {
         watch.changed()
     }
 
-    /// Returns when the latch is open; a test that never opens it fails.
+    /// Waits until the latch is open; records an issue after a minute.
     func wait(_ location: SourceLocation = #_sourceLocation) async {
         do {
             try await watch.until(within: .seconds(60)) { self.isOpen.withLock { $0 } }

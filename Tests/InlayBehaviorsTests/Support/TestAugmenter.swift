@@ -4,7 +4,7 @@
 
 @testable import InlayBehaviors
 
-/// A plug-in that a test plays.
+/// A plug-in whose readiness and result are set by a test.
 final class TestAugmenter: BehaviorAugmenter {
     struct Failure: Error {}
 
@@ -28,7 +28,7 @@ final class TestAugmenter: BehaviorAugmenter {
         self.body = body
     }
 
-    /// A plug-in that adds one attribute.
+    /// Returns a plug-in that adds one attribute.
     static func adding(
         _ name: String, _ value: String, ready: Bool = true, synchronous: Bool = true
     ) -> TestAugmenter {

@@ -4,7 +4,7 @@
 
 @testable import InlayBehaviors
 
-/// A location service that a test plays.
+/// A location service with scripted results that counts its calls.
 final class TestLocation: LocationSource {
     private struct State {
         var fixes = 0
@@ -23,7 +23,7 @@ final class TestLocation: LocationSource {
         }
     ) { (answer, answerPlace) = (fix, place) }
 
-    /// London, measured when it is asked for.
+    /// Returns a service that reports London, measured at the time of each call.
     static func london(_ clock: ManualClock) -> TestLocation {
         TestLocation(fix: { LocationFix(Coordinates(latitude: 51.5, longitude: -0.1), time: clock.now()) })
     }

@@ -2,7 +2,7 @@
 
 @testable import InlayBehaviors
 
-/// A network monitor that a test plays.
+/// A network monitor whose state is set by a test.
 final class TestNetwork: NetworkStatus {
     private let reachable: Locked<Bool>
     private let observers = Locked<[AsyncStream<Bool>.Continuation]>([])

@@ -5,7 +5,7 @@ import Testing
 
 @_spi(Inlay) @testable import InlayCore
 
-/// Sockets that break, and the ones that are opened after them.
+/// Tests of broken sockets and of the sockets that replace them.
 extension LiveTests {
     @Test func `the socket comes back after waits that grow to a minute, and polls stop`() async throws {
         fixture.server.alwaysSocket(.fail(.unreachable("offline")))
@@ -56,7 +56,7 @@ extension LiveTests {
         fixture.clock.advance(by: .seconds(2))
         try await fixture.server.untilSocket(2)
         try await eventually { signals.elements.last == .connected }
-        // Neither the polls nor the wait for the server's first message go on.
+        // Neither the polls nor the wait for the server's first message continue.
         try await eventually { fixture.clock.sleepers.isEmpty }
         #expect(events.elements.filter { $0.name == .requestFailed }.count == 1)
     }
@@ -69,7 +69,7 @@ extension LiveTests {
         try await signals.until(count: 1)
         fixture.server.sockets[0].closeByServer()
         try await signals.until(count: 2)
-        // Only the wait for the next try is left: no poll, and no wait for the first socket's hello.
+        // Only the wait for the next try remains: no poll, and no wait for the first socket's hello.
         try await eventually { fixture.clock.sleepers == [fixture.clock.now() + .seconds(1)] }
         fixture.clock.advance(by: .seconds(1))
         try await signals.until(count: 3)

@@ -175,7 +175,7 @@ import Testing
         let session = try await fixture.session { $0.liveProtocol = .http }
         let tasks = session.work.running
         let signals = await subscribe(session, every: interval)
-        // A poll would be a task, and it is there before `subscribe` returns.
+        // A poll would be a task, which would exist before `subscribe` returns.
         #expect(session.work.running == tasks)
         let other = await subscribe(session, every: .seconds(30))
         for round in 1...5 {

@@ -14,7 +14,7 @@ import Testing
         fixture.server.always("/v1/secret-free", .status(200))
     }
 
-    /// The lines that a session logs at a level while it calls the API and receives unknown messages.
+    /// Returns the lines that a session logs at a level while it calls the API and gets an unknown message.
     func log(level: Int?) async throws -> [String] {
         fixture.server.alwaysSocket(.accept)
         let session = try await fixture.session { [lines] in $0.logger = lines.logger }

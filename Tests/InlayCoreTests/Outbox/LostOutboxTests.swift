@@ -57,7 +57,7 @@ import Testing
         let second = try await session()
         #expect(try await pending(second) == ["item-3", "item-4"])
         fixture.server.release(path)
-        // The run after a loss knows the items' user, and sends them at log-out.
+        // The session after the loss still knows the items' user, so the log-out sends the items.
         try await second.logOut()
         #expect(batches.flatMap { $0 } == ["item-3", "item-4"])
     }
@@ -67,7 +67,7 @@ import Testing
     {
         let session = try await session()
         try await enqueue(0, session)
-        // A full batch sets out by itself; its items stay until their receipts are here.
+        // A full batch is sent at once; its items stay in the outbox until their receipts arrive.
         fixture.server.hold(path)
         try removeFolder()
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -104,7 +104,7 @@ import Testing
         async let flush = session.outbox.flush(lane: "things")
         try await fixture.server.untilHeld(path)
         try removeFolder()
-        // It gets the place in the new store that the first one had in the lost one.
+        // This item gets the position in the new store that the first item had in the lost store.
         try await enqueue(2, session)
         fixture.server.release(path)
         _ = await flush

@@ -4,7 +4,7 @@ import Foundation
 
 @_spi(Inlay) @testable import InlayCore
 
-/// A server that takes numbers, drops copies by id as the real one does, and often misbehaves.
+/// A server that records items, drops copies by id as the real server does, and often fails.
 final class NumberSink: Sendable {
     private struct State {
         var random: SeededRandom
@@ -21,13 +21,13 @@ final class NumberSink: Sendable {
 
     init(seed: UInt64) { state = Locked(State(random: SeededRandom(seed: seed))) }
 
-    /// The ids in the order in which they first came.
+    /// The ids in the order in which they were first received.
     var arrived: [String] { state.withLock { $0.arrived } }
 
-    /// The number of items that came again.
+    /// The number of copies of items that were received before.
     var copies: Int { state.withLock { $0.copies } }
 
-    /// Calls back on every request, before it is answered.
+    /// Sets a callback for every request, which runs before the response; restarts the count of requests.
     func watch(_ onRequest: (@Sendable (Int) -> Void)?) {
         state.withLock { state in
             state.requests = 0
@@ -39,7 +39,7 @@ final class NumberSink: Sendable {
         guard let batch = try? JSONDecoder().decode(Batch<Item>.self, from: request.body) else {
             return .answer(status: 400)
         }
-        let (mood, callback) = state.withLock { state in
+        let (outcome, callback) = state.withLock { state in
             state.requests += 1
             let requests = state.requests
             return (
@@ -48,20 +48,20 @@ final class NumberSink: Sendable {
             )
         }
         callback?()
-        switch mood {
+        switch outcome {
         case 0: return .answer(status: 500)
         case 1:
-            // It took effect, but the sender does not hear of it.
-            take(batch)
+            // The items are recorded, but the sender gets no response.
+            record(batch)
             return .cut
         default:
-            take(batch)
+            record(batch)
             let receipt = BatchReceipt(receipts: batch.items.map { ItemReceipt(id: $0.id) })
             return .answer(status: 200, body: (try? JSONEncoder().encode(receipt)) ?? Data())
         }
     }
 
-    private func take(_ batch: Batch<Item>) {
+    private func record(_ batch: Batch<Item>) {
         state.withLock { state in
             for item in batch.items {
                 if state.known.insert(item.id).inserted {

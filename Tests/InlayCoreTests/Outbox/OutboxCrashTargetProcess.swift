@@ -5,7 +5,7 @@
 
     @testable import InlayCore
 
-    /// Starts and kills the `outbox-crash-target` beside the test bundle.
+    /// A runner that starts and kills the `outbox-crash-target` beside the test bundle.
     final class OutboxCrashTargetProcess: Sendable {
         private let server: URL
         private let folder: TemporaryFolder
@@ -19,7 +19,7 @@
             try Data().write(to: output)
         }
 
-        /// The ids whose `enqueue` returned, in all runs so far.
+        /// Returns the ids whose `enqueue` returned, in all runs so far.
         func printed() throws -> [String] {
             let text = String(decoding: try Data(contentsOf: output), as: UTF8.self)
             // The target writes a line in one call, so a kill leaves it whole or not at all.
@@ -48,9 +48,9 @@
             try await eventually { !process.isRunning }
         }
 
-        /// Starts a run, moves the store's folder away after this many ids and kills the run as many later.
+        /// Starts a run, moves the store's folder after `ids` ids, and kills the run after as many more.
         ///
-        /// Returns the number of ids that were printed when the folder had been moved.
+        /// Returns the number of ids that had been printed when the folder was moved.
         func runAndMoveStore(_ run: Int, ids: Int) async throws -> Int {
             let process = try start("\(run)")
             try await eventually { try self.printed().count >= ids }
@@ -64,7 +64,7 @@
             return before
         }
 
-        /// Runs once more without being killed, until nothing is left.
+        /// Runs the target once more, without a kill, until all items are delivered.
         func drain() async throws {
             let process = try start("drain")
             try await eventually(within: .seconds(60)) { !process.isRunning }

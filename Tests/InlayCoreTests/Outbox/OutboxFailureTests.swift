@@ -87,7 +87,7 @@ import Testing
 
     @Test func `a success in the middle of a flush begins the waits anew`() async throws {
         fixture.server.next(path, .status(500), .status(500), .receipts, .status(500))
-        // A full batch is sent without being asked for.
+        // A full batch is sent without a flush.
         let session = try await session(1...2) { $0.batchSize = 1 }
         for wait in [1, 2, 1] {
             try await fixture.clock.untilSleeping(for: .seconds(wait))

@@ -22,7 +22,7 @@
             sink.watch(nil)
             try await target.drain()
             try check(enqueued: target.printed(), arrived: sink.arrived)
-            // Otherwise no answer was ever lost, and the test has proved little.
+            // Otherwise no response was lost, and the test proves little.
             #expect(sink.copies > 0)
         }
 
@@ -53,17 +53,17 @@
             let writers = Dictionary(grouping: parts, by: { [$0[0], $0[1]] })
             let disordered = writers.filter { $0.value.map { $0[2] } != Array(0..<$0.value.count) }
             #expect(disordered.isEmpty, "out of order: \(disordered.keys.prefix(10))")
-            // The items that a run left are sent before those that the next one adds.
+            // The pending items of a run are sent before the items of the next run.
             let runs = parts.map { $0[0] }
             #expect(runs == runs.sorted())
         }
     }
 
-    /// When a target dies.
+    /// The moment at which a target is killed.
     enum KillMoment: Sendable {
-        /// As soon as it said this many ids.
+        /// As soon as the target printed this many ids.
         case afterIDs(Int)
-        /// While the server looks at its n-th request.
+        /// While the server processes the n-th request of the run.
         case duringRequest(Int)
 
         static func any(_ random: inout SeededRandom) -> Self {

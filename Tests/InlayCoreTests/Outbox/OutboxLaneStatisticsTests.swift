@@ -6,7 +6,7 @@ import Testing
 
 @_spi(Inlay) @testable import InlayCore
 
-/// The known state of a lane, without a query, is right when the next items come.
+/// The counts of a lane that are kept in memory, which must be correct when the next items are written.
 @Suite struct OutboxLaneStatisticsTests {
     @Test func `settled items have freed their space before the next write checks`() async throws {
         let fixture = try SessionFixture()
@@ -35,7 +35,7 @@ import Testing
             Issue.record("\(delivery)")
             return
         }
-        // Behind the write above.
+        // This write runs after the one above.
         try await session.store.write { _ in }
         #expect(seen.withLock { $0 } == [0])
     }

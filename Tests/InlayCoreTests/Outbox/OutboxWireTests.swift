@@ -11,7 +11,7 @@ import Testing
 
     init() throws { fixture = try SessionFixture() }
 
-    /// One letter per call, whose answer is kept.
+    /// A wire that sends one letter per request and keeps the response's body.
     private struct LetterWire: OutboxWire {
         func call(for items: [OutboxItem]) -> APICall {
             APICall("POST", "/letters", body: items[0].body, contentType: "text/plain")
@@ -70,7 +70,7 @@ import Testing
         let settled = Collector()
         let session = try await session(["a"], settled: settled) {
             $0.maximumTries = 3
-            // Nothing is sent but by the flushes below.
+            // Only the flushes below send the item.
             $0.flushCount = 10
         }
         for spent in [1, 1, 2] {
@@ -101,7 +101,7 @@ import Testing
     @Test func `without a time a lane waits for a flush or for enough items`() async throws {
         fixture.server.always(path, .status(200))
         let session = try await session(["a", "b"]) { $0.flushCount = 3 }
-        // A request that begins later arrives before any of the two items.
+        // This request starts later than the items were enqueued, and is still the only one.
         fixture.server.always("/v1/later", .status(200))
         _ = try await session.api.get("/v1/later")
         #expect(fixture.server.requests.count == 1 && fixture.clock.sleepers.isEmpty)

@@ -207,7 +207,7 @@ import Testing
         #expect(fixture.userFiles.isEmpty)
     }
 
-    /// A wire that only its feature has.
+    /// A wire that is known only while its feature is in use.
     private struct Letters: OutboxCarrier {
         func exchange(_ items: [OutboxItem], through api: APIClient) async throws -> [OutboxReply] { [] }
         func verdict(on error: APIError, items: Int) -> OutboxVerdict { .wait(retryAfter: nil) }
@@ -255,9 +255,9 @@ import Testing
 
     @Test func `a log-out whose caller is cancelled still sends and deletes everything`() async throws {
         for isCancelledBefore in [true, false] {
-            let it = try LogOutTests()
-            let (session, server) = (try await it.session(1...2), it.fixture.server)
-            // The features' own work at log-out is not cancelled either.
+            let tests = try LogOutTests()
+            let (session, server) = (try await tests.session(1...2), tests.fixture.server)
+            // The log-out handlers of features are not cancelled either.
             let endings = Locked<[Bool]>([])
             session.context.onLogOut { endings.withLock { $0.append(Task.isCancelled) } }
             server.hold(path)
@@ -271,7 +271,7 @@ import Testing
             try await caller.value
             #expect(server.requests(path).flatMap(ScriptedBatch.ids) == ["item-1", "item-2"])
             #expect(endings.withLock { $0 } == [false])
-            #expect(it.fixture.userFiles.isEmpty)
+            #expect(tests.fixture.userFiles.isEmpty)
         }
     }
 
@@ -280,7 +280,7 @@ import Testing
         fixture.server.hold(path)
         let first = Task { try await session.logOut() }
         try await fixture.server.untilHeld(path)
-        // The second returns while the first still sends, and takes nothing away from it.
+        // The second call returns while the first still sends, and does not affect the first.
         let hasReturned = Locked(false)
         let second = Task {
             try await session.logOut()
@@ -292,7 +292,7 @@ import Testing
         try await first.value
         try await second.value
         #expect(fixture.userFiles.isEmpty)
-        // One that comes later leaves the next user alone.
+        // A later call does not affect the next user.
         fixture.provider.next(fixture.provider.token(subject: "user-2"))
         let next = try await self.session(2...2)
         let files = fixture.userFiles

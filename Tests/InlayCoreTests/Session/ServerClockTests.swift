@@ -17,7 +17,7 @@ import Testing
 
     @Test func `a slow answer that agrees does not make time jump`() {
         let server = ServerClock(clock: clock, offset: .seconds(100))
-        // The middle of the round trip says 101 seconds, and may be wrong by two.
+        // The middle of the round trip gives an offset of 101 seconds, with an error of up to two.
         server.learn(moment(1099), sent: moment(996), received: moment(1000))
         #expect(server.currentOffset == .seconds(100))
     }

@@ -91,7 +91,7 @@ import Testing
         fixture.clock.advance(by: .seconds(86_400))
         #expect(fixture.provider.calls == 0)
         #expect(fixture.clock.sleepers.isEmpty)
-        // A request that begins now is the first that arrives.
+        // This request must be the first that arrives.
         fixture.server.always("/v1/later", .status(200))
         _ = try await session.api.get("/v1/later")
         #expect(fixture.server.requests.map(\.url.path) == ["/v1/later"])
@@ -130,10 +130,10 @@ import Testing
         async throws
     {
         let session = try await fixture.session()
-        let asking = session.feature(RequestingFeature.self) { RequestingFeature($0) }
-        let answering = session.feature(RequestedFeature.self) { RequestedFeature($0) }
-        #expect(asking.other === answering)
-        #expect(answering.other.value === asking)
+        let requesting = session.feature(RequestingFeature.self) { RequestingFeature($0) }
+        let requested = session.feature(RequestedFeature.self) { RequestedFeature($0) }
+        #expect(requesting.other === requested)
+        #expect(requested.other.value === requesting)
         let late = try await fixture.session()
         let first = late.feature(RequestedFeature.self) { RequestedFeature($0) }
         #expect(first.other.value?.other === first)
@@ -165,21 +165,21 @@ import Testing
             func text() -> String { slots.object(String.self) { String(number()) } }
             _ = number()
         }
-        let words = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(words.contains("Take a reference in one of them."))
+        let errorOutput = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(errorOutput.contains("Take a reference in one of them."))
     }
 
     @Test func `a session that the app drops lets its features go and ends its events`() async throws {
         var session: InlaySession? = try await fixture.session()
-        weak let asking = session?.feature(RequestingFeature.self) { RequestingFeature($0) }
+        weak let feature = session?.feature(RequestingFeature.self) { RequestingFeature($0) }
         let context = try #require(session?.context)
         let (left, leave) = AsyncStream.makeStream(of: String.self)
         context.onRelease { leave.yield("released") }
-        context.beforeLogOut { [asking] in _ = asking }
+        context.beforeLogOut { [feature] in _ = feature }
         let events = Collected(context.events.observe())
         #expect(context.isActive)
         session = nil
-        #expect(asking == nil)
+        #expect(feature == nil)
         #expect(!context.isActive)
         #expect(context.feature(RequestingFeature.self, make: RequestingFeature.init) == nil)
         try await events.untilFinished()
@@ -207,7 +207,7 @@ import Testing
 
     @Test func `a damaged store of the user is reported as an event`() async throws {
         let first = try await fixture.session()
-        // Otherwise the log beside the file would repair what this test breaks.
+        // Otherwise the write-ahead log would repair the damage that this test does.
         try await first.store.pool().writeWithoutTransaction {
             try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
         }
@@ -222,7 +222,7 @@ import Testing
     }
 }
 
-/// A feature whose initialiser asks for another at once.
+/// A feature whose initialiser requests another feature.
 private final class RequestingFeature: Sendable {
     let other: RequestedFeature?
 
@@ -231,7 +231,7 @@ private final class RequestingFeature: Sendable {
     }
 }
 
-/// A feature whose initialiser needs the one that asks for it.
+/// A feature whose initialiser refers to the feature that requests it.
 private final class RequestedFeature: Sendable {
     let other: FeatureReference<RequestingFeature>
 

@@ -12,7 +12,7 @@ import Testing
     enum Loss: String, CaseIterable, Sendable {
         case folderRemoved, folderMoved, fileRemoved, fileReplaced, everyFileRemoved
 
-        func strike(_ folder: URL) throws {
+        func apply(_ folder: URL) throws {
             let (files, file) = (FileManager.default, folder.appendingPathComponent("user-x.sqlite"))
             switch self {
             case .folderRemoved: try files.removeItem(at: folder)
@@ -67,7 +67,7 @@ import Testing
     ) async throws {
         let first = store()
         try await add("a", first)
-        try loss.strike(folder)
+        try loss.apply(folder)
         try await add("b", first)
         try await add("c", first)
         await first.close()
@@ -79,7 +79,7 @@ import Testing
     func `a read after the files were lost finds what the next run would find`(loss: Loss) async throws {
         let first = store()
         try await add("a", first)
-        try loss.strike(folder)
+        try loss.apply(folder)
         let found = try await texts(first)
         await first.close()
         #expect(try await texts(store()) == found)
@@ -170,7 +170,7 @@ import Testing
             }
             guard isNow else { return }
             try FileManager.default.removeItem(at: folder)
-            // So Apple's SQLite fails after an open file was deleted.
+            // The error of Apple's SQLite after an open file was deleted.
             throw DatabaseError(resultCode: .SQLITE_IOERR)
         }
         try FileManager.default.removeItem(at: folder)
@@ -204,7 +204,7 @@ import Testing
     {
         let (old, new) = (store(), store())
         try await add("a", old)
-        try Loss.folderMoved.strike(folder)
+        try Loss.folderMoved.apply(folder)
         try await add("b", new)
         await old.close()
         for suffix in ["", "-wal", "-shm"] {
@@ -216,7 +216,7 @@ import Testing
     @Test func `an erased store whose files were lost leaves no file behind`() async throws {
         let first = store()
         try await add("a", first)
-        try Loss.everyFileRemoved.strike(folder)
+        try Loss.everyFileRemoved.apply(folder)
         try await add("b", first)
         await first.erase()
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
@@ -241,7 +241,7 @@ import Testing
         try FileManager.default.removeItem(at: folder)
         InstallationToken.restore(in: folder)
         #expect(InstallationToken.make(in: folder) == token)
-        // A folder that no session of this process used gets nothing.
+        // Nothing is restored in a folder that no session of this process used.
         let other = root.url.appendingPathComponent("other")
         InstallationToken.restore(in: other)
         #expect(!FileManager.default.fileExists(atPath: other.path))

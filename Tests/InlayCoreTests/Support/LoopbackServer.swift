@@ -19,19 +19,19 @@ final class LoopbackServer: Sendable {
 
     enum Reply: Sendable {
         case answer(status: Int, headers: [String: String] = [:], body: Data = Data())
-        /// Closes the connection without a word.
+        /// Closes the connection without a response.
         case cut
         /// Sends exactly these bytes.
         case raw(Data)
-        /// Keeps the connection open and says nothing until the server stops.
+        /// Keeps the connection open without a response until the server stops.
         case silence
     }
 
     // A peer that was killed must not kill the test with SIGPIPE.
     #if canImport(Glibc)
-        private static let quietly = Int32(MSG_NOSIGNAL)
+        private static let sendFlags = Int32(MSG_NOSIGNAL)
     #else
-        private static let quietly = Int32(0)
+        private static let sendFlags = Int32(0)
     #endif
 
     let port: UInt16
@@ -47,11 +47,11 @@ final class LoopbackServer: Sendable {
             let stream = SOCK_STREAM
         #endif
         let listener = socket(AF_INET, stream, 0)
-        var place = sockaddr_in()
-        place.sin_family = sa_family_t(AF_INET)
-        place.sin_addr.s_addr = inet_addr("127.0.0.1")
+        var socketAddress = sockaddr_in()
+        socketAddress.sin_family = sa_family_t(AF_INET)
+        socketAddress.sin_addr.s_addr = inet_addr("127.0.0.1")
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &place) {
+        let isBound = withUnsafeMutablePointer(to: &socketAddress) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
                 bind(listener, pointer, size) == 0 && listen(listener, 64) == 0
                     && getsockname(listener, pointer, &size) == 0
@@ -61,9 +61,9 @@ final class LoopbackServer: Sendable {
             close(listener)
             throw POSIXError(.EADDRINUSE)
         }
-        port = UInt16(bigEndian: place.sin_port)
-        // Ends when `deinit` shuts the listener down, and closes it: closed by another thread, its number could be that
-        // of the next server's listener while this thread still accepts with it.
+        port = UInt16(bigEndian: socketAddress.sin_port)
+        // The thread ends when `deinit` shuts the listener down, and closes the listener itself. If another thread did,
+        // the next server's listener could get the same descriptor while this thread still accepts from it.
         self.listener = listener
         let open = open
         Thread.detachNewThread { Self.acceptAll(listener, open, handler) }
@@ -135,7 +135,7 @@ final class LoopbackServer: Sendable {
     private static func write(_ connection: Int32, _ bytes: Data) {
         var rest = bytes
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, Self.quietly) }
+            let count = rest.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, Self.sendFlags) }
             guard count > 0 else { return }
             rest = rest.dropFirst(count)
         }

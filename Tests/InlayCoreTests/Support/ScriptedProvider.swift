@@ -3,7 +3,7 @@
 
 @_spi(Inlay) @testable import InlayCore
 
-/// The app's token provider, played by a test.
+/// A token provider whose tokens are set by a test.
 final class ScriptedProvider: Sendable {
     private struct State {
         var calls = 0
@@ -23,16 +23,16 @@ final class ScriptedProvider: Sendable {
     /// The number of calls of the provider.
     var calls: Int { state.withLock { $0.calls } }
 
-    /// The most questions that were under way at the same time.
+    /// The maximum number of concurrent calls so far.
     var maximumConcurrency: Int { state.withLock { $0.maximum } }
 
-    /// Sets the next answers; without any left, a fresh token of `user-1` for an hour.
+    /// Sets the next tokens; when none is left, a new token of `user-1` for an hour is returned.
     func next(_ answers: String?...) { state.withLock { $0.answers += answers } }
 
-    /// Lets questions wait from now on.
+    /// Makes later calls wait until `release`.
     func hold() { state.withLock { $0.isHolding = true } }
 
-    /// Answers those that wait, and later ones at once.
+    /// Ends the waits, and lets later calls return at once.
     func release() {
         let held = state.withLock { state in
             state.isHolding = false
@@ -46,7 +46,7 @@ final class ScriptedProvider: Sendable {
         try await watch.until("\(count) questions, not \(self.calls)") { self.calls >= count }
     }
 
-    /// Waits until a question is really held, so that `release` will free it.
+    /// Waits until a call waits, so that `release` ends the wait.
     func untilHeld(_ count: Int = 1) async throws {
         try await watch.until("\(count) held questions") { self.state.withLock { $0.held.count } >= count }
     }

@@ -4,7 +4,7 @@ import Foundation
 
 @_spi(Inlay) @testable import InlayCore
 
-/// One session with everything at its edges in the test's hands.
+/// The environment of a session in a test: a folder, a manual clock, a scripted server and token provider.
 struct SessionFixture {
     let folder: TemporaryFolder
     let clock: ManualClock
@@ -24,7 +24,7 @@ struct SessionFixture {
             folder: folder.url)
     }
 
-    /// A session; back-offs wait their longest.
+    /// Starts a session whose back-offs last as long as their limit.
     func session(
         _ change: (inout SessionConfiguration) -> Void = { _ in }
     ) async throws -> InlaySession {
@@ -35,9 +35,9 @@ struct SessionFixture {
             tokenProvider: provider.provide)
     }
 
-    /// The user's store files that are on disk.
+    /// The names of the users' store files on disk.
     var userFiles: [String] { folder.names.filter { $0.hasPrefix("user-") } }
 }
 
-/// An address that the test wrote down itself.
+/// Returns the URL of a valid literal.
 func address(_ text: String) -> URL { URL(string: text) ?? URL(fileURLWithPath: "/invalid") }

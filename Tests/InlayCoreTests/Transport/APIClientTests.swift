@@ -55,7 +55,7 @@ import Testing
         let session = try await fixture.session()
         let events = Collected(session.events.observe())
         await #expect(throws: APIError(.network(failure))) { try await session.api.get(path) }
-        // The next failure does make one, so everything before it was heard.
+        // The next failure causes an event, so all earlier events have arrived.
         await #expect(throws: APIError.self) { try await session.api.get(path) }
         try await events.until { $0.name == .requestFailed }
         #expect(events.elements.map(\.name) == [.sdkInitialized, .requestFailed])

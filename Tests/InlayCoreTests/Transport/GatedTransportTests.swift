@@ -6,7 +6,7 @@ import Testing
 @_spi(Inlay) @testable import InlayCore
 
 @Suite struct GatedTransportTests {
-    /// A gate that a closure plays, and that remembers what it was asked.
+    /// A gate whose dispositions come from a closure, and that records the URLs.
     final class ScriptedGate: RequestGate {
         let asked = Locked<[String]>([])
         private let answer: @Sendable (URL) -> RequestDisposition

@@ -99,8 +99,8 @@ import Testing
             visits.withLock { $0 += 1 }
             return .answer(status: 200)
         }
-        let place = other.url.absoluteString
-        let server = try LoopbackServer { _ in .answer(status: 302, headers: ["Location": place]) }
+        let location = other.url.absoluteString
+        let server = try LoopbackServer { _ in .answer(status: 302, headers: ["Location": location]) }
         let response = try await transport.send(
             TransportRequest(url: server.url, headers: ["Authorization": "Bearer t"]))
         #expect(response.status == 302)

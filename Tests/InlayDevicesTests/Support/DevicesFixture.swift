@@ -5,7 +5,7 @@ import Foundation
 
 @_spi(Inlay) @testable import InlayDevices
 
-/// Devices with a played server, a clock that stands still and a folder of its own.
+/// Devices with a scripted server, a manual clock and their own folder.
 struct DevicesFixture {
     let server = ScriptedDevices()
     let clock = ManualClock()
@@ -15,12 +15,12 @@ struct DevicesFixture {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Devices as after another start of the app.
+    /// Returns devices as after another start of the app.
     func devices() async throws -> Devices {
         try await Devices(configuration(folder: folder), transport: server, clock: clock)
     }
 
-    /// The application on whatever device has the folder.
+    /// Returns the configuration of the application on the device with this folder.
     func configuration(folder: TemporaryFolder) -> DevicesConfiguration {
         let session = SessionConfiguration(
             environmentID: "env", apiKey: "key", baseURL: URL(string: "https://example.com") ?? folder.url,
@@ -36,7 +36,7 @@ struct DevicesFixture {
         return devices
     }
 
-    /// Every byte of every file in the folder.
+    /// The contents of all files in the folder.
     var files: Data {
         folder.names.reduce(into: Data()) { all, name in
             all.append((try? Data(contentsOf: folder.url.appendingPathComponent(name))) ?? Data())
@@ -45,8 +45,8 @@ struct DevicesFixture {
 }
 
 extension DeviceSetup {
-    /// Walks to a screen on the usual way, light and a new address.
-    func walk(to screen: DeviceSetupState.Screen, _ fixture: DevicesFixture) async throws {
+    /// Advances to a screen with the inputs of a new user who chooses the light.
+    func advance(to screen: DeviceSetupState.Screen, _ fixture: DevicesFixture) async throws {
         let states = Collected(states())
         await send(.start)
         if screen == .mail { return }

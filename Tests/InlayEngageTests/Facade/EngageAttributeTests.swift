@@ -15,7 +15,7 @@ extension EngageTests {
             #expect(event.eventTypeCode == 17)
             UBFManager.get().postEvent(event)
             await fixture.postEventCache()
-            // The other one reports the installation.
+            // The other event reports the installation.
             #expect(try fixture.posted.map(\.eventTypeCode) == ["12", "17"])
             #expect(try fixture.posted.last?["Event Name"] == "GOAL STARTED")
         }

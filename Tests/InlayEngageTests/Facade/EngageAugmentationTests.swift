@@ -6,7 +6,7 @@ import Testing
 
 extension EngageTests {
     @MainActor @Suite struct Augmentations {
-        /// An app that started with these plug-ins, which are ready, and whose installation was posted.
+        /// Starts an app with plug-ins that are ready, and posts the installation.
         private func start(_ plugins: PlayedPlugin...) async throws -> EngageFixture {
             let fixture = try EngageFixture()
             for plugin in plugins { UBFManager.register(plugin) }
@@ -54,7 +54,7 @@ extension EngageTests {
             await post("held")
             try await eventually { first.asked > before }
             try await first.untilAskedAgain(fixture, times: 2)
-            // Three questions to the first, and none to the second, which would have been ready.
+            // The first plug-in was called three times; the second, although ready, was not called.
             #expect(second.asked == asked && second.processed.count == 1)
             first.isReady = true
             try await first.untilAskedAgain(fixture)
@@ -146,7 +146,7 @@ extension EngageTests {
     }
 }
 
-/// A device in London.
+/// A location service that reports London.
 private struct LondonSource: LocationSource {
     func fix() async throws -> LocationFix {
         LocationFix(Coordinates(latitude: 51.5, longitude: -0.1), time: EngageFixture.noon)

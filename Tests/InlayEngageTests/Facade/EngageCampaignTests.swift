@@ -8,7 +8,7 @@ import Testing
 
 extension EngageTests {
     @MainActor @Suite struct Campaigns {
-        /// The file of the older SDK's documentation, with a handler of the app behind its own.
+        /// The sample file of the older SDK's documentation, with an additional handler of the app.
         private static let sample = """
             {"logging": "false", "defaultRoute": {"handlers": ["postSilverpop"]},
              "routes": {
@@ -18,7 +18,7 @@ extension EngageTests {
                 "campaign/:CurrentCampaign": {"handlers": ["postSilverpop", "mine"], "routeParameters": {
                     "CurrentCampaign": {"required": "true"}, "CampaignEndTimeStamp": {"required": "false"}}}}}
             """
-        private static let many: [String: JSONValue] = ["ubfEventCacheSize": 1000]
+        private static let largeCache: [String: JSONValue] = ["ubfEventCacheSize": 1000]
         private static let day = 86_400
 
         private func start(
@@ -26,8 +26,8 @@ extension EngageTests {
             deepLinks: String = sample, log: LogLines? = nil
         ) async throws -> EngageFixture {
             let fixture = try EngageFixture(
-                at: moment, settings: ["General": Self.many.merging(general) { $1 }], deepLinks: deepLinks,
-                log: log)
+                at: moment, settings: ["General": Self.largeCache.merging(general) { $1 }],
+                deepLinks: deepLinks, log: log)
             EngageDeepLinkManager.sharedInstance().registerHandler(withName: "mine") { $0 }
             await fixture.boot()
             return fixture
@@ -38,7 +38,7 @@ extension EngageTests {
             await EngageRuntime.shared.settled()
         }
 
-        /// The campaign of an event that is posted now.
+        /// Posts an event and returns its campaign.
         private func campaign(_ fixture: EngageFixture) async throws -> String? {
             UBFManager.get().postEvent(UBF.namedEvent("probe", params: nil))
             await fixture.postEventCache()
@@ -47,7 +47,7 @@ extension EngageTests {
             return name
         }
 
-        /// Checks that a campaign is on the events for this long from now, and no longer.
+        /// Checks that events have the campaign until a second before its end, and not a second after it.
         private func expect(_ name: String, for seconds: Int, _ fixture: EngageFixture) async throws {
             #expect(try await campaign(fixture) == name)
             fixture.clock.advance(by: .seconds(seconds - 1))

@@ -8,13 +8,15 @@ import Testing
 
 extension EngageTests {
     @MainActor @Suite struct Delivery {
-        private static let many: [String: [String: JSONValue]] = ["General": ["ubfEventCacheSize": 1000]]
+        private static let largeCache: [String: [String: JSONValue]] = [
+            "General": ["ubfEventCacheSize": 1000]
+        ]
 
         private func post(_ names: String...) {
             for name in names { UBFManager.get().postEvent(UBF.namedEvent(name, params: nil)) }
         }
 
-        /// Lets the clock run until so many requests with events came; the waits before them are random.
+        /// Advances the clock until `count` requests with events arrived; the back-offs are random.
         private func untilRequests(_ count: Int, _ fixture: EngageFixture) async throws {
             try await eventually {
                 if fixture.server.requests(EngageFixture.events).count >= count { return true }
@@ -61,7 +63,7 @@ extension EngageTests {
             post("1")
             UBFManager.get().postEventCache()
             try await fixture.server.untilHeld(EngageFixture.events)
-            // The app dies while the server looks at the request, and starts again without a network.
+            // The app is killed while the server processes the request, and starts again without a network.
             let later = try EngageFixture(in: fixture.folder)
             later.network.turn(false)
             await later.boot()
@@ -99,7 +101,7 @@ extension EngageTests {
             fixture.server.always(EngageFixture.events, .status(200))
             post("after")
             await fixture.postEventCache()
-            // The event after it comes alone and next: nothing was tried meanwhile.
+            // The next request has only the later event, so the failed event was not sent again.
             let names = try fixture.submissions.dropFirst().map { $0.map { $0["Event Name"] } }
             #expect(names == [["lost"], ["lost"], ["lost"], ["after"]])
         }
@@ -107,7 +109,7 @@ extension EngageTests {
         @Test func `posted events are JSON rows of the database, their core values in a row apart`()
             async throws
         {
-            let fixture = try EngageFixture(settings: Self.many)
+            let fixture = try EngageFixture(settings: Self.largeCache)
             await fixture.boot()
             let goal = UBF.goalCompleted("g", params: ["x": "y"])
             let named = UBF.namedEvent("n", params: ["z": 1])
@@ -125,7 +127,7 @@ extension EngageTests {
                 "Device Id",
             ]
             #expect(rows.facts.map(names) == [core])
-            // The server gets both together, the same core values in each.
+            // The server receives each event with its own values and the same core values.
             await fixture.postEventCache()
             let posted = try fixture.posted(.goalCompleted) + fixture.posted(.namedEvent)
             let all = posted.map { Set($0.attributes.map(\.name)) }

@@ -211,7 +211,7 @@ extension EngageTests {
             #expect(uid.absoluteString == "inlay-event:\(event.id)")
         }
 
-        /// The sample of EngageSDK's guide: which notification launched the app.
+        /// Opens the notification that launched the app, as the sample in EngageSDK's guide does.
         @MainActor private func launch(_ launchOptions: [UIApplication.LaunchOptionsKey: Any]?) {
             guard let launchOptions else { return }
             var notification: Any?

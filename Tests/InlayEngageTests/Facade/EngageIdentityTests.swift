@@ -17,18 +17,18 @@ extension EngageTests {
             let contacts = ContactServer(["7": ["Customer Id": "123"]])
             fixture.server.always(InlayPath.xmlAPI, contacts.answer)
             await fixture.boot()
-            let seen = Locked<[MobileIdentity]>([])
-            let watch = Watch()
-            let note: MobileIdentityManager.Success = { identity in
-                seen.withLock { $0.append(identity) }
-                watch.changed()
+            let recorded = Locked<[MobileIdentity]>([])
+            let changes = Watch()
+            let recordIdentity: MobileIdentityManager.Success = { identity in
+                recorded.withLock { $0.append(identity) }
+                changes.changed()
             }
-            MobileIdentityManager.sharedInstance().setupRecipient(success: note)
-            try await watch.until { seen.withLock { $0.count } == 1 }
+            MobileIdentityManager.sharedInstance().setupRecipient(success: recordIdentity)
+            try await changes.until { recorded.withLock { $0.count } == 1 }
             MobileIdentityManager.sharedInstance().checkIdentity(
-                forIds: ["Customer Id": "123"], success: note)
-            try await watch.until { seen.withLock { $0.count } == 2 }
-            let identities = seen.withLock { $0 }
+                forIds: ["Customer Id": "123"], success: recordIdentity)
+            try await changes.until { recorded.withLock { $0.count } == 2 }
+            let identities = recorded.withLock { $0 }
             #expect(identities.last?.recipientId == "7")
             #expect(identities.first?.mobileUserId == identities.last?.mobileUserId)
             #expect(EngageConfig.recipientId() == "7")
@@ -68,7 +68,7 @@ extension EngageTests {
                 let columns = operation.children(named: "COLUMN")
                 #expect(columns.map { $0.value("NAME") } == names)
                 #expect(columns.map { $0.value("VALUE") } == ["Stromness KW16", date])
-                // Nine metres away is no news.
+                // The distance filter is 10 metres by default.
                 await engine.behaviors.reportLocation(
                     LocationFix(StromnessSource.pier.north(metres: 9), time: june))
                 await engine.behaviors.reportLocation(
@@ -108,7 +108,7 @@ extension EngageTests {
     }
 }
 
-/// A device at the pier of Stromness.
+/// A location source without a GPS fix, which returns the same address for all coordinates.
 private struct StromnessSource: LocationSource {
     static let pier = Coordinates(latitude: 58.965, longitude: -3.295)
 

@@ -31,7 +31,7 @@ extension EngageTests {
             <EMAIL>someone@adomain.com</EMAIL></SelectRecipientData></Body></Envelope>
             """
 
-        /// The envelope as a tree, in which neither layout nor the way of escaping counts.
+        /// Returns the envelope as a tree, so that white space and the form of escapes do not matter.
         private func tree(_ api: XMLAPI) throws -> XMLTree {
             try XMLTree(reading: try #require(api.envelope))
         }

@@ -7,7 +7,7 @@ import Testing
 
 extension EngageTests {
     @MainActor @Suite struct Settings {
-        /// Every row of EngageSDK's table: the name, its constant, its default.
+        /// All settings in EngageSDK's documentation: the group, the constant of the key, and the default.
         static let table: [(name: String, constant: String, value: String)] = [
             ("LocalEventStore", PLIST_LOCAL_STORE_EVENTS_EXPIRE_AFTER_DAYS, "30"),
             ("General", PLIST_GENERAL_DATABASE_LIST_ID, "{YOUR_LIST_ID}"),
@@ -43,8 +43,8 @@ extension EngageTests {
             ("Augmentation", PLIST_AUGMENTATION_SERVICE_TIMEOUT, "15 sec"),
         ]
 
-        /// The manager's own question for a field of a group.
-        private func ask(_ group: String, _ field: String) -> String? {
+        /// Returns a setting through the manager's method for its group.
+        private func setting(_ group: String, _ field: String) -> String? {
             let manager = EngageConfigManager.sharedInstance()
             return switch group {
             case "General": manager.config(forGeneralFieldName: field)
@@ -64,7 +64,7 @@ extension EngageTests {
         {
             _ = try EngageFixture()
             #expect(Self.table.count == 32)
-            for row in Self.table { #expect(ask(row.name, row.constant) == row.value, "\(row)") }
+            for row in Self.table { #expect(setting(row.name, row.constant) == row.value, "\(row)") }
             let shipped = try PropertyListSerialization.propertyList(
                 from: EngageConfigManager.defaultsPropertyList, format: nil)
             let groups = try #require(shipped as? [String: [String: Any]])
@@ -80,7 +80,7 @@ extension EngageTests {
             }
             _ = try EngageFixture(settings: settings)
             for (number, row) in Self.table.enumerated() {
-                #expect(ask(row.name, row.constant) == "\(number)", "\(row)")
+                #expect(setting(row.name, row.constant) == "\(number)", "\(row)")
             }
         }
 
@@ -111,7 +111,7 @@ extension EngageTests {
             _ = try EngageFixture(settings: table.groups)
             for row in Self.table {
                 let isChanged = row.constant == PLIST_SESSION_LIFECYCLE_EXPIRATION
-                #expect(ask(row.name, row.constant) == (isChanged ? "5 minutes" : row.value), "\(row)")
+                #expect(setting(row.name, row.constant) == (isChanged ? "5 minutes" : row.value), "\(row)")
             }
             #expect(
                 EngageConfigManager.sharedInstance().longConfig(
@@ -126,9 +126,9 @@ extension EngageTests {
             services.folder = fixture.folder.url
             services.settings = { try? Data(contentsOf: file) }
             EngageRuntime.shared.use(services)
-            #expect(ask("General", PLIST_GENERAL_UBF_EVENT_CACHE_SIZE) == "7")
+            #expect(setting("General", PLIST_GENERAL_UBF_EVENT_CACHE_SIZE) == "7")
             try FileManager.default.removeItem(at: file)
-            #expect(ask("General", PLIST_GENERAL_UBF_EVENT_CACHE_SIZE) == "7")
+            #expect(setting("General", PLIST_GENERAL_UBF_EVENT_CACHE_SIZE) == "7")
         }
 
         @Test func `a field that is in neither file is nil`() throws {
@@ -145,7 +145,7 @@ extension EngageTests {
             _ = try EngageFixture()
             #expect(CURRENT_CAMPAIGN_PARAM_NAME == "CurrentCampaign")
             #expect(
-                CURRENT_CAMPAIGN_PARAM_NAME == ask("ParamFieldNames", PLIST_PARAM_CURRENT_CAMPAIGN))
+                CURRENT_CAMPAIGN_PARAM_NAME == setting("ParamFieldNames", PLIST_PARAM_CURRENT_CAMPAIGN))
             #expect(CAMPAIGN_EXTERNAL_EXPIRATION_DATETIME_PARAM == "CampaignEndTimeStamp")
         }
     }

@@ -33,7 +33,7 @@ extension EngageTests {
             for (name, value) in event.params {
                 #expect(sent.attributes.filter { $0.name == name }.map(\.value) == [value], "\(name)")
             }
-            // The body is the serialisation of the events that the device keeps, with every member and no other.
+            // The body contains exactly the stored events, with all of their members and no others.
             let own = try await fixture.stored().map {
                 try JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode($0.event))
             }
@@ -161,7 +161,7 @@ extension EngageTests {
             #expect(XMLAPIManager.get() != nil)
             #expect(try await fixture.stored().contains { $0.event.eventTypeCode == "13" })
             if let own = application as? OwnApplication { #expect(own.calls == ["create", "foreground"]) }
-            // Leaving sent it, without any call of UBFManager.
+            // `onBackground` sent the event without a call of UBFManager.
             #expect(try fixture.posted(.sessionStarted).count == 1)
         }
 
@@ -266,7 +266,7 @@ extension EngageTests {
     }
 }
 
-/// An application object of the app's own, which calls `super` as EngageSDK's guide asks.
+/// An app's subclass that calls `super`, as EngageSDK's guide requires.
 private final class OwnApplication: EngageApplication {
     private(set) var calls: [String] = []
 

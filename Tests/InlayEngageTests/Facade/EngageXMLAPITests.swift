@@ -223,18 +223,18 @@ extension EngageTests {
             let fixture = try EngageFixture()
             await fixture.boot()
             let received = CallbackRecorder()
-            func tie(_ number: Int) async throws {
+            func linkUsers(_ number: Int) async throws {
                 XMLAPIManager.get().updateAnonymous(
                     toPrimaryUser: EngageConfig.primaryUserId(), list: Self.list, primaryUserColumn: "C",
                     mergeColumn: "M", success: received.success, failure: received.failure)
                 try await received.until(number)
             }
-            try await tie(1)
+            try await linkUsers(1)
             EngageConfig.storePrimaryUserId("702003")
-            try await tie(2)
+            try await linkUsers(2)
             EngageConfig.storePrimaryUserId("")
             EngageConfig.storeAnonymousId("77")
-            try await tie(3)
+            try await linkUsers(3)
             #expect(received.results.isEmpty)
             #expect(received.errors.count == 3)
             #expect(try fixture.operations.isEmpty)

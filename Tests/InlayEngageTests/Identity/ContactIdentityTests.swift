@@ -8,12 +8,12 @@ import Testing
 @_spi(Inlay) @testable import InlayCore
 
 @Suite struct ContactIdentityTests {
-    private static let number = [XMLAPIRequest.Field("Customer Id", "123")]
-    private static let mobile = "Mobile User Id"
-    // A folder goes with its last reference.
+    private static let customerID = [XMLAPIRequest.Field("Customer Id", "123")]
+    private static let mobileUserID = "Mobile User Id"
+    // Keeps the folders until the test ends: a folder is removed with its last reference.
     private let folders = Locked<[TemporaryFolder]>([])
 
-    /// A session on a folder, with the database behind it.
+    /// Starts a session that stores in `folder` and whose XMLAPI server is `contacts`.
     private func start(
         _ contacts: ContactServer, in folder: TemporaryFolder,
         settings: [String: [String: JSONValue]] = [:]
@@ -42,7 +42,7 @@ import Testing
         let session = try await start(contacts, in: folder)
         let identity = try await session.contactIdentities.setUp()
         #expect(!identity.primaryUserID.isEmpty)
-        #expect(contacts.contacts == [identity.recipientID: [Self.mobile: identity.primaryUserID]])
+        #expect(contacts.contacts == [identity.recipientID: [Self.mobileUserID: identity.primaryUserID]])
         let requests = contacts.state.withLock { $0.requests }
         #expect(try await session.contactIdentities.setUp() == identity)
         #expect(contacts.state.withLock { $0.requests } == requests)
@@ -64,33 +64,33 @@ import Testing
         try await session.behaviors.setIdentity(BehaviorIdentity(recipientID: "5"))
         let identity = try await session.contactIdentities.setUp()
         #expect(identity.recipientID == "5")
-        #expect(contacts.contacts == ["5": [Self.mobile: identity.primaryUserID]])
+        #expect(contacts.contacts == ["5": [Self.mobileUserID: identity.primaryUserID]])
     }
 
     @Test func `values that nobody has are written to the contact in use`() async throws {
         let contacts = ContactServer()
         let session = try await start(contacts, in: try TemporaryFolder())
-        #expect(try await session.contactIdentities.identify(Self.number) == .updated)
+        #expect(try await session.contactIdentities.identify(Self.customerID) == .updated)
         let identity = session.behaviors.identity
         #expect(
             contacts.contacts == [
-                identity.recipientID: [Self.mobile: identity.primaryUserID, "Customer Id": "123"]
+                identity.recipientID: [Self.mobileUserID: identity.primaryUserID, "Customer Id": "123"]
             ])
-        #expect(try await session.contactIdentities.identify(Self.number) == .unchanged)
+        #expect(try await session.contactIdentities.identify(Self.customerID) == .unchanged)
     }
 
     @Test func `a contact that no app knew is adopted with the app's id`() async throws {
         let contacts = ContactServer(["7": ["Customer Id": "123"]])
         let session = try await start(contacts, in: try TemporaryFolder())
         let before = try await session.contactIdentities.setUp()
-        #expect(try await session.contactIdentities.identify(Self.number) == .adopted)
+        #expect(try await session.contactIdentities.identify(Self.customerID) == .adopted)
         let identity = session.behaviors.identity
         #expect(identity.recipientID == "7")
         #expect(identity.primaryUserID == before.primaryUserID)
-        #expect(contacts.contacts["7"] == ["Customer Id": "123", Self.mobile: before.primaryUserID])
+        #expect(contacts.contacts["7"] == ["Customer Id": "123", Self.mobileUserID: before.primaryUserID])
         #expect(
             contacts.contacts[before.recipientID] == [
-                Self.mobile: "", "Merged Recipient Id": "7", "Merged Date": "05/13/2014 16:53:20",
+                Self.mobileUserID: "", "Merged Recipient Id": "7", "Merged Date": "05/13/2014 16:53:20",
             ])
         #expect(contacts.rows.isEmpty)
     }
@@ -98,20 +98,20 @@ import Testing
     @Test func `a contact that an app knew takes over, with its id and a row in the audit table`()
         async throws
     {
-        let contacts = ContactServer(["7": ["Customer Id": "123", Self.mobile: "known"]])
+        let contacts = ContactServer(["7": ["Customer Id": "123", Self.mobileUserID: "known"]])
         let session = try await start(
             contacts, in: try TemporaryFolder(),
             settings: [
                 "AuditRecord": ["mergeHistoryInAuditRecordTable": true, "auditRecordListId": "88"]
             ])
         let before = try await session.contactIdentities.setUp()
-        #expect(try await session.contactIdentities.identify(Self.number) == .merged)
+        #expect(try await session.contactIdentities.identify(Self.customerID) == .merged)
         let identity = session.behaviors.identity
         #expect(identity.recipientID == "7")
         #expect(identity.primaryUserID == "known")
         let old = try #require(contacts.contacts[before.recipientID])
         #expect(old["Merged Recipient Id"] == "7")
-        #expect(old[Self.mobile] == before.primaryUserID)
+        #expect(old[Self.mobileUserID] == before.primaryUserID)
         #expect(contacts.rows.count == 1)
         #expect(contacts.rows.first?["Old Recipient Id"] == before.recipientID)
         #expect(contacts.rows.first?["New Recipient Id"] == "7")
@@ -124,7 +124,7 @@ import Testing
         let before = try await session.contactIdentities.setUp()
         contacts.state.withLock { $0.contacts = [:] }
         do {
-            _ = try await session.contactIdentities.identify(Self.number)
+            _ = try await session.contactIdentities.identify(Self.customerID)
             Issue.record("identified")
         } catch {
             guard case .fault(let fault) = error else { Issue.record("\(error)"); return }
@@ -136,7 +136,7 @@ import Testing
     @Test(arguments: [nil, "known"])
     func `an app that dies at any step ends up where one that lives does`(_ known: String?) async throws {
         var found = ["Customer Id": "123"]
-        found[Self.mobile] = known
+        found[Self.mobileUserID] = known
         let audit: [String: [String: JSONValue]] = [
             "AuditRecord": ["mergeHistoryInAuditRecordTable": true, "auditRecordListId": "88"]
         ]
@@ -144,18 +144,18 @@ import Testing
             let (contacts, folder) = (ContactServer(["7": found]), try TemporaryFolder())
             contacts.state.withLock { $0.cutAfter = cut }
             let dying = try await start(contacts, in: folder, settings: audit)
-            _ = try? await dying.contactIdentities.identify(Self.number)
+            _ = try? await dying.contactIdentities.identify(Self.customerID)
             dying.work.end()
             contacts.state.withLock { $0.cutAfter = .max }
             let session = try await start(contacts, in: folder, settings: audit)
             _ = try await session.contactIdentities.resume()
-            // `resume` had nothing to do when the last step had been done.
+            // `resume` returns `nil` if the last step was done before the cut; `setUp` returns the identity anyway.
             let identity = try await session.contactIdentities.setUp()
             #expect(identity.recipientID == "7", "cut after \(cut)")
             #expect(contacts.contacts.count == 2, "cut after \(cut)")
             let old = try #require(contacts.contacts.first { $0.key != "7" })
             #expect(old.value["Merged Recipient Id"] == "7", "cut after \(cut)")
-            #expect(contacts.contacts["7"]?[Self.mobile] == identity.primaryUserID, "cut after \(cut)")
+            #expect(contacts.contacts["7"]?[Self.mobileUserID] == identity.primaryUserID, "cut after \(cut)")
             #expect(identity.primaryUserID == known || known == nil, "cut after \(cut)")
             #expect(contacts.rows.count == 1, "cut after \(cut)")
             #expect(try await session.contactIdentities.resume() == nil)

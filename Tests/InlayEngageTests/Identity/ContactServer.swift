@@ -3,14 +3,15 @@ import Foundation
 @_spi(Inlay) import InlayTesting
 @_spi(Inlay) import InlayWire
 
-/// A marketing database with one list and one table, as far as identity needs it.
+/// A simulated marketing database with one list and one table, and only the operations that identities need.
 final class ContactServer: Sendable {
     struct State: Sendable {
         var contacts: [String: [String: String]] = [:]
         var rows: [[String: String]] = []
         var nextID = 1
         var requests = 0
-        /// From this request on no answer comes; the one before it took effect.
+        /// The number of requests that take effect. The response to the last of them is lost, and all later requests
+        /// fail.
         var cutAfter = Int.max
     }
 
@@ -32,7 +33,7 @@ final class ContactServer: Sendable {
                 state.requests += 1
                 guard state.requests <= state.cutAfter else { return (.status(500), true) }
                 let answer = Self.perform(operation, &state)
-                // The answer to the last request that took effect is lost too.
+                // The last request takes effect, but its response is lost.
                 return (answer, state.requests == state.cutAfter)
             }
             if isCut { throw .cut("the app is dying") }

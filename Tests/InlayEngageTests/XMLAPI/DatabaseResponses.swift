@@ -6,7 +6,7 @@ import InlayXMLAPI
 
 /// Responses of a marketing database's server.
 enum DatabaseResponses {
-    /// A success with these elements beside `SUCCESS`.
+    /// Returns a success with these elements after `SUCCESS`.
     static func success(_ inside: String = "") -> ScriptedResponse {
         xml("<Envelope><Body><RESULT><SUCCESS>TRUE</SUCCESS>\(inside)</RESULT></Body></Envelope>")
     }
@@ -42,7 +42,7 @@ enum DatabaseResponses {
 }
 
 extension TransportRequest {
-    /// The fields of a form.
+    /// The fields of the URL-encoded form in the body.
     var form: [String: String] {
         let pairs = String(decoding: body ?? Data(), as: UTF8.self).split(separator: "&").map { pair in
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
@@ -53,9 +53,9 @@ extension TransportRequest {
         return Dictionary(pairs) { first, _ in first }
     }
 
-    /// The document in the form's one field.
+    /// The XML document in the form's field `xml`.
     var envelope: XMLTree { get throws { try XMLTree(reading: form["xml"] ?? "", limits: .xmlapi) } }
 
-    /// The element of the operation.
+    /// The element of the operation, the first one in the envelope's body.
     var operation: XMLTree? { get throws { try envelope.child("Body")?.children.first } }
 }

@@ -136,12 +136,12 @@ import Testing
         let good = try await fixture.client.post(.selectRecipient(id: "good"))
         let clock = fixture.clock
         // Ends with the test.
-        let time = Task {
+        let advancing = Task {
             while (try? await clock.untilSleeping()) != nil, !Task.isCancelled {
                 clock.advance(by: .seconds(3600))
             }
         }
-        defer { time.cancel() }
+        defer { advancing.cancel() }
         #expect(try await fixture.client.answer(to: good).isSuccess)
         do {
             _ = try await fixture.client.answer(to: bad)

@@ -43,7 +43,7 @@ struct XMLAPIFixture: Sendable {
     }
 }
 
-/// A network that a test switches.
+/// A network status that a test sets.
 final class SwitchedNetwork: NetworkStatus {
     private struct State {
         var isReachable = true

@@ -17,12 +17,12 @@ import InlayPlatform
 
     private(set) var calls: [Call] = []
     private(set) var senders: [ObjectIdentifier] = []
-    /// The SDK's token inside the last callback about the application.
+    /// The SDK's token during each call of `applicationAuthorizationStatus`, in order.
     private(set) var tokens: [String?] = []
     private let (stream, continuation) = AsyncStream.makeStream(of: Call.self)
     private(set) lazy var received = Collected(stream)
 
-    private func note(_ call: Call, _ sdk: HKSetupSDK) {
+    private func record(_ call: Call, _ sdk: HKSetupSDK) {
         calls.append(call)
         senders.append(ObjectIdentifier(sdk))
         continuation.yield(call)
@@ -30,25 +30,25 @@ import InlayPlatform
 
     func count(_ call: Call) -> Int { calls.count { $0 == call } }
 
-    func userAuthenticationStatus(_ success: Bool, sdk: HKSetupSDK) { note(.authenticated(success), sdk) }
-    func deviceSetupStatus(_ success: Bool, sdk: HKSetupSDK) { note(.setUp(success), sdk) }
-    func userCancelledSetup(_ sdk: HKSetupSDK) { note(.cancelled, sdk) }
+    func userAuthenticationStatus(_ success: Bool, sdk: HKSetupSDK) { record(.authenticated(success), sdk) }
+    func deviceSetupStatus(_ success: Bool, sdk: HKSetupSDK) { record(.setUp(success), sdk) }
+    func userCancelledSetup(_ sdk: HKSetupSDK) { record(.cancelled, sdk) }
     func applicationAuthorizationStatus(_ success: Bool, sdk: HKSetupSDK) {
         tokens.append(sdk.getApplicationTokenForUser())
-        note(.authorized(success), sdk)
+        record(.authorized(success), sdk)
     }
-    func userCompletedTutorial(_ sdk: HKSetupSDK) { note(.tutorial, sdk) }
-    func userLoggedOut(_ sdk: HKSetupSDK) { note(.loggedOut, sdk) }
+    func userCompletedTutorial(_ sdk: HKSetupSDK) { record(.tutorial, sdk) }
+    func userLoggedOut(_ sdk: HKSetupSDK) { record(.loggedOut, sdk) }
 }
 
-/// Presents nothing, and remembers what was presented how.
+/// A presenter that shows nothing and records the presented surfaces with their style and controller.
 @MainActor final class RecordingPresenter: HKPresenting {
     private(set) var shown:
         [(surface: DeviceSetupSurface, style: SDKHKPresentationStyle, over: UIViewController?)] =
             []
-    /// The surfaces that were taken away, in order.
-    private(set) var gone: [ObjectIdentifier] = []
-    var dismissed: Int { gone.count }
+    /// The dismissed surfaces, in order.
+    private(set) var dismissedSurfaces: [ObjectIdentifier] = []
+    var dismissed: Int { dismissedSurfaces.count }
     private let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
     private lazy var presented = Collected(stream)
 
@@ -59,16 +59,16 @@ import InlayPlatform
         continuation.yield(shown.count)
     }
 
-    func dismiss(_ surface: DeviceSetupSurface) { gone.append(ObjectIdentifier(surface)) }
+    func dismiss(_ surface: DeviceSetupSurface) { dismissedSurfaces.append(ObjectIdentifier(surface)) }
 
-    /// The page of the newest surface, once there are this many.
+    /// Waits for the surface with this number, from 1 on, and returns its page.
     func page(_ count: Int = 1) async throws -> SetupPage {
         try await presented.until { $0 >= count }
         return SetupPage(shown[count - 1].surface)
     }
 }
 
-/// A facade on a played server.
+/// The facade with a scripted server.
 @MainActor struct HikuFixture {
     let server = ScriptedDevices()
     let clock = ManualClock()
@@ -95,8 +95,8 @@ import InlayPlatform
         return sdk
     }
 
-    /// Walks a page from the network's screen to the light.
-    func walkToLight(_ page: SetupPage) async throws {
+    /// Completes the screens of a set-up from the network to the light.
+    func advanceToLight(_ page: SetupPage) async throws {
         try await page.until("network")
         page.submit("network", ["network": "Home", "password": "correct horse"])
         try await page.until("safety")
@@ -105,8 +105,8 @@ import InlayPlatform
         try await page.until("light")
     }
 
-    /// The device's word, found by the next poll.
-    func device(_ status: PairingStatus) async throws {
+    /// Sets the pairing's status and advances the clock until a poll has received it.
+    func setPairingStatus(_ status: PairingStatus) async throws {
         try await server.pairing(
             status, foundOn: clock, every: DeviceSetup.pollInterval)
     }

@@ -9,14 +9,14 @@
     @testable import InlayHub
     @_spi(Inlay) import InlayWire
 
-    /// Starts the `hub-crash-target` beside the test bundle, which updates from a folder and dies in the middle.
+    /// The program `hub-crash-target` beside the test bundle, which updates from a folder and is killed meanwhile.
     final class HubCrashTarget: Sendable {
         enum Ending: Int32 { case finished = 0, failed = 1, diskFull = 3, killed = -9 }
 
         static let source = "harbor"
         let folder: TemporaryFolder
 
-        /// Publishes versions from 1 on; `run` says which one the target sees.
+        /// Publishes versions from 1 on; `run` selects the version that the target receives.
         init(versions: Int, pageBytes: Int = 2000) throws {
             folder = try TemporaryFolder()
             let now = Timestamp(seconds: Date().timeIntervalSince1970)
@@ -57,7 +57,7 @@
             return Ending(rawValue: process.terminationStatus) ?? .failed
         }
 
-        /// The version that a next start would show; throws unless every file of it is there and its own.
+        /// Returns the version that the next start would show. Throws unless all of its files exist and belong to it.
         func wholeVersion() throws -> Int64 {
             var configuration = SessionConfiguration(
                 environmentID: TestPublisher.environment, apiKey: "key",

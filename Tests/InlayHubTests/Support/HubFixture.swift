@@ -7,7 +7,7 @@ import InlayHubTesting
 import Testing
 @_spi(Inlay) @testable import InlayHub
 
-/// A session with a scripted server, a real publisher, and a folder of its own.
+/// A session with a scripted server, a publisher with its own keys, and a temporary folder.
 struct HubFixture: Sendable {
     static let noon = Timestamp(seconds: 2_000_000_000)
 
@@ -18,7 +18,7 @@ struct HubFixture: Sendable {
     let session: InlaySession
     let events: Collected<HubEvent>
 
-    /// A session that was not started; nothing is published.
+    /// Returns a fixture whose hub is not started, with nothing published.
     static func make(
         in folder: TemporaryFolder? = nil, clock: ManualClock = ManualClock(at: noon),
         server: ScriptedTransport = ScriptedTransport(), publisher: TestPublisher? = nil,
@@ -38,7 +38,7 @@ struct HubFixture: Sendable {
             session: session, events: Collected(session.hub.events))
     }
 
-    /// A session that was started with version 1 published, and has it.
+    /// Publishes `source`, starts the hub, and returns once the version is in use.
     static func ready(
         _ source: TestSource = .harbor(1), change: (inout HubConfiguration) -> Void = { _ in }
     ) async throws -> HubFixture {
@@ -67,23 +67,23 @@ struct HubFixture: Sendable {
         publisher.serve(on: server)
     }
 
-    /// Waits until this version is in use and nothing is being fetched.
+    /// Waits until this version is in use and no download is running.
     func untilVersion(_ version: Int64) async throws {
         try await Collected(hub.states).until { $0.version == version && !$0.isDownloading }
     }
 
-    /// Waits until the state is so.
+    /// Waits until the state meets the condition.
     func until(_ condition: @escaping @Sendable (HubState) -> Bool) async throws {
         try await Collected(hub.states).until(condition)
     }
 
-    /// Makes a user the active one.
+    /// Creates a user and makes it the active one.
     func activate(_ id: String, tags: [String] = []) throws {
         try hub.users.create(id, tags: tags)
         try hub.users.setActive(id)
     }
 
-    /// The same device after a restart of the app; not started.
+    /// Ends the session and returns a fixture on the same folder, whose hub is not started.
     func restarted(
         server: ScriptedTransport = ScriptedTransport(), clock: ManualClock? = nil
     ) async throws -> HubFixture {
@@ -105,7 +105,7 @@ struct HubFixture: Sendable {
         }
     }
 
-    /// Sends the metrics, and waits until these have arrived.
+    /// Sends the metrics until all of these names have arrived, and returns all metrics.
     func untilMetrics(_ names: [String]) async throws -> [AnalyticsEvent] {
         try await eventually {
             _ = await session.outbox.flush(lane: "hub-metrics")
@@ -115,10 +115,10 @@ struct HubFixture: Sendable {
         return try metrics
     }
 
-    /// The folder in which versions are kept.
+    /// The folder of the stored versions.
     var store: URL { HubFolders(session.configuration).content(of: publisher.source) }
 
-    /// The location of a file of the newest version on disk.
+    /// Returns the location on disk of a target of the current version.
     func place(of target: String) throws -> URL {
         let path = try #require(hub.content.manifest.files[target]?.sha256)
         return store.appendingPathComponent("files").appendingPathComponent(path)

@@ -5,7 +5,7 @@
 @_spi(Inlay) extension ManualClock: TrustClock {}
 
 extension Timestamp {
-    /// When the tests' repositories are made: 18 May 2033, the manual clock's start.
+    /// The creation time of the tests' repositories: 18 May 2033, the manual clock's start.
     static let start = Timestamp(seconds: 2_000_000_000)
 }
 

@@ -3,18 +3,18 @@ import Foundation
 @_spi(Inlay) import InlayTesting
 @_spi(Inlay) import InlayTrust
 
-/// A server that a test fills by hand, and that remembers what it was asked for.
+/// A server whose responses a test sets, and that records its requests.
 final class ScriptedRepository: TrustFetcher {
     /// The answer to a request for a file.
     enum Reply: Sendable {
         case bytes(Data)
         case missing
         case unreachable
-        /// Chunks without end.
+        /// An endless sequence of chunks.
         case endless(chunk: Int)
-        /// Some bytes, then nothing until the caller goes.
+        /// Some bytes, then nothing until the caller cancels.
         case stalled(after: Data)
-        /// So many bytes every second of the clock.
+        /// The number of bytes for each second of the clock.
         case dripping(Int)
     }
 
@@ -30,7 +30,7 @@ final class ScriptedRepository: TrustFetcher {
 
     init(clock: ManualClock = ManualClock()) { self.clock = clock }
 
-    /// Serves these metadata files beside those there are.
+    /// Serves these metadata files in addition to the present ones.
     func serve(_ files: [String: Data]) {
         state.withLock { state in for (name, bytes) in files { state.metadata[name] = .bytes(bytes) } }
     }
@@ -47,7 +47,7 @@ final class ScriptedRepository: TrustFetcher {
         answerTarget(target.publishedPath(consistent: true), .bytes(contents))
     }
 
-    /// The URL paths asked for, in order.
+    /// The requested URL paths, in order.
     var requests: [String] { state.withLock { $0.requests } }
 
     /// The number of bytes that were sent.

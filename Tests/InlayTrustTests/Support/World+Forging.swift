@@ -3,7 +3,7 @@ import Foundation
 @_spi(Inlay) import InlayWire
 
 extension World {
-    /// A timestamp signed with the right keys, whatever it says.
+    /// Returns a timestamp with any content, signed with the right keys.
     func timestamp(
         version: Int, snapshot: MetadataEntry, expires: Timestamp = .start + .days(7)
     ) throws -> Signed<TimestampRole> {
@@ -25,7 +25,7 @@ extension World {
         server.serve(["\(version).snapshot.json": snapshot.bytes, "timestamp.json": timestamp.bytes])
     }
 
-    /// Delegates paths to a role of another key, publishes its files, and serves everything.
+    /// Delegates paths to a role with its own key, publishes the role's files, and serves everything.
     mutating func delegate(
         _ name: String, scope: DelegatedRole.Scope, isTerminating: Bool = false,
         texts: [String: String] = [:],
@@ -46,7 +46,7 @@ extension World {
     }
 }
 
-/// A signed file with its JSON changed afterwards.
+/// Returns a signed file whose JSON was changed after signing.
 func tampered(_ bytes: Data, _ old: String, _ new: String) -> Data {
     Data(String(decoding: bytes, as: UTF8.self).replacingOccurrences(of: old, with: new).utf8)
 }

@@ -3,7 +3,7 @@ import Foundation
 @_spi(Inlay) import InlayTrust
 @_spi(Inlay) import InlayWire
 
-/// One repository, its keys, a server for it and a device that follows it.
+/// A repository, its keys, its server, and the metadata store of a device that follows it.
 struct World {
     let clock: ManualClock
     let server: ScriptedRepository
@@ -23,14 +23,14 @@ struct World {
         server.serve(repository)
     }
 
-    /// A device with the first root in its app.
+    /// Returns the client of the device, whose app contains the first root.
     func client(mirrors: [any TrustFetcher]? = nil) throws -> TrustClient {
         try TrustClient(
             anchor: repository.roots[0].bytes, store: store, mirrors: mirrors ?? [server], limits: limits,
             clock: clock)
     }
 
-    /// Another device, which has seen nothing yet.
+    /// Returns the client of another device, which has no metadata yet.
     static func device(following world: World) throws -> TrustClient {
         try TrustClient(
             anchor: world.repository.roots[0].bytes, store: MemoryMetadataStore(), mirrors: [world.server],
@@ -45,7 +45,7 @@ struct World {
         server.serve(repository)
     }
 
-    /// The threat that an operation was refused for; `nil` when it was not refused.
+    /// Returns the threat for which an operation was refused; `nil` for success and for other errors.
     func threat(_ body: () async throws -> some Sendable) async -> TrustError.Threat? {
         do {
             _ = try await body()

@@ -2,7 +2,7 @@ import Foundation
 @_spi(Inlay) import InlayWire
 import Testing
 
-/// The documented ad request, as it is written and read.
+/// The encoding and decoding of the documented ad request.
 @Suite struct AdRequestTests {
     private static let bare = AdRequest(
         pubID: "p", unitID: "u", bundle: "com.example.demo", userAgent: "UA-1", appName: "Demo shop")
@@ -53,7 +53,7 @@ import Testing
         let text = #"{"pubID":"p","unitID":"u","ext":{"consent":\#(consent),"sdkVersion":"2"}}"#
         let request = try WireJSON.read(AdRequest.self, text)
         #expect(request.ext?.consent?.isUnreadable == true && request.ext?.sdkVersion == "2")
-        // A device never sends this flag.
+        // The flag is never encoded.
         let sent = try WireJSON.text(try #require(request.ext?.consent))
         #expect(!sent.contains("isUnreadable"))
     }

@@ -2,7 +2,7 @@ import Foundation
 @_spi(Inlay) import InlayWire
 import Testing
 
-/// The documented ad answer, as it is written and read.
+/// The encoding and decoding of the documented ad response.
 @Suite struct AdResponseTests {
     private static func text(_ type: String, _ more: String = "") -> String {
         #"{"type":\#(type),"adm":"<b>x</b>","tracker":{"view":"v","click":"c"}\#(more)}"#

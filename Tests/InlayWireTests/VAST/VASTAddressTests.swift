@@ -111,7 +111,7 @@ import Testing
                 "http://127.0.0.1:8080/a.mp4", "https://cdn.test/b.mp4", "http://127.0.0.1:8081/c.mp4",
                 "https://cdn.test/d.mp4",
             ])
-        // Only the last was written with http.
+        // Only the last address has the scheme http in the document.
         #expect(document.upgrades.map(\.address) == ["http://cdn.test/d.mp4"] && document.upgradeCount == 1)
     }
 

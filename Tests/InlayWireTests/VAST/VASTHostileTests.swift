@@ -3,7 +3,7 @@ import InlayTesting
 @_spi(Inlay) import InlayWire
 import Testing
 
-/// Documents that mean harm, and many that mean nothing at all.
+/// Malicious and malformed VAST documents.
 @Suite struct VASTHostileTests {
     private static let laughs =
         "<?xml version=\"1.0\"?><!DOCTYPE l [<!ENTITY a \"ha\">"
@@ -18,7 +18,7 @@ import Testing
         for text in [Self.laughs, Self.attributes] {
             let start = threadTime()
             #expect(code(Data(text.utf8)) == .unreadable)
-            // Expanded, the second one holds a core for seconds.
+            // Expanding the entities of the second document would take seconds of CPU time.
             #expect(threadTime() - start < .seconds(2))
         }
     }
@@ -97,16 +97,16 @@ import Testing
         for _ in 0..<150 {
             var bytes = source
             for _ in 0..<Int.random(in: 1...6, using: &random) {
-                let place = Int.random(in: 0..<bytes.count, using: &random)
+                let offset = Int.random(in: 0..<bytes.count, using: &random)
                 switch Int.random(in: 0..<4, using: &random) {
-                case 0: bytes[place] = UInt8.random(in: .min ... .max, using: &random)
+                case 0: bytes[offset] = UInt8.random(in: .min ... .max, using: &random)
                 case 1:
-                    let end = min(place + Int.random(in: 1...80, using: &random), bytes.count)
-                    bytes.removeSubrange(place..<end)
-                case 2: bytes.insert(contentsOf: pieces.randomElement(using: &random) ?? [], at: place)
+                    let end = min(offset + Int.random(in: 1...80, using: &random), bytes.count)
+                    bytes.removeSubrange(offset..<end)
+                case 2: bytes.insert(contentsOf: pieces.randomElement(using: &random) ?? [], at: offset)
                 default:
-                    let end = min(place + Int.random(in: 1...400, using: &random), bytes.count)
-                    bytes.insert(contentsOf: Array(bytes[place..<end]), at: place)
+                    let end = min(offset + Int.random(in: 1...400, using: &random), bytes.count)
+                    bytes.insert(contentsOf: Array(bytes[offset..<end]), at: offset)
                 }
             }
             guard let document = try? VASTDocument(reading: Data(bytes)) else { continue }
@@ -115,7 +115,7 @@ import Testing
                     ad.impressions.map(\.address) + ad.errors
                     + (ad.linear?.mediaFiles.map(\.address) ?? [])
                     + (ad.linear?.tracking.map(\.address) ?? [])
-                // Each kept address is read as itself.
+                // A kept address does not change when it is read again.
                 for address in addresses {
                     #expect((try? limits.secured(WebAddress(address)))?.text == address)
                 }

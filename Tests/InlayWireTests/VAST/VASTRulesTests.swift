@@ -2,7 +2,7 @@ import Foundation
 @_spi(Inlay) import InlayWire
 import Testing
 
-/// Ads that break the rules are refused one by one, or left out in parts.
+/// The refusal of single invalid ads, and the omission of invalid parts.
 @Suite struct VASTRulesTests {
     @Test(
         arguments: [

@@ -1,9 +1,9 @@
-/// VAST documents for tests, written by hand; no ad server's.
+/// VAST documents that were written by hand for tests. None is from an ad server.
 enum VASTSamples {
     static let mediaFile =
         "<MediaFile type=\"video/mp4\" width=\"640\" height=\"360\" delivery=\"progressive\">https://cdn.test/a.mp4</MediaFile>"
 
-    /// An ad with one video; `more` stands inside of Linear, `head` in front of the creatives.
+    /// Returns an ad with one video; `more` is inserted in Linear, `head` before the creatives.
     static func ad(
         id: String = "a", sequence: Int? = nil, head: String = "", linear: String = "", more: String = "",
         media: String = mediaFile, duration: String = "<Duration>00:00:20</Duration>"
@@ -39,7 +39,7 @@ enum VASTSamples {
         "<VAST version=\"\(version)\">\(head)\(ads.joined())</VAST>"
     }
 
-    /// Everything that a version 4.2 ad has, about 3 KB.
+    /// A document with all elements of a version 4.2 ad, about 4 KB.
     static let full = """
 
           <?xml version="1.0" encoding="UTF-8"?>

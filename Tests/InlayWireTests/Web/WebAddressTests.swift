@@ -2,7 +2,7 @@ import Foundation
 @_spi(Inlay) import InlayWire
 import Testing
 
-/// Addresses that others write: what is normalized, what is refused, and what is called.
+/// Web addresses from third parties: their normalization, their refusal, and the requested URL.
 @Suite struct WebAddressTests {
     @Test(arguments: [
         ("https://t.test/i?x=%20y&z={ord}|1", "https://t.test/i?x=%20y&z=%7Bord%7D%7C1"),
@@ -137,7 +137,7 @@ import Testing
         let (text, refusal) = Self.refused[index]
         #expect(throws: refusal, "\(text)") { try WebAddress(text) }
         #expect(WebAddress.url(text) == nil, "\(text)")
-        // With a document to resolve it against it is refused all the same, unless that was all it lacked.
+        // With a base address the text is refused too, unless the missing base was the only fault.
         let base = try WebAddress("https://a.test/b")
         #expect((try? WebAddress(text, relativeTo: base)) == nil || refusal == .relative, "\(text)")
     }
@@ -150,7 +150,7 @@ import Testing
         for text in [whole, wideInside, many("../", 10_000), many("x", 2000)] {
             #expect(throws: WebAddress.Refusal.tooLong(4096)) { try WebAddress(text, relativeTo: base) }
         }
-        // Indentation counts for nothing.
+        // Indentation does not count towards the limit.
         let wide = "https://t.test/a\n\(many(" ", 10_000))b"
         #expect(try WebAddress(wide).text == "https://t.test/ab")
         let up = "\(many("../", 1000))x"

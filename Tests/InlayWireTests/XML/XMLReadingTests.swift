@@ -75,7 +75,7 @@ import Testing
     func `what may hurt is refused before parsing`(_ text: String, _ kind: XMLError.Kind) {
         #expect(throws: XMLError.self) { try XMLTree(reading: text) }
         do { _ = try XMLTree(reading: text) } catch {
-            // A NUL in the first bytes is taken for another encoding.
+            // The NUL comes after the first four bytes, in which it would be taken for another encoding.
             #expect(error.kind == kind, "\(error)")
         }
     }
@@ -88,7 +88,7 @@ import Testing
     func `what is not well-formed is an error with a line`(_ text: String) {
         do {
             let tree = try XMLTree(reading: "\n<!-- -->\n" + text)
-            // The parser takes this one, harmlessly.
+            // Never reached: `XMLTreeParser` refuses this text too.
             #expect(text == "<a>]]></a>", "\(tree)")
         } catch {
             #expect(error.line ?? 0 >= 1, "\(error)")

@@ -1,7 +1,7 @@
 import Foundation
 import InlayZBiM
 
-/// Supplies status views, and keeps which of them the hub asked for.
+/// A delegate that returns status views and records which of them the hub requested.
 final class StatusViewRecorder: ZBiMContentHubStatusUIDelegate {
     private(set) var asked: [String] = []
 

@@ -11,7 +11,7 @@ import Testing
 /// All tests of the facade: it holds one session for the whole process, so they run one after another.
 @Suite(.serialized) struct ZBiMTests {}
 
-/// The ground the facade stands on in a test: a scripted server, a real publisher, and the app's resources.
+/// The facade's services in a test: a scripted server, a publisher with its own keys, and the app's resources.
 @MainActor final class ZBiMFixture {
     static let noon = Timestamp(seconds: 2_000_000_000)
     static let config = [
@@ -30,7 +30,7 @@ import Testing
     let answer = Locked(true)
     private var services = ZBiMServices()
 
-    /// Starts with new services; with `config` and a key among the resources unless the arguments say otherwise.
+    /// Gives the facade new services. The resources contain `config` and, by default, a public key.
     init(
         config: [String: String]? = ZBiMFixture.config, key: Bool = true, schemes: [String] = ["aa", "bb"],
         after earlier: ZBiMFixture? = nil, _ change: (inout ZBiMServices) -> Void = { _ in }
@@ -63,7 +63,7 @@ import Testing
         ZBiM.setStatusUIDelegate(nil)
     }
 
-    /// Stands on the same ground again, as if the app had been started anew.
+    /// Gives the facade the same services again, as after a restart of the app.
     func restart() { ZBiMRuntime.shared.use(services) }
 
     func publish(_ source: TestSource) throws {
@@ -71,14 +71,14 @@ import Testing
         publisher.serve(on: server)
     }
 
-    /// Starts with version 1, and waits until it is ready.
+    /// Publishes `source`, starts the hub, and returns once it is ready.
     func ready(_ source: TestSource = .harbor(1)) async throws {
         try publish(source)
         ZBiM.start()
         try await eventually { ZBiM.isReady() && !ZBiM.isDownloadingContent() }
     }
 
-    /// Looks for newer content, and waits until this version is in use.
+    /// Starts an update, and returns once this version is in use.
     func update(to version: Int64) async throws {
         ZBiM.refreshContentSource()
         try await eventually {
@@ -91,7 +91,7 @@ import Testing
         try ZBiM.setActiveUser(id)
     }
 
-    /// The end of a presentation; records an issue when it does not end.
+    /// Returns the arguments of a presentation's completion; records an issue if the completion is not called.
     func ended(_ body: (@escaping ZBiM.Completion) -> Void) async -> (success: Bool, error: NSError?) {
         let end = Locked<(success: Bool, error: NSError?)?>(nil)
         body { success, error in end.withLock { $0 = $0 ?? (success, error) } }
@@ -103,7 +103,7 @@ import Testing
         return end.withLock { $0 } ?? (false, nil)
     }
 
-    /// Presents a nested hub, and waits until a page of it is on screen.
+    /// Presents a nested hub, and returns it once one of its pages is on screen.
     func presented() async throws -> any ZBiMContentHubDelegate {
         var hub: (any ZBiMContentHubDelegate)?
         let end = await ended { completion in
@@ -114,8 +114,8 @@ import Testing
         return try #require(hub)
     }
 
-    /// Waits until the facade has handled everything that happened so far: it comes in order, and a link out of a
-    /// hub is one more. There has to be content that can be shown.
+    /// Waits until the facade has handled all events so far. It handles them in order, so this follows an external link
+    /// and waits for its event. Needs content that can be shown.
     func settled() async throws {
         let hub = try await presented()
         let address = "https://settled.test/\(opened.withLock { $0.count })"
@@ -124,7 +124,7 @@ import Testing
         try hub.dismiss()
     }
 
-    /// The page on screen.
+    /// The URI of the page on screen.
     var page: String? { ZBiMRuntime.shared.session?.hub.presentation?.page?.uri }
 
     var presentation: HubPresentation? { ZBiMRuntime.shared.session?.hub.presentation }
@@ -140,7 +140,7 @@ import Testing
     }
 }
 
-/// The notifications that were posted, with the values of the getters at that moment.
+/// The posted notifications, with the values of the getters at the time of posting.
 @MainActor final class Posts {
     struct Post {
         var name: Notification.Name
@@ -164,7 +164,7 @@ import Testing
                     [weak self] post in
                     nonisolated(unsafe) let info = (post.userInfo as? [String: Any]) ?? [:]
                     // The facade posts on the main thread.
-                    MainActor.assumeIsolated { self?.note(name, info) }
+                    MainActor.assumeIsolated { self?.record(name, info) }
                 })
         }
     }
@@ -173,7 +173,7 @@ import Testing
 
     func named(_ name: Notification.Name) -> [Post] { all.filter { $0.name == name } }
 
-    private func note(_ name: Notification.Name, _ info: [String: Any]) {
+    private func record(_ name: Notification.Name, _ info: [String: Any]) {
         all.append(
             Post(
                 name: name, info: info,

@@ -4,7 +4,7 @@ import Testing
 
 @testable import InlayOpenRTB
 
-/// The reader is fast only if it also says the same as Foundation's decoder.
+/// Tests that the fast reader accepts and refuses the same requests as Foundation's decoder.
 @Suite struct AdRequestReaderTests {
     static let full = """
         {"ifa":"6D92078A-8246-4BA4-AE5B-76104861E7DC","pubID":"p","unitID":"u","bundle":"com.example.demo",

@@ -6,7 +6,7 @@ import Testing
 @testable import InlayServerTesting
 
 @Suite(.timeLimit(.minutes(3))) struct ConsentTests {
-    /// Whether the id and the exact place travel to a bidder with this vendor id.
+    /// Returns whether a bidder with this vendor id gets the advertising id, and whether the exact location.
     private func travels(_ sample: TCFSample, to vendor: Int?) -> [Bool] {
         let consent = AdConsent(gdprApplies: true, tcf: sample.text)
         let device = OpenRTBSamples.request(consent: consent, vendorID: vendor).device
@@ -35,7 +35,7 @@ import Testing
         #expect(travels(nobody, to: 755) == [false, false])
     }
 
-    /// Whether nothing but the coarse place and the network travel to a bidder that everybody agreed to.
+    /// Whether vendor 755, to which every sample consents, gets only the rounded location and the network.
     private func isStripped(_ consent: AdConsent) -> Bool {
         let device = OpenRTBSamples.request(consent: consent, vendorID: 755).device
         return device?.advertisingID == nil && device?.limitsTracking == 1 && device?.ip == "203.0.113.0"
@@ -70,7 +70,7 @@ import Testing
             #expect(isStripped(AdConsent(gdprApplies: false, tcf: text, gppSids: [2])))
             #expect(isStripped(AdConsent(gdprApplies: false, gpp: "DBABMA~\(text)", gppSids: [2])))
         }
-        // It has no say on the sections of the United States.
+        // `gdprApplies` has no effect on the sections of the United States.
         #expect(isStripped(AdConsent(gdprApplies: false, gppSids: [7])))
     }
 
@@ -123,7 +123,7 @@ import Testing
         sample.interestedVendors = [700...800]
         #expect(travels(sample, to: 755) == [true, true])
         #expect(travels(sample, to: 15) == [false, true], "no interest of this vendor")
-        // From TCF 2.3 on it counts only for vendors that were disclosed.
+        // From TCF 2.3 on, legitimate interest counts only for vendors that were disclosed.
         sample.disclosed = [1...20]
         #expect(travels(sample, to: 755) == [false, true])
         sample.disclosed = [1...755]
@@ -146,7 +146,7 @@ import Testing
         var sample = all
         sample.restrictions = [(7, 0, 755...755)]
         #expect(travels(sample, to: 755) == [true, true])
-        // 2: legitimate interest is required, so consent is none; 1: the other way round.
+        // Kind 2 requires legitimate interest, so consent does not count. With kind 1 it is the other way round.
         sample.restrictions = [(2, 2, 755...755)]
         #expect(travels(sample, to: 755) == [false, true])
         (sample.interests, sample.interestedVendors) = ([2], [755...755])
@@ -154,6 +154,8 @@ import Testing
         (sample.purposes, sample.restrictions) = ([1, 4], [(2, 1, 755...755)])
         #expect(travels(sample, to: 755) == [false, true])
     }
+
+    // MARK: Over HTTP
 
     @Test func `each bidder of an auction, and its notices, gets what the user agreed to for it`()
         async throws
@@ -179,15 +181,13 @@ import Testing
                 #expect(device.advertisingID == nil && device.limitsTracking == 1, "\(name)")
                 #expect(device.ip == "127.0.0.0" && device.geo?.latitude == 55.75, "\(name)")
             }
-            // The winner is one that the user did not agree to.
+            // The winner is a bidder to which the user did not consent.
             try await site.call(ad.tracker.view)
             let bill = "bill/other?p=0.9&i=\(try #require(ad.ext?.impressionID))"
             try await site.passTime { buyers.devices[bill] != nil }
             #expect(buyers.devices[bill] == "127.0.0.0")
         }
     }
-
-    // MARK: Over HTTP
 
     private func body(_ site: AdSite, _ unit: AdUnit, consent: String) -> String {
         let body = site.body(unit, ifa: OpenRTBSamples.adRequest.ifa).replacing(

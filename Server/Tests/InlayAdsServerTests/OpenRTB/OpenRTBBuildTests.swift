@@ -116,7 +116,7 @@ import Testing
         #expect(built.app?.bundle == "42")
     }
 
-    // Purposes 1, 2 and 4 and exact place, built bit by bit below.
+    // The purposes 1, 2 and 4 and the exact location decide; `tcf` builds the strings.
     @Test(
         arguments: [
             (AdConsent(), true, true), (AdConsent(lmt: false, att: 3), true, true),
@@ -202,7 +202,7 @@ import Testing
             })
     }
 
-    /// A string with consent to purposes for vendor 755.
+    /// Returns a TCF string with consent to purposes for vendor 755.
     static func tcf(_ purposes: Set<Int>, place: Bool) -> String {
         TCFSample(purposes: purposes, exactPlace: place, vendors: [755...755]).text + ".YAAAAAAAAAAA"
     }

@@ -9,7 +9,7 @@ import Testing
          "app":{"name":"n","bundle":"b"},"device":{"ifa":"x-1"}}
         """
 
-    /// A part of a request in place of another, the path and the reason.
+    /// A part of the good request, its replacement, and the path and the reason of the fault.
     static let faults: [(String, String, String, OpenRTB.Reason)] = [
         ("\"id\":\"1\",\"imp\"", "\"imp\"", "id", .missing),
         (

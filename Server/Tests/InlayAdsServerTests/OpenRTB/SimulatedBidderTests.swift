@@ -131,7 +131,7 @@ import Testing
         }
         try await bidder { $0.behavior = .dead }.whileRunning { bidder in
             var answers = 0
-            // Until it took one: on a busy machine a second may be over before a request has left.
+            // Repeats until the bidder has received one: on a busy machine, a second may pass before a request is sent.
             while bidder.log.count(of: .request) == 0 {
                 do {
                     _ = try await send(OpenRTBSamples.request(), to: bidder, seconds: 1)
@@ -153,7 +153,7 @@ import Testing
         try await bidder { $0.behavior = .packed }.whileRunning { bidder in
             let small = try await posted(to: bidder, unpacking: .disabled)
             #expect(small?.readableBytes == InvalidBidResponse.compressed.count)
-            // A client that unpacks meets its limit.
+            // A client that decompresses stops at its limit.
             let cut = try await posted(
                 to: bidder, unpacking: .enabled(limit: .size(OpenRTB.maximumResponseBytes)))
             #expect(cut == nil)
@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    /// The answer as a client of its own unpacks it; `nil` when it gave up.
+    /// Returns the answer that a client with this decompression reads; `nil` when the client throws an error.
     private func posted(
         to bidder: SimulatedBidder, unpacking: HTTPClient.Decompression
     ) async throws -> ByteBuffer? {

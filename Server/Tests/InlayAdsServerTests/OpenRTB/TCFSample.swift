@@ -9,13 +9,13 @@ struct TCFSample {
     /// Purpose, kind (0 not allowed, 1 consent, 2 legitimate interest), vendors.
     var restrictions: [(Int, Int, ClosedRange<Int>)] = []
     var disclosed: [ClosedRange<Int>]?
-    /// Whether vendors stand as bits and not as ranges.
+    /// Whether vendors are written as a bit field and not as ranges.
     var isBitField = false
-    /// Whether each range ends before it starts, as no range may.
+    /// Whether each range ends before it starts, which is invalid.
     var isBackwards = false
 
     var text: String {
-        // Version, created, updated, CMP, its version, screen, language, version of the list.
+        // Version, created, updated, CMP id, CMP version, screen, language, version of the vendor list.
         var all = number(2, 6) + number(0, 36) + number(0, 36) + number(0, 12) + number(0, 12) + number(0, 6)
         all += number(0, 12) + number(0, 12) + number(policyVersion, 6) + [0, 0]
         // Special features, purposes, legitimate interests, purpose one, publisher's country.

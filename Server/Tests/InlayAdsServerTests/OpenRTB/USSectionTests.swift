@@ -17,7 +17,7 @@ import Testing
             self.fields = fields.split(separator: " ").map { (String($0), $0.hasSuffix("Version") ? 6 : 2) }
         }
 
-        /// The core with these fields at 1 (opted out) and the others at 2; 40 bits follow.
+        /// Returns the core with these fields at 1 (opted out), the others at 2, and 40 further bits.
         func core(optedOut: Set<String>) -> String {
             let bits = fields.flatMap { field in
                 OpenRTBBuildTests.bits(
@@ -31,7 +31,7 @@ import Testing
 
     private static let usual =
         "Version ProcessingNotice SaleOptOutNotice TargetedAdvertisingOptOutNotice SaleOptOut TargetedAdvertisingOptOut"
-    private static let four =
+    private static let withSensitiveData =
         "Version ProcessingNotice SaleOptOutNotice TargetedAdvertisingOptOutNotice SensitiveDataOptOutNotice SaleOptOut "
         + "TargetedAdvertisingOptOut"
     private static let mspa =
@@ -48,11 +48,12 @@ import Testing
             8, "usca",
             "Version SaleOptOutNotice SharingOptOutNotice SensitiveDataLimitUseNotice SaleOptOut SharingOptOut",
             gpc: true),
-        Section(9, "usva", usual), Section(10, "usco", usual, gpc: true), Section(11, "usut", four),
+        Section(9, "usva", usual), Section(10, "usco", usual, gpc: true),
+        Section(11, "usut", withSensitiveData),
         Section(12, "usct", usual, gpc: true), Section(13, "usfl", usual),
         Section(14, "usmt", usual, gpc: true),
         Section(15, "usor", usual, gpc: true), Section(16, "ustx", usual, gpc: true),
-        Section(17, "usde", usual, gpc: true), Section(18, "usia", four, gpc: true),
+        Section(17, "usde", usual, gpc: true), Section(18, "usia", withSensitiveData, gpc: true),
         Section(19, "usne", usual, gpc: true), Section(20, "usnh", usual, gpc: true),
         Section(21, "usnj", usual, gpc: true), Section(22, "ustn", usual, gpc: true),
         Section(23, "usmn", usual, gpc: true), Section(24, "usmd", mspa, gpc: true),
@@ -60,7 +61,7 @@ import Testing
         Section(26, "usky", mspa), Section(27, "usri", mspa),
     ]
 
-    /// A GPP string of these sections, in the order of their ids.
+    /// Returns a GPP string of these sections, which must be in the order of their ids.
     static func gpp(_ sections: (id: Int, text: String)...) -> String {
         var last = 0
         let ids = sections.flatMap { section -> [Int] in
@@ -73,7 +74,7 @@ import Testing
         return ([header] + sections.map(\.text)).joined(separator: "~")
     }
 
-    /// A number as a sum of Fibonacci numbers, with the 1 that ends it.
+    /// Returns the Fibonacci code of a number, with the 1 that ends it.
     private static func fibonacci(_ number: Int) -> [Int] {
         var terms = [1, 2]
         while terms.last ?? 0 <= number { terms.append(terms.suffix(2).reduce(0, +)) }
@@ -85,7 +86,7 @@ import Testing
         return code + [1]
     }
 
-    /// Whether the identifiers and the exact place travel.
+    /// Returns whether the bid request has the identifiers and the exact location.
     private func travels(_ gpp: String?, sections: [Int]?) -> Bool {
         let consent = AdConsent(gpp: gpp, gppSids: sections)
         let device = OpenRTBSamples.request(consent: consent, vendorID: 755).device
@@ -96,7 +97,7 @@ import Testing
         return hasID
     }
 
-    /// A string in which a section is not the one in force, which is a US Privacy string without an opt-out.
+    /// Returns a string of the section and a US Privacy section without an opt-out, which is the one in force.
     private static func beside(text: String, of id: Int) -> String { gpp((6, "1YNN"), (id, text)) }
 
     @Test(arguments: sections)
@@ -145,7 +146,7 @@ import Testing
         }
     }
 
-    // MARK: What cannot be read
+    // MARK: Unreadable strings
 
     private static let consenting = sections[0].core(optedOut: [])
 

@@ -84,7 +84,7 @@ import Testing
             ) {
                 try await Task { try await database.write { _ in } }.value
                 #expect(try await lines(app).isEmpty)
-                // It ends with the test, which lets it begin after the change.
+                // The test lets the task write after the change, and waits for its end.
                 let late = Task {
                     for await _ in go { break }
                     try await database.write { _ in }

@@ -25,7 +25,7 @@ import Testing
         try await TestApp.run(engine) { app async throws in
             let ada = try await app.services.operators.create(
                 login: "ada", password: Self.password, role: .admin)
-            // A new password is let in past a full window for as long.
+            // For one period after a new password, a used-up limit of the network does not apply.
             app.clock.advance(by: CallerLimit.signIn.period)
             try await body(app, ada)
         }
@@ -44,7 +44,7 @@ import Testing
             }
             await #expect(throws: Refusal.self) { try await signIn(app, from: "203.0.113.1") }
             try await signIn(app, from: Self.home)
-            // The operator's own wrong ones count at home.
+            // The operator's own wrong passwords count at home.
             for _ in 0..<5 {
                 await #expect(throws: Problem.self) { try await signIn(app, "no", from: Self.home) }
             }
@@ -78,7 +78,7 @@ import Testing
             }
             #expect(refused >= 600 - 20)
             #expect(services.operators.passwords.derivations - hashed <= 20)
-            // The count of the strangers still stands, and the operator signs in from the flooded network.
+            // The strangers' count is still there, and the operator can sign in from the flooded network.
             await #expect(throws: Refusal.self) {
                 try await signIn(app, from: "198.51.100.8", in: sessions)
             }

@@ -49,7 +49,7 @@ import Testing
                 await #expect(throws: ConfigurationError.self) {
                     try await operators.createFirst { try settings.firstPassword() }
                 }
-                // As an editor on Windows saves it: no mark and no end of a line belongs to the password.
+                // As an editor on Windows saves it: byte order mark and line end are not part of the password.
                 try Data("\u{FEFF}four ferries before noon\r\n".utf8).write(
                     to: URL(fileURLWithPath: folder + "/password"))
                 #expect(
@@ -58,7 +58,7 @@ import Testing
                 let session = try await app.services.sessions.signIn(
                     login: "admin", password: "four ferries before noon", address: "a")
                 #expect(!session.session.operator.mustChangePassword)
-                // With an operator there the file is not looked at any more.
+                // Once an operator exists, the file is not read any more.
                 try FileManager.default.removeItem(atPath: folder + "/password")
                 #expect(try await operators.createFirst { try settings.firstPassword() } == nil)
             }

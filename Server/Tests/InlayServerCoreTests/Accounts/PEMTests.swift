@@ -7,19 +7,19 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// Public keys as files hold them (RFC 7468), by the way of an API key.
+/// Public keys in PEM (RFC 7468), as they are given for an API key.
 @Suite struct PEMTests {
     private static let key = P256.Signing.PrivateKey()
     private static let plain = key.publicKey.pemRepresentation
 
-    /// The lines of a text, each changed.
+    /// Returns the text with each line changed and followed by `end`.
     private static func lines(
         _ text: String, end: String = "\n", _ change: (String) -> String = { $0 }
     ) -> String {
         text.split(separator: "\n").map { change(String($0)) + end }.joined()
     }
 
-    /// The base64 of the key in lines of a length.
+    /// Returns the key in PEM, with lines of `length` characters.
     private static func wrapped(_ length: Int) -> String {
         var rest = key.publicKey.derRepresentation.base64EncodedString()[...]
         var lines: [String] = []
@@ -76,7 +76,7 @@ import Testing
     private static let secret = key.pemRepresentation
     private static let other = P384.Signing.PrivateKey().publicKey.pemRepresentation
 
-    /// The public key in a block of another kind.
+    /// Returns the public key in a block with another label.
     private static func labelled(_ label: String) -> String { plain.replacing("PUBLIC KEY", with: label) }
 
     static let refused: [(String, String)] = [

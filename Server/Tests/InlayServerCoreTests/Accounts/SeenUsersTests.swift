@@ -7,7 +7,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// The memory of users who were seen: bounded, forgotten piece by piece, and written in batches.
+/// The memory of recently seen users: its bound, its eviction by halves, and its writes in batches.
 @Suite(.timeLimit(.minutes(5))) struct SeenUsersTests {
     private static let now = CardWorld.start
 
@@ -15,7 +15,7 @@ import Testing
         SeenUsers.Name(environmentID: "env", userID: "user-\(number)")
     }
 
-    /// Takes the times that are to be written, and lets other tests run.
+    /// Discards the times that wait to be written, and lets other tests run.
     private static func discardUnwritten(_ seen: SeenUsers) async {
         _ = seen.takeUnwritten(maximum: .max)
         await Task.yield()
@@ -31,7 +31,7 @@ import Testing
             if number >= 200_000 { smallest = min(smallest, seen.count) }
         }
         #expect(maximum == 2 * SeenUsers.maximumPerGeneration)
-        // Never everyone at once: half of the memory stays at every moment.
+        // Users are never forgotten all at once: at every moment, half of the memory stays.
         #expect(smallest >= SeenUsers.maximumPerGeneration)
         let isKnown = { !seen.isDue(Self.name($0), at: Self.now) }
         #expect(stride(from: 200_000, to: 300_000, by: 97).allSatisfy(isKnown))
@@ -65,7 +65,7 @@ import Testing
         #expect(!seen.isDue(Self.name(249_999), at: Self.now))
     }
 
-    // One engine proves the number, the other that it takes the statement.
+    // SQLite proves the number of batches; PostgreSQL, with fewer users, that it accepts the statement.
     @Test(arguments: [(SQLEngine.sqlite, 60_000), (.postgresql, 20_000)])
     func `the times of 60,000 users are written in batches of at most 512, one statement each`(
         _ engine: SQLEngine, count: Int

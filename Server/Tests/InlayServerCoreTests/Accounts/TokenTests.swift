@@ -10,7 +10,7 @@ import Testing
 
 /// The acceptance or refusal of every kind of token that an app may send.
 @Suite(.timeLimit(.minutes(5))) struct TokenTests {
-    /// A token's claims, changed by a test.
+    /// Returns the claims of a valid token after the test's change.
     private func claims(_ app: TestApp, _ change: (inout [String: JSONValue]) -> Void = { _ in }) -> [String:
         JSONValue]
     {
@@ -24,7 +24,7 @@ import Testing
         try await app.send("GET", "/test/whoami", headers: tenant.headers(token: token))
     }
 
-    /// The code of the refusal, or `accepted`.
+    /// Returns `accepted`, or the code of the refusal.
     private func verdict(_ app: TestApp, _ tenant: TestTenant, _ token: String) async throws -> String {
         let answer = try await send(app, tenant, token)
         return answer.status == 200 ? "accepted" : try answer.code
@@ -63,7 +63,7 @@ import Testing
     @Test func `a stored key verifies tokens, though as a new one it is refused`() async throws {
         try await TestApp.run { app in
             let rsa = try _RSA.Signing.PrivateKey(keySize: .bits2048)
-            // The RSA library reads a block of any kind, and nothing else looked at it before.
+            // The RSA library accepts a block with any label, and earlier versions did not check it.
             let stored = rsa.publicKey.pemRepresentation.replacing("PUBLIC KEY", with: "RSA KEY")
             await #expect(throws: Problem.self) {
                 try await TestTenant.make(app, "new") { $0.publicKey = stored }
@@ -174,7 +174,7 @@ import Testing
                     $0["exp"] = .integer(now + 600)
                 })
             #expect(try await verdict(app, tenant, ahead) == "accepted")
-            // Issued in the past: the whole life counts, not what is left of it.
+            // For a token issued in the past, the limit is on the whole lifetime, not on the rest of it.
             let old = try tenant.signer.token(
                 claims: claims(app) {
                     $0["iat"] = .integer(now - 100)

@@ -6,7 +6,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// Users, their profiles, and who a target means.
+/// Users, their profiles, and the users that a target selects.
 @Suite(.timeLimit(.minutes(5))) struct UserTests {
     @Test(arguments: SQLEngine.allCases)
     func `a profile keeps its fixed and custom fields, and a later one takes its place`(_ engine: SQLEngine)

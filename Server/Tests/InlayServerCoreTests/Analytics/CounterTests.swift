@@ -9,7 +9,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// Sums to which many writers add: nobody waits for another, and nothing is lost or counted twice.
+/// Sums to which many writers add: no writer waits for another, and nothing is lost or counted twice.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct CounterTests {
     private static let now = CardWorld.start
 
@@ -34,7 +34,7 @@ import Testing
         async let held: Void = first.write { connection in
             try statement(connection)
             entered.set()
-            // Its limit is for a test that has failed already: the statement of the other ends after 10 s.
+            // The latch's limit matters only when the test has failed: the other statement ends after 10 s.
             try end.wait()
         }
         let outcome: Result<Void, any Error>
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    /// Displays of a card, taken in by four nodes at the same time; each is sent again until it is answered.
+    /// Stores displays of a card on all nodes at the same time; each batch is sent again until it is stored.
     private func display(
         _ count: Int, on nodes: [any SQLDatabase], card: String, killing kill: (@Sendable () throws -> Void)?
     ) async throws {
@@ -115,7 +115,7 @@ import Testing
                                 containerID: "main", cardID: card)
                         }
                         try await Self.untilTaken(events, by: store)
-                        // A body that fails takes its counts back.
+                        // A body that fails rolls its counts back.
                         await #expect(throws: TestFailure.self) {
                             try await Self.rolledBack(on: database)
                         }
@@ -173,7 +173,7 @@ import Testing
         }
     }
 
-    /// Ends every connection of the nodes in the middle of what it is at.
+    /// Terminates every connection of the nodes, also in the middle of a statement.
     private static func killConnections(_ database: String) throws {
         let url = try #require(ProcessInfo.processInfo.environment["INLAY_TEST_POSTGRES"])
         try PostgresAdmin.run(

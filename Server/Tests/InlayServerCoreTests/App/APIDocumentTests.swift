@@ -5,11 +5,11 @@ import Testing
 @testable import InlayServer
 @testable import InlayServerTesting
 
-/// `openapi.yaml` beside the routes of a running server. That the document is valid and that answers
-/// are as it says is tested in `e2e/test_openapi.py`.
+/// The match of `openapi.yaml` with the routes of a running server. `e2e/test_openapi.py` tests that the document
+/// is valid and describes the responses.
 @Suite(.timeLimit(.minutes(5))) struct APIDocumentTests {
-    /// Spoken elsewhere: pages for people, and a wire that other products documented.
     private static let path = "Server/Sources/InlayServer/Resources/api/openapi.yaml"
+    /// Routes that are documented elsewhere: a page for people, and a protocol that another product documented.
     private static let elsewhere = ["GET /", "POST /XMLAPI"]
 
     @Test func `every route of the API stands in its document, and nothing else does`() async throws {
@@ -48,7 +48,7 @@ import Testing
         return try String(contentsOf: root.appendingPathComponent(Self.path), encoding: .utf8)
     }
 
-    /// The operations of the document, as `GET /v1/cards/counts`: two levels of its `paths`.
+    /// Returns the operations of the document, such as `GET /v1/cards/counts`: two levels of its `paths`.
     private func documented() throws -> [String] {
         var operations: [String] = [], path = ""
         for line in try text().split(separator: "\n") {
@@ -61,7 +61,7 @@ import Testing
         return operations
     }
 
-    /// Names of places in a path are free, and the rest of a path is one place.
+    /// Returns a route without the names of its parameters; `**`, the rest of a path, is one parameter.
     private static func plain(_ route: String) -> String {
         route.replacing("**", with: "{}").replacing(/\{\w*\}/, with: "{}")
     }

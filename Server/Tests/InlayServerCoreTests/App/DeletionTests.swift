@@ -15,7 +15,7 @@ import Testing
             CREATE INDEX things_by_environment ON things (environment_id);
             """)
 
-    /// Numbered from 1 in this order.
+    /// The users of the rows, which are numbered from 1 in this order.
     private static let things = ["ada", "bob", "ada", nil, "ada", "bob", "ada"]
 
     private func with(_ engine: SQLEngine, _ body: (CountedDatabase) async throws -> Void) async throws {
@@ -60,7 +60,7 @@ import Testing
             try await database.deleteRows(of: "ada", "harbor", inNumbered: "things", piece: 2)
             #expect(try await left(database) == [2, 4, 6, 8])
             #expect(database.changed.withLockedValue { $0 } == [1, 1, 1, 1], "one in each piece")
-            // Numbers that are gone are stepped over.
+            // Gaps in the numbers are skipped.
             try await database.deleteRows(of: "bob", "harbor", inNumbered: "things", piece: 1)
             #expect(try await left(database) == [4, 8])
         }

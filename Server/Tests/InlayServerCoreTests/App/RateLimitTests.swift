@@ -5,7 +5,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// The callers that are slowed down, by how much, and those that are not.
+/// Rate limits: which callers are refused, and when they may send again.
 @Suite(.timeLimit(.minutes(5))) struct RateLimitTests {
     @Test func `a user who sends too much waits for Retry-After, others do not`() async throws {
         try await TestApp.run(configure: { $0.rates.perUser = 2 }) { app in

@@ -5,7 +5,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// Failures of requests by the fault of the client or of the server, and what https adds to an answer.
+/// Requests that fail because of the client or the server, and the headers and cookies that https adds.
 @Suite(.timeLimit(.minutes(5))) struct RequestFaultTests {
     @Test func `a client's fault is no line at the default log level, and the server's is one`() async throws
     {
@@ -115,7 +115,7 @@ import Testing
                 #expect(cookie.contains("; HttpOnly; SameSite=Strict") && !cookie.contains("Domain"))
             }
             #expect(try await visitor.get("/workbench/e/harbor/overview").status == 200)
-            // A cookie that another host of the domain could have planted is none.
+            // A cookie without the prefix, which another host of the domain could have set, is ignored.
             let value = try #require(visitor.cookie("__Host-inlay_session"))
             let planted = try await site.visitor().get(
                 "/workbench/e/harbor/overview", headers: ["Cookie": "inlay_session=\(value)"])

@@ -4,7 +4,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// The removal of the settings' secrets from texts that others wrote.
+/// The removal of the settings' secrets from log lines and from errors of libraries.
 @Suite struct SecretRedactorTests {
     private struct LibraryError: Error, CustomStringConvertible {
         let description: String
@@ -18,7 +18,7 @@ import Testing
         ("Bearer token-of-the-metrics, token-of-the-metrics", "Bearer <redacted>, <redacted>"),
         ("xtoken-of-the-metricsx", "x<redacted>x"),
         ("at p%40ss+word", "at <redacted>"), ("at p@ss+word", "at <redacted>"),
-        // A short one only where it stands alone.
+        // A short secret only where it is no part of a word.
         ("abc (abc) abc=1", "<redacted> (<redacted>) <redacted>=1"), ("abcd éabc 1abc", "abcd éabc 1abc"),
         ("a path of sqlite: planted", "a path of sqlite: planted"),
     ])

@@ -6,7 +6,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// The file of settings: everything in it counts, or the start is refused.
+/// The settings file: the server refuses to start with an entry that it cannot use.
 @Suite(.timeLimit(.minutes(5))) struct SettingsFileTests {
     private func read(_ text: String) throws -> [String: String] {
         try SettingsFile(Data(text.utf8), path: "inlay.json").texts

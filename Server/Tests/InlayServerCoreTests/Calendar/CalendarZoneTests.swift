@@ -80,7 +80,7 @@ import Testing
             for hour in 0..<(366 * 24) {
                 let moment = try time("2026-01-01T00:00:00Z") + .seconds(3_600 * hour)
                 let back = try #require(TypedText.moment(TypedText.field(moment, in: zone), in: zone))
-                // The second of two equal times is the only one that means another moment.
+                // Only the second of two equal local times, after clocks went back, is read as another moment.
                 #expect(back == moment || zone.local(back) == zone.local(moment))
             }
         }

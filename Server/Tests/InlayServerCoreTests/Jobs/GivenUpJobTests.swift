@@ -8,7 +8,7 @@ import Testing
 
 /// Jobs that were given up: which are kept, for how long, and how they run again.
 @Suite(.timeLimit(.minutes(3))) struct GivenUpJobTests {
-    /// Jobs that are all given up in their first run.
+    /// Returns a handler that gives up every job in its first run.
     private func failing() -> TestJobs {
         var jobs = TestJobs()
         jobs.body = { job in .giveUp("No use: \(job.key)") }
@@ -124,7 +124,7 @@ import Testing
             await #expect(throws: Problem.self) { try await world.queue.requeue(id, jobs) }
             var good = jobs
             good.body = { job in .finished(note: " \(job.payload) \(job.laneName) \(job.attempts)") }
-            // Its time to expire is over, and it is not given up again for that.
+            // The job's expiry has passed, but it is not given up again for that.
             try await world.expiry.giveUp([good])
             try await world.runner(good).runDue()
             #expect(try await world.results().first == "a done text test/own 1")
@@ -158,7 +158,7 @@ import Testing
             others.kind = "other"
             jobs.limits.maximumRunning = 1_000
             let now = world.time.now
-            // More than one transaction enqueues.
+            // More jobs than `requeueAll` enqueues in one transaction.
             for part in 0..<5 {
                 let some = (0..<100).map { world.job("\(part)-\($0)") }
                 try await world.database.write { try JobQueue.enqueue(some, in: $0) }
@@ -205,7 +205,7 @@ import Testing
         }
     }
 
-    /// A database whose jobs are run after each write, a moment later.
+    /// A database that runs its due jobs after each write, a second later.
     private struct BusyDatabase: ForwardingDatabase {
         let base: any SQLDatabase
         let world: JobWorld

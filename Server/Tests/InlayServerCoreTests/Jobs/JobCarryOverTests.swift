@@ -13,7 +13,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// Rows that wait in a database of an earlier version and become jobs.
+/// The migration of rows that wait in a database of an earlier version to jobs.
 @Suite(.timeLimit(.minutes(3))) struct JobCarryOverTests {
     /// Migrates up to the step before `name`, runs the statements, and migrates the rest.
     private func carryOver(
@@ -182,7 +182,7 @@ import Testing
         }
     }
 
-    /// The jobs of environments with their attempts and payloads.
+    /// Returns the jobs of environments with their attempts and payloads.
     private func waiting(_ database: any SQLDatabase) async throws -> [String] {
         try await database.read {
             try $0.rows("SELECT * FROM jobs WHERE environment_id <> '' ORDER BY kind, key").map { row in
@@ -194,7 +194,7 @@ import Testing
         }
     }
 
-    /// The steps of a server that has no jobs yet.
+    /// Returns the migrations of a server version that had no jobs yet.
     private func oldSteps() async throws -> [SQLMigration] {
         let all = try await TestDatabase.withFolder { folder in
             var configuration = InlayServerConfiguration()
@@ -233,7 +233,7 @@ import Testing
             let clock = TestClock(Timestamp(microseconds: 100))
             try await TestApp.run(url: url, clock: clock) { app in
                 let database = app.services.database
-                // A mail waits for a mail server, and the bill's address is refused.
+                // The mail waits for a mail server, and `bill` for its next attempt, as its address was refused.
                 let expected = [
                     "ads.notice bill 3", "ads.notice loss 2", "devices.erasure new 0 1",
                     "devices.mail waits 3",

@@ -6,7 +6,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// Which jobs are given up because they waited too long.
+/// The expiry of jobs that waited too long.
 @Suite(.timeLimit(.minutes(3))) struct JobExpiryTests {
     @Test(arguments: SQLEngine.allCases)
     func `a job that expires while it waits is given up, and one that is promised an attempt has it first`(

@@ -7,7 +7,7 @@ import Testing
 
 /// The locks of the queue's transactions, and claims that end while a result is stored.
 @Suite(.timeLimit(.minutes(3))) struct JobLockTests {
-    /// A handler that records a result by these statements.
+    /// A handler that runs these statements to record a result.
     private struct RecordingJobs: JobHandler {
         let kind: JobKind = "test"
         let areKeysLogged = true
@@ -25,7 +25,7 @@ import Testing
     /// The way in which a job ends.
     enum Ending: CaseIterable { case settled, expired }
 
-    /// Prepares a job's end, which the closure then stores.
+    /// Prepares the end of a job, and returns a closure that stores it.
     private func end(
         _ ending: Ending, _ handler: RecordingJobs, _ node: JobWorld
     ) async throws -> @Sendable () async throws -> Void {

@@ -6,7 +6,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// The queue's promises, on both engines.
+/// The guarantees of the job queue, on both engines.
 @Suite(.timeLimit(.minutes(3))) struct JobQueueTests {
     @Test(arguments: SQLEngine.allCases)
     func `jobs of a lane run one after another in the order in which they are due`(_ engine: SQLEngine)
@@ -135,7 +135,7 @@ import Testing
                 #expect(jobs.ran.value.count == number + 2)
             }
             #expect(try await world.results().count == 7)
-            // The whole of chance takes off a tenth.
+            // The maximum jitter, `chance` 1, shortens a pause by a tenth.
             try await world.enqueue(world.job("b"))
             let other = world.runner(jobs, chance: 1)
             try await other.runDue()

@@ -6,12 +6,12 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// The running of jobs on a node: when it looks, how it stops, and what it does periodically.
+/// The job runner of a node: when it polls, how it stops, and its periodic tasks.
 @Suite(.timeLimit(.minutes(3))) struct JobRunnerTests {
     @Test(arguments: SQLEngine.allCases)
     func `a runner that sleeps is woken by the writer`(_ engine: SQLEngine) async throws {
         try await JobWorld.with(engine) { world in
-            // It does not look by itself as long as the test lasts.
+            // The runner does not poll by itself while the test lasts.
             let runner = world.runner(TestJobs(), maximumPause: .seconds(3_600))
             try await within {
                 try await withThrowingTaskGroup(of: Void.self) { group in
@@ -162,7 +162,7 @@ import Testing
             #expect(try await round() == ["failing", "good"])
             #expect(try await round() == [])
             nodes[0].time.advance(.seconds(10))
-            // A node that starts changes nothing of what is due.
+            // A node that starts does not change when tasks are due.
             try await loops[1].prepare()
             #expect(try await round() == ["failing"])
             nodes[0].time.advance(.seconds(10))

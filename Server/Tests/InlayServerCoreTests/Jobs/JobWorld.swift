@@ -19,7 +19,7 @@ struct JobWorld: Sendable {
         try await with(engine, nodes: 1) { try await body($0[0]) }
     }
 
-    /// Several nodes on one database, with one clock.
+    /// Runs the body with several nodes on one database, with one clock.
     static func with<R>(
         _ engine: SQLEngine, nodes: Int, _ body: ([JobWorld]) async throws -> R
     ) async throws -> R {

@@ -4,7 +4,7 @@
 @testable import InlayDevicesServer
 @testable import InlayServerCore
 
-/// Statements that write what waits as versions before the queue of jobs kept it, in the environment `e`.
+/// Statements that insert pending work as versions before the job queue stored it, in the environment `e`.
 enum OldRows {
     static let environment = [
         "INSERT INTO organisations (id, name, created_at) VALUES ('o', 'Harbor', 0)",
@@ -93,7 +93,7 @@ enum OldRows {
                 event("searched", isDone: 0, isListed: 0, claim: "'c'"),
                 "INSERT INTO card_audiences (environment_id, event_id, piece, user_ids, is_last) "
                     + "VALUES ('e', 'listed', 0, '[\"ada\"]', 1)",
-                // Of a search that was under way.
+                // A piece of a search that had not ended.
                 "INSERT INTO card_audiences (environment_id, event_id, piece, user_ids, is_last) "
                     + "VALUES ('e', 'searched', 0, '[\"bob\"]', 0)",
             ]

@@ -13,7 +13,8 @@ import Testing
 
 /// The changes that sockets still receive when messages between nodes are lost.
 @Suite(.timeLimit(.minutes(5))) struct LiveNodesTests {
-    /// A node that listens, with a socket that follows `test/a`, and a second connection that speaks for other nodes.
+    /// Runs the body with a node that listens, a socket that is subscribed to `test/a`, and a database connection that
+    /// sends messages as another node.
     private func with(
         _ body: @escaping @Sendable (TestApp, TestSocket, any SQLDatabase) async throws -> Void
     ) async throws {
@@ -33,7 +34,8 @@ import Testing
         }
     }
 
-    /// A node listens from some moment on: messages are sent until one of them has arrived, and the rest are read.
+    /// Sends messages until the socket receives one, because the node starts to listen at an unknown moment; then reads
+    /// the rest.
     private func untilReceived(by app: TestApp, _ socket: TestSocket, _ other: any SQLDatabase) async throws {
         let done = Flag()
         async let sending: Int64 = {
@@ -62,7 +64,8 @@ import Testing
         try await database.notify(LiveHub.channel, try #require(envelope.payload))
     }
 
-    /// The next change that is at least of this version, or exactly the looked-up one, which is 6005.
+    /// Returns the version of the next change that is at least `version`. Skips 6005, the version that the node looks
+    /// up, unless it is asked for.
     private func message(of socket: TestSocket, from version: Int64) async throws -> Int64 {
         while true {
             guard case .message(.changed("test/a", let found)) = try await socket.nextMessage() else {
@@ -74,7 +77,7 @@ import Testing
 
     @Test func `a node that fell silent makes the others look for what it did not send`() async throws {
         try await with { app, socket, _ in
-            // The other node was heard above; it ends between a commit and its message.
+            // `with` received messages of the other node, which now ends between a commit and its message.
             app.clock.advance(by: LivePeers.patience + .seconds(1))
             await app.server.features.live.checkPeers()
             let version = try await message(of: socket, from: 6005)
@@ -105,7 +108,7 @@ import Testing
 
     @Test func `after a lost listener 20,000 sockets are served 500 at a time`() async throws {
         let count = 20_000
-        // SQLite, where nothing else notifies the sockets meanwhile.
+        // On SQLite, nothing else notifies the sockets meanwhile.
         try await TestApp.run { app in
             try await Self.withSockets(count, on: app) { group in
                 await app.server.features.live.hub.republish()
@@ -140,7 +143,7 @@ import Testing
         }
     }
 
-    /// The frames sent to sockets without an app behind them, and the look-ups for them.
+    /// The counts of frames that were sent to sockets without an app, and of look-ups for these sockets.
     private struct SocketGroup: Sendable {
         private let counts = NIOLockedValueBox<(frames: Int, lookups: [Int])>((0, []))
 
@@ -152,7 +155,7 @@ import Testing
         func countLookup(_ topics: Int) { counts.withLockedValue { $0.lookups.append(topics) } }
     }
 
-    /// Adds sockets of as many users to a node, each with one topic.
+    /// Runs the body while a node has `count` more sockets, each of another user and with one topic.
     private static func withSockets(
         _ count: Int, on app: TestApp, _ body: (SocketGroup) async throws -> Void
     ) async throws {
@@ -178,7 +181,7 @@ import Testing
         try await channel.close()
     }
 
-    /// A connection through which all sockets of a test write, and what counts their frames at its other end.
+    /// Returns a connection to which all sockets of a test write; its other end calls `counted` for each frame.
     private static func channel(_ counted: @escaping @Sendable () -> Void) async throws -> any Channel {
         let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in

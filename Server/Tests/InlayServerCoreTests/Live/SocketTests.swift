@@ -10,7 +10,7 @@ import Testing
 
 /// The messages that an app's socket receives, and the reasons for which it is closed.
 @Suite(.timeLimit(.minutes(5))) struct SocketTests {
-    /// Messages and the close codes they earn.
+    /// Invalid messages, and the codes with which the server closes the socket.
     private static let badMessages: [(String, UInt16)] = [
         ("not json", 1003), ("[]", 1003), (#"{"type":"subscribe"}"#, 1003),
         (#"{"type":"subscribe","topics":[1]}"#, 1003), (#"{"type":"subscribe","topics":[""]}"#, 1008),
@@ -20,7 +20,7 @@ import Testing
         (String(repeating: " ", count: 64 * 1024 + 1), 1009),
     ]
 
-    /// Waits until the server has recorded a subscription: it sends the version of `test/…` topics at once.
+    /// Subscribes, and waits until the server has recorded it: the server sends the version of `test/…` topics at once.
     private func subscribe(_ socket: TestSocket, _ topics: [String] = ["test/a"]) async throws {
         try await socket.subscribe(topics)
         #expect(try await socket.nextMessage() == .message(.changed(topic: "test/a", version: 6005)))
@@ -179,7 +179,7 @@ import Testing
             let tenant = try await TestTenant.make(app)
             try await TestSocket.open(app, try tenant.headers(app)) { socket in
                 _ = try await socket.next()
-                // The upgrade took one of the four at hand.
+                // The upgrade was the first of a burst of four requests.
                 for _ in 0..<4 { try await socket.subscribe(["test/none"]) }
                 #expect(try await socket.nextMessage() == .closed(1008))
             }
@@ -193,7 +193,7 @@ import Testing
                 _ = try await socket.next()
                 try await socket.stopReading()
                 let data = ByteBuffer(repeating: 0, count: 125)
-                // More than the server's kernel keeps, which may be 4 MB.
+                // More than the server's kernel buffers, which may be 4 MB.
                 for _ in 0..<200 where app.services.live.registry.count > 0 {
                     await socket.flood(.ping, data, count: 1_000)
                 }
@@ -293,12 +293,12 @@ import Testing
                     try await TestSocket.open(second, try tenant.headers(second)) { socket in
                         _ = try await socket.next()
                         try await subscribe(socket)
-                        // The second node listens from some moment on; until then news may pass it by.
+                        // The second node starts to listen at an unknown moment, and misses changes before it.
                         try await within {
                             var version: Int64 = 100
-                            async let heard = socket.nextMessage()
+                            async let received = socket.nextMessage()
                             let done = Flag()
-                            async let telling: Void = {
+                            async let changesSent: Void = {
                                 while !done.isSet {
                                     version += 1
                                     await first.services.live.changed(
@@ -306,11 +306,11 @@ import Testing
                                         version: version)
                                 }
                             }()
-                            guard case .message(.changed("test/a", let first)) = try await heard else {
+                            guard case .message(.changed("test/a", let first)) = try await received else {
                                 throw TestFailure("Not heard.")
                             }
                             done.set()
-                            await telling
+                            await changesSent
                             #expect(first > 100)
                         }
                     }

@@ -47,7 +47,7 @@ import Testing
         try await PrivatePostgres.with { postgres in
             defer { postgres.resume() }
             let start = ContinuousClock.now
-            // A node that is cut off at its limit ends with an error of its services; that it ends is what counts.
+            // A node that is cut off at its limit throws an error of its services. The test checks only that it ends.
             _ = try? await TestApp.run(
                 url: postgres.url,
                 configure: {
@@ -58,7 +58,7 @@ import Testing
                 _ = try await TestTenant.make(app)
                 try postgres.pause()
                 let begun = Flag()
-                // It ends with the node, which gives its calls up.
+                // The task ends with the node, which gives its database calls up.
                 Task {
                     begun.set()
                     try? await app.services.users.put("harbor", "ada", UserProfile([:]))
@@ -66,7 +66,7 @@ import Testing
                 try await within { while !begun.isSet { await Task.yield() } }
                 #expect(try await app.send("GET", "/ready").status == 503)
             }
-            // Without the limit it would wait for the database's 300 seconds.
+            // Without the limit the node would wait for the database's 300 seconds.
             #expect(start.duration(to: .now) < .seconds(120))
         }
     }

@@ -23,7 +23,7 @@ import Testing
             database.forget()
             clock.advance(by: .seconds(29))
             queue.wake()
-            // The second look begins after the first one has claimed what is due.
+            // The second poll begins after the first one has claimed the jobs that are due.
             try await within {
                 while database.statements.count(where: { $0.sql.contains("RECURSIVE lanes") }) < 2 {
                     await Task.yield()

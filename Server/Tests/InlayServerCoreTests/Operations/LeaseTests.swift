@@ -9,7 +9,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// The lease on a database: one program at a time may change it, and none under a server that runs.
+/// The lease on a database: one process at a time may change its schema or replace its file, and none beside a server.
 @Suite(.timeLimit(.minutes(5))) struct LeaseTests {
     /// A feature with a migration that a newer version adds.
     private struct NewerFeature: ServerFeature {
@@ -27,7 +27,7 @@ import Testing
         try await InlayServer.makeForCommand(configuration(url), logger: Logger(label: "test"))
     }
 
-    private func recorded(_ app: TestApp) async throws -> Int {
+    private func migrationCount(_ app: TestApp) async throws -> Int {
         try await app.services.database.read {
             try $0.rows("SELECT COUNT(*) AS n FROM inlay_migrations")[0].int("n")
         }
@@ -36,13 +36,13 @@ import Testing
     @Test func `a newer server that is refused has not migrated the database`() async throws {
         try await TestDatabase.withURL(.sqlite) { url in
             try await TestApp.run(url: url) { app in
-                let before = try await recorded(app)
+                let before = try await migrationCount(app)
                 let error = await #expect(throws: ConfigurationError.self) {
                     let _: Void = try await TestApp.run(url: url, features: { _ in [NewerFeature()] }) { _ in
                     }
                 }
                 #expect(error?.description.contains("Another server") == true)
-                #expect(try await recorded(app) == before)
+                #expect(try await migrationCount(app) == before)
             }
         }
     }
@@ -57,8 +57,8 @@ import Testing
                 #expect(beside.isBesideAnother)
                 #expect(try await beside.services.environments.environments().map(\.id) == ["harbor"])
                 beside.close()
-                // A server that does not know the newest step of the command.
-                let step = try await app.services.database.write { connection in
+                // From here on, the server looks like one that does not know the command's newest migration.
+                let removed = try await app.services.database.write { connection in
                     let sql =
                         "SELECT position FROM inlay_migrations WHERE feature = 'ads' ORDER BY position DESC"
                     let position = try connection.rows(sql)[0].int("position")
@@ -66,11 +66,11 @@ import Testing
                         "DELETE FROM inlay_migrations WHERE feature = 'ads' AND position = ?",
                         [.int(position)])
                 }
-                #expect(step == 1)
-                let before = try await recorded(app)
+                #expect(removed == 1)
+                let before = try await migrationCount(app)
                 let error = await #expect(throws: ConfigurationError.self) { try await command(url) }
                 #expect(error?.description.contains("older version") == true)
-                #expect(try await recorded(app) == before)
+                #expect(try await migrationCount(app) == before)
             }
         }
     }
@@ -118,7 +118,7 @@ import Testing
                 guard outcome != 0 else { return outcome }
                 let fault = errno
                 refusals += 1
-                // Had it given up by now, it would never get it.
+                // A caller that gave up at the first refusal would never get the lease.
                 if refusals == 2 { command.release() }
                 errno = fault
                 return outcome

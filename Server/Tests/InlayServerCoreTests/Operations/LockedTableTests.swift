@@ -6,7 +6,7 @@ import Testing
 
 @testable import InlayServerTesting
 
-/// One feature's trouble in the database, and what the others notice of it.
+/// The effects of one feature's locked tables and slow reads on the other features.
 @Suite(.timeLimit(.minutes(5))) struct LockedTableTests {
     @Test func `a card is sent at once while the tables of events are locked`() async throws {
         try await TestDatabase.withURL(.postgresql) { url in
@@ -28,7 +28,7 @@ import Testing
                 try await within { while !locked.isSet { await Task.yield() } }
                 let stored = Flag()
                 let begun = Flag()
-                // Ends when the lock is released.
+                // The task ends when the lock is released.
                 let waiting = Task {
                     _ = try? await app.services.database.lane("analytics").write { connection in
                         try connection.execute("SET LOCAL lock_timeout = 0")

@@ -230,7 +230,7 @@ import Testing
             try await TestApp.run(url: url) { app async throws in
                 _ = try await app.services.operators.createFirst()
                 _ = try await TestTenant.make(app, "harbor")
-                // A crash leaves the file, and beside it the writes that are in the log only.
+                // A crash leaves the database's file, and beside it a log with writes that the file does not have.
                 for suffix in ["", "-wal"] {
                     try FileManager.default.copyItem(
                         atPath: "\(folder)/data/inlay.sqlite" + suffix, toPath: crashed + suffix)
@@ -305,13 +305,13 @@ import Testing
             let error = await #expect(throws: ConfigurationError.self) {
                 try await DatabaseRestore.run(from: copy, into: url)
             }
-            let said = try #require(error?.description)
+            let message = try #require(error?.description)
             for part in ["There is no database at \(file)", "harbor/main", "--allow-lockout"] {
-                #expect(said.contains(part), "\(said)")
+                #expect(message.contains(part), "\(message)")
             }
             let left = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/data")
             #expect(!left.contains { $0.hasSuffix(".sqlite") || $0.contains(".restoring") }, "\(left)")
-            // Nobody follows a source without keys.
+            // No device can trust a source without keys, so its restore needs no force.
             let other = "sqlite:\(folder)/other/inlay.sqlite"
             #expect(try await DatabaseRestore.run(from: withoutKeys, into: other).kept == nil)
             #expect(try await DatabaseRestore.run(from: copy, into: url, allowsLockout: true).kept == nil)

@@ -9,21 +9,21 @@ import Testing
 @testable import InlayServer
 @testable import InlayServerTesting
 
-/// A server that went back in time must not be taken for old by apps that did not.
+/// The versions that a server sends after a restore, which apps must take for newer than those they hold.
 @Suite(.timeLimit(.minutes(5))) struct RestoredVersionTests {
-    /// The versions that a device holds: those of two users' feeds and of the container's look.
-    private struct Held: Sendable {
+    /// The versions of two users' feeds and of the container's appearance.
+    private struct Versions: Sendable {
         let ada: Int64
         let bob: Int64
-        let look: Int64
+        let appearance: Int64
     }
 
-    private func held(_ app: TestApp) async throws -> Held {
+    private func versions(_ app: TestApp) async throws -> Versions {
         let cards = app.server.features.cards
-        return Held(
+        return Versions(
             ada: try #require(try await cards.feeds.version("harbor", "ada", "main")),
             bob: try #require(try await cards.feeds.version("harbor", "bob", "main")),
-            look: try #require(try await cards.containers.appearance("harbor", "main")).version)
+            appearance: try #require(try await cards.containers.appearance("harbor", "main")).version)
     }
 
     private func send(_ app: TestApp, to user: UserID) async throws {
@@ -31,8 +31,8 @@ import Testing
             "harbor", CardEventRequest(name: "ping", target: .users([user])))
     }
 
-    /// A backup with one card for Ada, and what devices hold of all that came after it.
-    private func server(at url: String, backup copy: String) async throws -> Held {
+    /// Makes a backup with one card for Ada, sends three more cards, and returns the versions after them.
+    private func makeBackup(of url: String, at copy: String) async throws -> Versions {
         try await TestApp.run(url: url) { app in
             _ = try await TestTenant.make(app, "harbor")
             _ = try await app.services.operators.createFirst()
@@ -43,7 +43,7 @@ import Testing
             try await send(app, to: "ada")
             try await app.services.database.backup(to: copy)
             for user in ["ada", "ada", "bob"] { try await send(app, to: UserID(user)) }
-            return try await held(app)
+            return try await versions(app)
         }
     }
 
@@ -53,18 +53,18 @@ import Testing
     {
         try await TestDatabase.withFolder { folder in
             let url = "sqlite:\(folder)/data/inlay.sqlite", copy = "\(folder)/copy.sqlite"
-            var before = try await server(at: url, backup: copy)
-            // The second backup is one of a server that did not know of restores.
+            var before = try await makeBackup(of: url, at: copy)
+            // In the second round, the backup is of a server version without the table of restores.
             for second in [false, true] {
                 if second { try await forgetRestores(copy) }
                 _ = try await DatabaseRestore.run(from: copy, into: url)
                 let known = before
                 before = try await TestApp.run(url: url) { app in
-                    let restored = try await held(app)
-                    #expect(
-                        restored.ada > known.ada && restored.bob > known.bob && restored.look > known.look)
+                    let restored = try await versions(app)
+                    #expect(restored.ada > known.ada && restored.bob > known.bob)
+                    #expect(restored.appearance > known.appearance)
                     try await send(app, to: "bob")
-                    let later = try await held(app)
+                    let later = try await versions(app)
                     #expect(later.bob > restored.bob && later.ada == restored.ada)
                     return later
                 }
@@ -75,7 +75,7 @@ import Testing
     @Test func `two restores at one moment keep both databases`() async throws {
         try await TestDatabase.withFolder { folder in
             let url = "sqlite:\(folder)/data/inlay.sqlite", copy = "\(folder)/copy.sqlite"
-            _ = try await server(at: url, backup: copy)
+            _ = try await makeBackup(of: url, at: copy)
             let moment = Timestamp.now()
             let first = try await DatabaseRestore.run(from: copy, into: url, at: moment)
             let second = try await DatabaseRestore.run(from: copy, into: url, at: moment)
@@ -108,8 +108,8 @@ import Testing
             #expect(world.heard.all.last?.version == feed.version)
             #expect(try await world.feeds.version("env", "ada", "main") == feed.version)
             #expect(try await world.feeds.feed("env", "ada", "main", after: feed.version) == .notModified)
-            let look = try #require(try await world.containers.appearance("env", "main"))
-            #expect(try await world.containers.appearance("env", "main", after: look.version) == nil)
+            let appearance = try #require(try await world.containers.appearance("env", "main"))
+            #expect(try await world.containers.appearance("env", "main", after: appearance.version) == nil)
         }
     }
 }

@@ -56,7 +56,7 @@ import Testing
                     Content-Type: application/x-www-form-urlencoded\r\n\r\nx
                     """
                 try await open.writeAndFlush(ByteBuffer(string: head))
-                // Connections are accepted in their order: once this is answered, the one before it is the server's.
+                // Connections are accepted in order: once this request is answered, the one before was accepted too.
                 let health = ["GET /health HTTP/1.1", "Connection: close"]
                 #expect(try await RawConnection.firstLine(app, health) == "HTTP/1.1 200 OK")
             }
@@ -75,20 +75,20 @@ import Testing
                 let tenant = try await TestTenant.make(app)
                 try postgres.pause()
                 let begun = Flag()
-                // Ends with the node, which gives its calls up.
+                // The task ends with the node, which gives its database calls up.
                 Task {
                     begun.set()
                     try? await app.services.users.put(tenant.environmentID, "ada", UserProfile([:]))
                 }
                 try await within { while !begun.isSet { await Task.yield() } }
             }
-            // Without the limit it would wait for the database's 300 seconds.
+            // Without the limit the node would wait for the database's 300 seconds.
             #expect(duration < .seconds(120))
         }
     }
 }
 
-/// A socket on which this process listened, until the system broke it.
+/// A listening socket of this process that no longer accepts connections, as if the system had broken it.
 private enum BrokenListener {
     /// Shuts down the listening socket of a port; connections stay open (Linux).
     static func make(port: Int) throws {

@@ -6,8 +6,8 @@ import Testing
 @testable import InlayServerTesting
 
 @Suite(.timeLimit(.minutes(3))) struct HostLookupTests {
-    /// Names' servers that answer when the test lets them.
-    private struct Names: Sendable {
+    /// A resolver that answers for hosts with the prefix `slow` only once its latch is open.
+    private struct TestResolver: Sendable {
         let latch = Latch()
         let asked = NIOLockedValueBox<[String]>([])
 
@@ -17,7 +17,7 @@ import Testing
             return ["10.0.0.1"]
         }
 
-        /// Waits for so many questions: each is asked on a task of its own, which may begin after its limit.
+        /// Waits for `count` lookups: each has a task of its own, which may begin after the caller's limit.
         func untilAsked(_ count: Int) async throws {
             try await eventually { asked.withLockedValue { $0.count } >= count }
         }
@@ -25,21 +25,21 @@ import Testing
 
     @Test func `a name that takes too long is given up, and not asked for again while it does`() async throws
     {
-        let names = Names()
-        defer { names.latch.open() }
-        let lookups = HostLookups(limit: .milliseconds(20), resolve: names.resolve)
+        let resolver = TestResolver()
+        defer { resolver.latch.open() }
+        let lookups = HostLookups(limit: .milliseconds(20), resolve: resolver.resolve)
         for _ in 0..<3 {
             await #expect(throws: LookupFailure.late) { try await lookups.addresses(of: "slow", for: "a") }
         }
-        try await names.untilAsked(1)
-        #expect(names.asked.withLockedValue { $0 } == ["slow"])
+        try await resolver.untilAsked(1)
+        #expect(resolver.asked.withLockedValue { $0 } == ["slow"])
         #expect(try await found("quick", by: lookups) == ["10.0.0.1"], "others are found meanwhile")
-        names.latch.open()
-        // Once the old question has come back, the next one is asked.
+        resolver.latch.open()
+        // Once the old lookup has ended, the next call begins another.
         #expect(try await found("slow", by: lookups) == ["10.0.0.1"])
     }
 
-    /// Asks until there is an answer: with so short a limit a busy machine may be late with any name.
+    /// Looks a host up until there is an answer: with so short a limit, any lookup may be late on a busy machine.
     private func found(_ host: String, by lookups: HostLookups<String>) async throws -> [String]? {
         try await within(.seconds(60)) {
             for await _ in TimerSequence(every: .milliseconds(10)) {
@@ -50,25 +50,25 @@ import Testing
     }
 
     @Test func `who waits for one name gets one answer`() async throws {
-        let names = Names()
-        let lookups = HostLookups(limit: .seconds(60), resolve: names.resolve)
+        let resolver = TestResolver()
+        let lookups = HostLookups(limit: .seconds(60), resolve: resolver.resolve)
         try await withThrowingTaskGroup(of: [String].self) { group in
             for _ in 0..<50 { group.addTask { try await lookups.addresses(of: "slow", for: "a") } }
             for await _ in TimerSequence(every: .milliseconds(10)) {
                 if await lookups.waiting == 50 { break }
             }
-            names.latch.open()
+            resolver.latch.open()
             for try await address in group { #expect(address == ["10.0.0.1"]) }
         }
-        #expect(names.asked.withLockedValue { $0 } == ["slow"])
+        #expect(resolver.asked.withLockedValue { $0 } == ["slow"])
     }
 
     @Test func `one who names host after host that nobody finds has few questions out, and others theirs`()
         async throws
     {
-        let names = Names()
-        defer { names.latch.open() }
-        let lookups = HostLookups(limit: .milliseconds(1), resolve: names.resolve)
+        let resolver = TestResolver()
+        defer { resolver.latch.open() }
+        let lookups = HostLookups(limit: .milliseconds(1), resolve: resolver.resolve)
         for number in 0..<HostLookups<String>.maximumPerAsker {
             await #expect(throws: LookupFailure.late) {
                 try await lookups.addresses(of: "slow-\(number)", for: "a")
@@ -76,7 +76,7 @@ import Testing
         }
         await #expect(throws: LookupFailure.tooMany) { try await lookups.addresses(of: "slow", for: "a") }
         await #expect(throws: LookupFailure.late) { try await lookups.addresses(of: "slow", for: "b") }
-        try await names.untilAsked(HostLookups<String>.maximumPerAsker + 1)
-        #expect(names.asked.withLockedValue { $0.count } == HostLookups<String>.maximumPerAsker + 1)
+        try await resolver.untilAsked(HostLookups<String>.maximumPerAsker + 1)
+        #expect(resolver.asked.withLockedValue { $0.count } == HostLookups<String>.maximumPerAsker + 1)
     }
 }

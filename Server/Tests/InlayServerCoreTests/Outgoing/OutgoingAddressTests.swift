@@ -137,7 +137,7 @@ import Testing
                 await Self.failure(client, "http://mixed.test:\(server.port)/")
                     == .refusedAddress("the host leads into a private network"))
             await client.close()
-            // Connections are accepted in their order: before this one there was none.
+            // Connections are accepted in order: a count of one proves that there was none before this one.
             let later = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .connect(host: "127.0.0.1", port: server.port).get()
             try await eventually { server.connections > 0 }

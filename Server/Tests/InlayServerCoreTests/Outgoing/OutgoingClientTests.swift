@@ -35,7 +35,7 @@ import Testing
                 Issue.record("\(url): \(result)")
                 return
             }
-            // Connections are accepted in their order: before this one there was none.
+            // Connections are accepted in order: a count of one proves that there was none before this one.
             let later = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .connect(host: "127.0.0.1", port: server.port).get()
             try await within { while server.connections == 0 { await Task.yield() } }
@@ -49,21 +49,22 @@ import Testing
     {
         try await AdSite.run { site in
             let asked = NIOLockedValueBox<[String]>([])
-            let names: AddressGuard.Resolve = { host in
+            let resolve: AddressGuard.Resolve = { host in
                 asked.withLockedValue { $0.append(host) }
                 let local = IPAddress(bytes: [127, 0, 0, 1], text: "127.0.0.1")
                 let global = IPAddress(bytes: [8, 8, 8, 8], text: "8.8.8.8")
                 return host == "mixed.test" ? [global, local] : [local]
             }
-            // No resolver knows this name: only the address that was checked leads anywhere.
+            // No resolver knows this name, so only the address that was checked can be reached.
             let pinned = await send(
-                "http://pinned.test:\(site.app.port)/health", AddressGuard(.all, resolve: names))
+                "http://pinned.test:\(site.app.port)/health", AddressGuard(.all, resolve: resolve))
             #expect(pinned.success?.status == 200)
             #expect(asked.withLockedValue { $0 } == ["pinned.test"])
-            let mixed = await send("http://mixed.test/", AddressGuard(.global, resolve: names))
+            let mixed = await send("http://mixed.test/", AddressGuard(.global, resolve: resolve))
             #expect(mixed.failure == .refusedAddress("the host leads into a private network"))
             for url in ["ftp://a.test/", "http://me@a.test/", "a.test", "http:///"] {
-                #expect(await send(url, AddressGuard(.all, resolve: names)).failure == .invalidURL, "\(url)")
+                let result = await send(url, AddressGuard(.all, resolve: resolve))
+                #expect(result.failure == .invalidURL, "\(url)")
             }
         }
     }

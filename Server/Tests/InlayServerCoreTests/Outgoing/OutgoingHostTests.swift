@@ -38,7 +38,7 @@ import Testing
                     }
                     try await eventually { server.requests == 2 }
                     #expect(await Self.failure(client, "c.test", server.port) == .busy)
-                    // A host that is kept takes further requests.
+                    // A host that already has connections takes further requests.
                     group.addTask { _ = await Self.failure(client, "a.test", server.port) }
                     try await eventually { server.requests == 3 }
                     #expect(server.openConnections == 3, "nothing was cut")
@@ -64,7 +64,7 @@ import Testing
         try hosts.pin(c, to: "127.0.0.1")
         #expect(hosts.address(for: a) != nil && hosts.address(for: b) == nil)
 
-        // The request goes on at the old address, which takes the other place.
+        // The running request keeps the old address, which counts as the second host.
         var old = try hosts.enter(a)
         try hosts.pin(a, to: "127.0.0.2")
         #expect(old != nil && hosts.address(for: c) == nil)

@@ -11,7 +11,7 @@ import Testing
         let loop = EmbeddedEventLoop()
         let limits = TimeLimits(on: loop)
         let passed = NIOLockedValueBox<[Int]>([])
-        // 7 has no divisor in common with 300: each moment once, and not in their order.
+        // 7 and 300 have no common divisor: each moment from 1 to 300 occurs once, and they are not in order.
         for moment in (0..<300).map({ 1 + $0 * 7 % 300 }) {
             let limit = limits.add(loop.now + .seconds(Int64(moment))) {
                 passed.withLockedValue { $0.append(moment) }

@@ -7,17 +7,17 @@ import NIOConcurrencyHelpers
 @testable import InlayOpenRTB
 @testable import InlayServerCore
 
-/// A running server with a publisher, an app and units, and a device that asks it for ads.
+/// A running server with a publisher and an app, and a device that requests ads.
 struct AdSite: Sendable {
     let app: TestApp
     let environmentID: EnvironmentID
     let publisher: AdPublisher
     let inApp: AdApp
-    /// Bidders and the addresses of their notices.
+    /// The bidders and the receivers of their notices.
     var buyers = FakeBuyers()
-    /// Holds what a test wants to be late.
+    /// A latch with which a test delays a response.
     let gate = Latch()
-    /// Counts the devices that have asked; each is in a network of its own unless a test says which.
+    /// The addresses of requests for which a test gives none; each is in another network.
     private let devices = DeviceAddresses()
 
     var ads: AdsFeature { app.server.features.ads }
@@ -72,7 +72,7 @@ struct AdSite: Sendable {
         return try await records.save(environmentID, unit).record
     }
 
-    /// A campaign with one creative for the format.
+    /// Stores a campaign with one creative for the format.
     @discardableResult
     func campaign(
         _ format: AdFormat = .banner, markup: String? = nil, change: (inout AdCampaign) -> Void = { _ in }
@@ -100,7 +100,7 @@ struct AdSite: Sendable {
         """
     }
 
-    /// The documented body for a unit.
+    /// Returns the documented body of an ad request for a unit.
     func body(_ unit: AdUnit, ifa: String = "", pubID: String? = nil) -> String {
         """
         {"ifa":"\(ifa)","pubID":"\(pubID ?? publisher.id.rawValue)","unitID":"\(unit.id)","bundle":"com.example.harbor",\
@@ -108,7 +108,7 @@ struct AdSite: Sendable {
         """
     }
 
-    /// Asks as a device of a network of its own, or at the address that is given.
+    /// Requests an ad as a device at the address, by default one in another network; returns `nil` for no ad.
     func ask(
         _ unit: AdUnit, ifa: String = "", from address: String? = nil, headers: [String: String] = [:],
         at path: String = "/v1/ads/request"
@@ -120,7 +120,7 @@ struct AdSite: Sendable {
         return try JSONDecoder().decode(AdResponse.self, from: answer.body)
     }
 
-    /// Calls a tracker as a device does; the status.
+    /// Calls a tracker as a device does, and returns the response's status.
     @discardableResult
     func call(_ tracker: String) async throws -> Int {
         try await app.send("GET", String(tracker.drop { $0 != "/" }.dropFirst(2).drop { $0 != "/" })).status
@@ -130,18 +130,18 @@ struct AdSite: Sendable {
         String(tracker.split(separator: "/").last?.prefix { $0 != "?" } ?? "")
     }
 
-    /// Waits until something is so.
+    /// Waits until the condition holds.
     func until(_ isSo: @escaping @Sendable () async throws -> Bool) async throws {
         try await within(.seconds(60)) {
-            // Yielding instead would keep a core busy that what is waited for may need.
+            // A yield instead would keep a core busy that the awaited work may need.
             for await _ in TimerSequence(every: .milliseconds(10)) {
                 if try await isSo() { return }
             }
         }
     }
 
-    /// Waits until something is so, while the server's clock goes on: a notice that a busy machine failed to send
-    /// is sent again when it is due.
+    /// Waits until the condition holds and advances the server's clock, so that a notice that a busy machine failed to
+    /// send is sent again.
     func passTime(until isSo: @escaping @Sendable () async throws -> Bool) async throws {
         try await within(.seconds(60)) {
             while try await !isSo() {
@@ -151,7 +151,7 @@ struct AdSite: Sendable {
         }
     }
 
-    /// The ledger as `event amount` lines.
+    /// Returns the ledger as `event amount` lines.
     func ledger() async throws -> [String] {
         try await database.read { connection in
             try connection.rows("SELECT event, amount_nanos FROM ad_ledger ORDER BY booked_at, event").map {
@@ -179,7 +179,7 @@ struct AdSite: Sendable {
     }
 }
 
-/// Addresses of devices, each in another network.
+/// A source of device addresses, each in another network.
 private final class DeviceAddresses: Sendable {
     private let count = NIOLockedValueBox(0)
 
@@ -193,7 +193,7 @@ private final class DeviceAddresses: Sendable {
 }
 
 extension AdSite {
-    /// A bidder that answers with one bid.
+    /// Stores a bidder that answers with one bid, or with no bid without a price.
     @discardableResult
     func bidder(
         _ name: String, _ price: Int64? = nil, timeout: Int = 20_000, deal: String? = nil,
@@ -211,7 +211,7 @@ extension AdSite {
         return try await records.save(environmentID, bidder).record
     }
 
-    /// The notices that were acknowledged, once there are so many.
+    /// Waits until `count` different notices were acknowledged, and returns them sorted.
     func notices(_ count: Int) async throws -> [String] {
         try await passTime { [buyers] in Set(buyers.notices).count >= count }
         return Set(buyers.notices).sorted()

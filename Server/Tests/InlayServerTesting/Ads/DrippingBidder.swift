@@ -2,7 +2,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 
-/// A bidder that takes every connection, answers a byte at a time, and never finishes.
+/// A bidder that accepts every connection, answers one byte at a time, and never finishes.
 final class DrippingBidder: Sendable {
     /// The part of the answer that never ends.
     enum Behavior: String, CaseIterable, Sendable {
@@ -19,7 +19,7 @@ final class DrippingBidder: Sendable {
             }
         }
 
-        /// The bytes that follow, again and again, one at a time.
+        /// The bytes that follow, one every 20 milliseconds.
         fileprivate var drip: [UInt8] {
             switch self {
             case .head:
@@ -42,13 +42,13 @@ final class DrippingBidder: Sendable {
     private let channel: any Channel
     private let state: NIOLockedValueBox<State>
 
-    /// Connections that are open now.
+    /// The number of connections that are open now.
     var openConnections: Int { state.withLockedValue { $0.open } }
 
-    /// Connections that came.
+    /// The number of all connections so far.
     var connections: Int { state.withLockedValue { $0.connections } }
 
-    /// Requests that came.
+    /// The number of requests so far.
     var requests: Int { state.withLockedValue { $0.requests } }
 
     private init(_ behavior: Behavior) async throws {
@@ -108,7 +108,7 @@ final class DrippingBidder: Sendable {
             rest = behavior.drip[...]
             context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: behavior.start)), promise: nil)
             let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-            // The drip is what this bidder does to us; no test waits for it.
+            // This delay is the bidder's behavior; no test waits for it.
             timer = context.eventLoop.scheduleRepeatedTask(initialDelay: .zero, delay: .milliseconds(20)) {
                 _ in
                 let (dripper, context) = bound.value

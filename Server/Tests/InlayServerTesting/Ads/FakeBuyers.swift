@@ -8,7 +8,7 @@ import NIOCore
 @testable import InlayOpenRTB
 @testable import InlayServerCore
 
-/// Bidders and their notice addresses on the server's own port: fast, slow, dead, wrong, huge.
+/// Bidders and the receivers of their notices, on the server's own port, with the responses that a test sets.
 final class FakeBuyers: ServerFeature {
     /// Answers a request as one bidder.
     typealias Responder = @Sendable (OpenRTB.BidRequest) async throws -> Response
@@ -24,23 +24,23 @@ final class FakeBuyers: ServerFeature {
 
     private let state = NIOLockedValueBox(State())
 
-    /// The notices that arrived, as path and query below `test/notice/`.
+    /// The acknowledged notices, as path and query below `test/notice/`, sorted.
     var notices: [String] { state.withLockedValue { $0.notices.sorted() } }
 
-    /// The requests that a bidder got.
+    /// Returns the requests that a bidder received.
     func asked(_ name: String) -> [OpenRTB.BidRequest] { state.withLockedValue { $0.asked[name] ?? [] } }
 
     func answer(_ name: String, _ answer: @escaping Responder) {
         state.withLockedValue { $0.answers[name] = answer }
     }
 
-    /// The device's address in each notice.
+    /// The device's address by notice.
     var devices: [String: String] { state.withLockedValue { $0.devices } }
 
-    /// Those that were answered with 500.
+    /// The notices that were answered with 500.
     var refused: Set<String> { state.withLockedValue { $0.refused } }
 
-    /// From now on the notices for which this holds are answered with 500, and no others.
+    /// Answers only the notices for which `isRefused` holds with 500 from now on.
     func refuse(_ isRefused: @escaping @Sendable (String) async -> Bool) {
         state.withLockedValue { $0.refusal = isRefused }
     }
@@ -68,7 +68,7 @@ final class FakeBuyers: ServerFeature {
         }
     }
 
-    /// An answer of 200 with these bids of one seat.
+    /// Returns a response of 200 with these bids of one seat.
     static func bids(_ request: OpenRTB.BidRequest, _ bids: [OpenRTB.Bid], seat: String = "s") -> Response {
         var seatBid = OpenRTB.SeatBid()
         (seatBid.seat, seatBid.bids) = (seat, bids)
@@ -83,7 +83,7 @@ final class FakeBuyers: ServerFeature {
         return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 
-    /// A bid for the request's only impression, with all three notices to this server.
+    /// Returns a bid for the request's only impression, with all three notices to this server.
     static func bid(
         _ id: String, _ priceMicros: Int64, port: Int, deal: String? = nil,
         change: (inout OpenRTB.Bid) -> Void = { _ in }

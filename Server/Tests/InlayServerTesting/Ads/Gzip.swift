@@ -1,7 +1,7 @@
 import CZlib
 import Foundation
 
-/// Packs bytes as a web server would.
+/// A gzip encoder.
 enum Gzip {
     static func packed(_ bytes: [UInt8]) -> Data {
         var stream = z_stream()

@@ -1,6 +1,6 @@
 import NIOConcurrencyHelpers
 
-/// A latch: all waiting tasks go on once it has been opened.
+/// A latch that lets all waiting tasks continue once it is open. A wait does not end at cancellation.
 final class Latch: Sendable {
     private struct State {
         var isOpen = false
@@ -11,11 +11,11 @@ final class Latch: Sendable {
 
     func wait() async {
         await withCheckedContinuation { waiter in
-            let goesOn = state.withLockedValue { state in
+            let isAlreadyOpen = state.withLockedValue { state in
                 if !state.isOpen { state.waiting.append(waiter) }
                 return state.isOpen
             }
-            if goesOn { waiter.resume() }
+            if isAlreadyOpen { waiter.resume() }
         }
     }
 

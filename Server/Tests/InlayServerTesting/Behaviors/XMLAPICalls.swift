@@ -6,7 +6,7 @@ import Testing
 @testable import InlayBehaviorsServer
 
 extension BehaviorSite {
-    /// Posts an operation as the form field `xml` and reads the answer, which is 200 whatever it says.
+    /// Posts an operation as the form field `xml` and returns the response, whose status is 200 even for a fault.
     func xml(
         _ operation: String, _ inside: String = "", headers: [String: String]? = nil
     ) async throws -> TestXMLResponse {
@@ -20,7 +20,7 @@ extension BehaviorSite {
         return try TestXMLResponse(answer.body)
     }
 
-    /// The same as a body of its own.
+    /// Posts XML as the request's whole body.
     func xmlBody(
         _ body: String, type: String = "text/xml", headers: [String: String]? = nil
     ) async throws -> TestAppResponse {
@@ -28,7 +28,7 @@ extension BehaviorSite {
         return try await app.send("POST", "/XMLAPI", headers: headers, body: .bytes(ByteBuffer(string: body)))
     }
 
-    /// A database with every type of column.
+    /// Creates a contact database with a column of every type.
     func database(key: Bool = true) async throws -> ContactList {
         var columns = ContactStore.standardColumns.map {
             ContactColumn($0.name, $0.type, isKey: $0.isKey && key)
@@ -47,7 +47,7 @@ extension BehaviorSite {
     }
 }
 
-/// An answer of XMLAPI, as tests look at it.
+/// A response of XMLAPI.
 struct TestXMLResponse: Sendable {
     let tree: XMLTree
 
@@ -60,7 +60,7 @@ struct TestXMLResponse: Sendable {
     var isSuccess: Bool { self["SUCCESS"]?.lowercased() == "true" }
     /// The fault's number; `nil` without a fault.
     var fault: Int? { self["Fault.detail.error.errorid"].flatMap { Int($0) } }
-    /// The contact that was added or found.
+    /// The id of the contact that was added or found.
     var recipientID: Int64? { self["RecipientId"].flatMap { Int64($0) } }
 
     /// Values by column name.

@@ -72,7 +72,7 @@ struct CardWorld: Sendable {
         return try await templates.publish(environment, template.id)
     }
 
-    /// The feed as a device would read it.
+    /// Returns the feed as a device would read it.
     func feed(
         _ user: UserID = "ada", _ container: CardContainerID = "main", in environment: EnvironmentID = "env"
     )
@@ -85,7 +85,7 @@ struct CardWorld: Sendable {
         return try JSONDecoder().decode(CardFeed.self, from: Data(json.utf8))
     }
 
-    /// Sends `ping` and returns the user's only card.
+    /// Sends `ping` and returns the user's newest card.
     func card(of user: UserID = "ada") async throws -> CardInstance {
         try await events.send("env", CardEventRequest(name: "ping", target: .users([user])))
         return try #require(try await feed(user).cards.elements.max { $0.id < $1.id })
@@ -139,7 +139,7 @@ struct FeedClock: Sendable {
         }
     }
 
-    /// Claims the feeds that are due, as a node does that then stops.
+    /// Claims the feeds that are due, as a node that stops before it settles them.
     func claimDue() async throws -> [Job] { try await runner.claimDue().batches.flatMap(\.jobs) }
 }
 

@@ -10,7 +10,7 @@ import Testing
 @testable import InlayCardsServer
 @testable import InlayServerCore
 
-/// A database in which `users` are known, a card is published, and the segment `quiet` holds all who never bought.
+/// A database with users, a published card, and the segment `quiet` of all users without a purchase.
 struct DeliveryWorld {
     let cards: CardWorld
     private let databases: [any SQLDatabase]
@@ -40,7 +40,7 @@ struct DeliveryWorld {
         }
     }
 
-    /// A node with connections of its own to the same database; three at most.
+    /// Returns a node with connections of its own to the same database; a test has at most three.
     func node(
         usersPerQuery: Int = CardAudienceSearch.usersPerQuery,
         segments: (SegmentStore) -> any UserSegments = { $0 }
@@ -53,7 +53,7 @@ struct DeliveryWorld {
             WitnessDatabase(databases[index]), cards.time, usersPerQuery, segments)
     }
 
-    /// An event to the segment `quiet`.
+    /// Returns an event to the segment `quiet`.
     static func toQuiet(_ id: CardEventID? = nil) -> CardEventRequest {
         CardEventRequest(id: id, name: "ping", target: .segment("quiet"), lifecycleID: "l")
     }
@@ -71,7 +71,7 @@ struct DeliveryWorld {
     }
 }
 
-/// A node of such a world, with a record of its statements.
+/// A node of a ``DeliveryWorld`` with a record of its statements.
 struct DeliveryNode {
     let database: WitnessDatabase
     let events: CardEventService
@@ -95,14 +95,14 @@ struct DeliveryNode {
         self.events = events
     }
 
-    /// Finds the audiences that are due to be found; returns how many were stored.
+    /// Runs the audience searches that are due, and returns the number of stored audiences.
     func findAudiences() async throws -> Int {
         try await count("SET is_listed = 1") {
             try await runner(CardAudienceJobs(events: events)).runDue()
         }
     }
 
-    /// Delivers the events that are due; returns how many pieces were delivered.
+    /// Delivers the events that are due, and returns the number of delivered pieces.
     func resume() async throws -> Int {
         try await count("UPDATE card_events SET position") {
             try await runner(CardDeliveryJobs(events: events)).runDue()
@@ -120,7 +120,7 @@ struct DeliveryNode {
         return statements(text).count - before
     }
 
-    /// Lets every statement fail from the `count`th on that has the text.
+    /// Makes all statements fail, beginning with the `count`th one that contains the text.
     func die(at count: Int, of text: String) {
         let seen = NIOLockedValueBox(0)
         database.beforeEach { statement in

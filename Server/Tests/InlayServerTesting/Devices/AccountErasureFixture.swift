@@ -11,9 +11,9 @@ import NIOConcurrencyHelpers
 @testable import InlayServer
 @testable import InlayServerCore
 
-/// A server in which a user uses every feature.
+/// A server with data for a user in every feature.
 struct AccountErasureFixture: Sendable {
-    /// The tables with rows that name a user once `live` has run.
+    /// The tables with rows that contain a user's id after `live`.
     static let tables = [
         "ad_impressions", "ad_notices", "analytics_events", "behavior_events", "behavior_refusals",
         "card_actions", "card_events", "card_feeds", "card_instances", "device_accounts",
@@ -42,7 +42,7 @@ struct AccountErasureFixture: Sendable {
             let behaviors = try await BehaviorSite.make(app)
             let site = try await DeviceSite.make(app)
             let ads = try await AdSite.make(app, "harbor")
-            // Port 1 answers nobody: the notice stays where it is.
+            // Nothing listens at port 1, so the notice stays in its table.
             let unit = try await ads.unit(.rewarded) {
                 $0.reward = .init(amount: 1, currency: "coins", callbackURL: "http://127.0.0.1:1/reward")
             }
@@ -68,7 +68,7 @@ struct AccountErasureFixture: Sendable {
             behaviors.tenant.headers(token: opening.session.accessToken))
     }
 
-    /// Uses every feature as a user of the app's own tokens.
+    /// Uses every feature as a user of a token that the app's backend signs.
     func live(_ userID: UserID) async throws {
         try await live(
             userID, named: userID.rawValue, try behaviors.tenant.headers(site.app, user: userID.rawValue))
@@ -100,7 +100,7 @@ struct AccountErasureFixture: Sendable {
         _ = try await features.cards.actions.apply("harbor", userID, clientVersion: "1", [action])
     }
 
-    /// Asks for a rewarded ad as the user and sees it to its end.
+    /// Requests a rewarded ad as the user, and reports its view, end and reward.
     private func watch(_ headers: [String: String]) async throws {
         let answer = try await site.app.sendJSON(
             "POST", "/v1/ads/request", headers: headers, ads.body(unit))
@@ -109,12 +109,12 @@ struct AccountErasureFixture: Sendable {
         for tracker in [ad.tracker.view, events["complete"], events["reward"]] {
             guard let tracker else { throw TestFailure("A tracker is missing: \(events.keys)") }
             try await ads.call(tracker)
-            // The video takes its time.
+            // The server refuses events that come sooner than the video can play.
             site.app.clock.advance(by: .seconds(6))
         }
     }
 
-    /// Sends a card to some users by name.
+    /// Sends a card to the users of these accounts.
     func send(to openings: [AccountOpening], id: CardEventID) async throws {
         try await send(toUsers: openings.map { UserID($0.account.userID) }, id: id)
     }
@@ -136,14 +136,14 @@ struct AccountErasureFixture: Sendable {
         return try JSONDecoder().decode(CardFeed.self, from: Data(json.utf8)).cards.elements
     }
 
-    // MARK: Looking
+    // MARK: Stored rows
 
-    /// Returns how many rows name an account's user, by table of the database.
+    /// Returns the number of rows that contain the id of an account's user, by table; tables without any are left out.
     func traces(of opening: AccountOpening) async throws -> [String: Int] {
         try await traces(of: UserID(opening.account.id))
     }
 
-    /// Returns the same for any user.
+    /// Returns the number of rows that contain a user's id, by table; tables without any are left out.
     func traces(of userID: UserID) async throws -> [String: Int] {
         let database = site.app.services.database
         let catalog =
@@ -184,6 +184,7 @@ final class FailingErasure: UserErasure {
 /// A feature that cancels the task that runs its erasure.
 final class StoppedErasure: UserErasure {
     let asked = Kept<[UserID]>([])
+    /// Lets the task that runs jobs begin.
     let start = Latch()
     /// Cancels the task that runs jobs.
     let stop = Kept<@Sendable () -> Void>({})
@@ -195,7 +196,7 @@ final class StoppedErasure: UserErasure {
     }
 }
 
-/// A value that a test and what it watches share.
+/// A value that a test shares with closures on other tasks.
 final class Kept<Value: Sendable>: Sendable {
     private let box: NIOLockedValueBox<Value>
 
@@ -209,7 +210,7 @@ final class Kept<Value: Sendable>: Sendable {
 }
 
 extension EndedUsers {
-    /// A runner of erasures by these features.
+    /// Returns a job runner that erases ended users with these features only.
     static func runner(
         _ database: any SQLDatabase, _ time: TestTime, _ features: [any UserErasure]
     ) -> JobRunner {

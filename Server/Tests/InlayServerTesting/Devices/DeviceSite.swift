@@ -6,7 +6,7 @@ import InlaySQL
 @testable import InlayDevicesServer
 @testable import InlayServerCore
 
-/// A server with one application, spoken to as an app and as a device would.
+/// A server with one application, and the requests that apps and devices send to it.
 struct DeviceSite: Sendable {
     static let environmentID: EnvironmentID = "harbor"
     static let password = "four words in a row, please"
@@ -48,7 +48,7 @@ struct DeviceSite: Sendable {
         return DeviceSite(app: app, application: application, secret: secret)
     }
 
-    /// The same app on another network; the server has to trust its proxy.
+    /// Returns the same app with another client address; the server must be configured to trust a proxy.
     func from(_ address: String) -> DeviceSite {
         var site = self
         site.address = address
@@ -63,14 +63,14 @@ struct DeviceSite: Sendable {
         return headers
     }
 
-    /// A request of the app; without a body when there is none.
+    /// Sends a request as the app.
     func send(
         _ method: String, _ path: String, token: String? = nil, _ body: [String: Any?] = [:]
     ) async throws -> TestAppResponse {
         try await app.sendJSON(method, path, headers: headers(token), try Self.json(body))
     }
 
-    /// Sends what a device says, with no header but the type.
+    /// Sends a request as a device, with no header but the content type.
     func say(_ path: String, _ body: [String: Any?]) async throws -> TestAppResponse {
         try await app.sendJSON("POST", "/v1/devices/\(path)", try Self.json(body))
     }
@@ -80,7 +80,7 @@ struct DeviceSite: Sendable {
         return String(decoding: data, as: UTF8.self)
     }
 
-    // MARK: Steps
+    // MARK: Requests
 
     func create(_ email: String, _ password: String? = DeviceSite.password) async throws -> TestAppResponse {
         try await send("POST", "/v1/devices/accounts", ["email": email, "password": password])
@@ -98,7 +98,7 @@ struct DeviceSite: Sendable {
         try await send("POST", "/v1/devices/sessions", ["email": email, "password": password])
     }
 
-    /// Another password, with a code from the mail.
+    /// Sets another password with the code from a reset mail.
     @discardableResult
     func reset(_ email: String, _ password: String) async throws -> TestAppResponse {
         let asked = try await send("POST", "/v1/devices/password/reset", ["email": email])
@@ -115,7 +115,7 @@ struct DeviceSite: Sendable {
         try await send("POST", "/v1/devices/sessions/refresh", ["refreshToken": token])
     }
 
-    /// The code of the newest mail to an address.
+    /// Returns the code in the newest mail to an address.
     func code(_ email: String) async throws -> String {
         let mails = try await feature.mails.mails(application.environmentID)
         guard let code = mails.first(where: { $0.recipient == email })?.code else {
@@ -124,7 +124,7 @@ struct DeviceSite: Sendable {
         return code
     }
 
-    /// An account whose address is proven, with its first session.
+    /// Creates an account and proves its address; returns the account with its session.
     func proven(_ email: String) async throws -> AccountOpening {
         let opening = try await create(email).as(AccountOpening.self)
         return try await prove(email, try await code(email), token: opening.session.accessToken).as()
@@ -149,7 +149,7 @@ struct DeviceSite: Sendable {
             ])
     }
 
-    /// Sends a device's request for itself, with its credential.
+    /// Requests a device's own record with its credential.
     func device(_ credential: String) async throws -> TestAppResponse {
         try await app.send("GET", "/v1/devices/self", headers: ["Authorization": "Bearer \(credential)"])
     }
@@ -158,7 +158,7 @@ struct DeviceSite: Sendable {
         try await send("GET", "/v1/devices", token: token).as(DeviceList.self).devices.elements
     }
 
-    /// Every row of the feature's tables, as text.
+    /// Returns every row of the feature's tables as text.
     func everythingStored() async throws -> String {
         let tables = [
             "applications", "application_secrets", "accounts", "codes", "code_requests", "attempts",
@@ -172,7 +172,7 @@ struct DeviceSite: Sendable {
 }
 
 extension TestAppResponse {
-    /// The body as a value; fails with what came instead.
+    /// Decodes the body; throws ``TestFailure`` with the status and the text when it is something else.
     func `as`<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
         do {
             return try JSONDecoder().decode(type, from: body)

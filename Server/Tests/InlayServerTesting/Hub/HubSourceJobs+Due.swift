@@ -5,14 +5,14 @@ import Metrics
 @testable import InlayServerCore
 
 extension HubSourceJobs {
-    /// A runner of its jobs alone.
+    /// A runner of the jobs of sources only.
     var runner: JobRunner {
         JobRunner(
             JobQueue(database: database, now: now), [self], logger: .quiet,
             metrics: NOOPMetricsHandler.instance)
     }
 
-    /// Does what is due now, also what a restore brought back.
+    /// Runs the jobs of all sources that are due, also of sources whose jobs a restore removed.
     func runDueJobs() async throws {
         try await enqueueDue()
         try await runner.runDue()

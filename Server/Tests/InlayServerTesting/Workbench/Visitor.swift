@@ -40,17 +40,17 @@ final class Visitor: Sendable {
         try await send("GET", path, headers: headers, body: nil)
     }
 
-    /// A form with its token, as one of our pages would send it.
+    /// Sends a form with the session's form token, as a page of the Workbench does.
     func post(_ path: String, _ fields: [(String, String)] = [], headers: [String: String] = [:]) async throws
         -> Response
     {
         let answer = try await postRaw(path, [("csrf", formToken)] + fields, headers: headers)
-        if answer.status == 303 { try await expectWords(for: path) }
+        if answer.status == 303 { try await expectAuditLine(for: path) }
         return answer
     }
 
-    /// Every form that changed something has words of its own in the audit log.
-    private func expectWords(for path: String) async throws {
+    /// Expects that the form recorded an audit log line of its own, not the one that the gate adds for its path.
+    private func expectAuditLine(for path: String) async throws {
         let environment = path.split(separator: "/").dropFirst(2).first.map {
             EnvironmentID(verified: String($0))
         }
@@ -59,7 +59,7 @@ final class Visitor: Sendable {
         #expect(unnamed == nil, "\(path) changed something without words for the audit log")
     }
 
-    /// A form with just these fields.
+    /// Sends a form with these fields only, without a form token.
     func postRaw(
         _ path: String, _ fields: [(String, String)], headers: [String: String] = [:]
     ) async throws -> Response {
@@ -70,7 +70,7 @@ final class Visitor: Sendable {
         return try await send("POST", path, headers: headers, body: text)
     }
 
-    /// A file, as a page's script would send it; without a token as a stranger's would.
+    /// Uploads a file as a page's script does; `nil` sends no form token, as a page of another site does.
     func put(_ path: String, _ text: String, token: String?) async throws -> Response {
         var headers = ["Content-Type": "application/octet-stream"]
         headers["Inlay-Form"] = token

@@ -27,7 +27,7 @@ struct WorkbenchSite: Sendable {
     /// The Workbench's own table of pages and forms.
     var routes: [WorkbenchRoute] { workbench.routes }
 
-    /// `now` is the server's clock, `zone` the zone of environments that name none.
+    /// Runs the body with the server. `now` is its clock, `zone` the time zone of environments without their own.
     static func run(
         now: @escaping @Sendable () -> Timestamp = Timestamp.now, zone: CalendarZone = .server,
         configure: (inout InlayServerConfiguration) -> Void = { _ in },
@@ -81,10 +81,10 @@ struct WorkbenchSite: Sendable {
         }
     }
 
-    /// A browser without a sign-in.
+    /// Returns a browser without a session.
     func visitor() -> Visitor { Visitor(site: self) }
 
-    /// A browser signed in with this role, through the form.
+    /// Returns a browser that signed in through the form as the operator of this role.
     func signedIn(_ role: OperatorRole) async throws -> Visitor {
         let visitor = visitor()
         let answer = try await visitor.signIn(role.rawValue, Self.password)
@@ -93,7 +93,7 @@ struct WorkbenchSite: Sendable {
     }
 }
 
-/// A failure of the test's own means.
+/// An error of the test's set-up.
 struct SiteFailure: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }

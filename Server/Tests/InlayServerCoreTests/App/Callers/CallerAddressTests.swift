@@ -23,7 +23,7 @@ import Testing
         #expect(CallerAddress(text) == nil)
     }
 
-    // Databases have these names, and hashes of them.
+    // Databases hold these names and hashes of them, so they must not change.
     @Test(arguments: [
         ("192.0.2.77", "192.0.2.77", "192.0.2.0/24"), ("::ffff:192.0.2.77", "192.0.2.77", "192.0.2.0/24"),
         ("2001:db8:7:1::1", "20-1-d-b8-0-7-0-1/64", "20-1-d-b8-0-7/48"),

@@ -4,7 +4,7 @@ import Testing
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
-/// Limits on one network's use of something that others need too.
+/// Limits on the use of a shared resource by one network.
 @Suite(.timeLimit(.minutes(2))) struct CallerLimiterTests {
     private func limit(network: Int = 0, v4: Int = 0, v6: Int = 0) -> CallerLimit {
         CallerLimit("test", network, perIPv4Block: v4, perIPv6Block: v6, period: .seconds(60))
@@ -18,7 +18,7 @@ import Testing
         clock.advance(by: .seconds(20))
         let refusal = #expect(throws: Refusal.self) { try spend("192.0.2.1") }
         #expect(refusal?.headers[.retryAfter] == "40" && refusal?.problem == .rateLimited)
-        // A refused request takes nothing from the neighbours.
+        // A refused request does not count towards the limit of its block.
         for _ in 0..<10 { try? spend("192.0.2.1") }
         for _ in 0..<2 { try spend("192.0.2.2") }
         #expect(throws: Refusal.self) { try spend("192.0.2.3") }
@@ -50,7 +50,7 @@ import Testing
             limiter.refund(limit, from: "2001:db8::1")
             try limiter.check(limit, from: "2001:db8::1")
         }
-        // Nothing is left to take back.
+        // A refund does nothing when no request is counted.
         limiter.refund(limit, from: "2001:db8::1")
         for _ in 0..<2 { limiter.count(limit, from: "2001:db8::1") }
         #expect(throws: Refusal.self) { try limiter.check(limit, from: "2001:db8::1") }
@@ -67,7 +67,7 @@ import Testing
                 limit(network: 3),
                 from: "10.\(number / 65_536).\(number / 256 % 256).\(number % 256)")
         }
-        // The flood has one for each name: it clears no count of two or more.
+        // The flood has one request for each name, so it evicts no count of two or more.
         #expect(throws: Refusal.self) { try limiter.spend(limit(network: 3), from: "192.0.2.1") }
     }
 }

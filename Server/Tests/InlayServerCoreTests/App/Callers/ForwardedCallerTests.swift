@@ -11,7 +11,7 @@ import Testing
         header == .forwarded ? "Forwarded" : "X-Forwarded-For"
     }
 
-    /// Signs in through the Workbench's form; the status.
+    /// Signs in through the Workbench's form, and returns the status.
     private func signIn(
         _ site: WorkbenchSite, _ login: String, _ password: String, header: ProxyHeader = .xForwardedFor,
         from entry: String

@@ -38,7 +38,7 @@ import Testing
             channel.embeddedEventLoop.advanceTime(by: second % 600 == 0 ? .seconds(25) : .seconds(1))
         }
         #expect(channel.isActive)
-        // Bytes sent before do not make up for a longer stop.
+        // Earlier bytes do not make up for a longer pause.
         channel.embeddedEventLoop.advanceTime(by: .seconds(31))
         #expect(!channel.isActive)
     }
@@ -92,7 +92,7 @@ import Testing
             }
             try await within {
                 let pipeline = channel.pipeline
-                // Fails once the handler is gone.
+                // Throws once the handler was removed.
                 while (try? await pipeline.containsHandler(type: SlowClientGuard.self).get()) != nil {
                     await Task.yield()
                 }
@@ -116,7 +116,7 @@ import Testing
         #expect(open(30, from: "192.0.2.3").isEmpty)
         #expect(open(30, from: "198.51.100.1").count == 20)
         #expect(open(30, from: "2001:db8:1:1::1").count == 20)
-        // The total.
+        // The total of 100 is reached.
         #expect(open(30, from: "2001:db8:1:2::1").count == 20)
         #expect(open(30, from: "203.0.113.1").isEmpty)
         for ticket in first { limiter.close(ticket) }
