@@ -49,7 +49,7 @@ def test_axe_finds_nothing_on_any_page_of_the_workbench(workbench, demo, admin):
     assert {kind(f"/workbench/e/harbor/{path}") for path in ("cards/templates/tpl_1", "hub/main/articles/one", "users/maya")} <= set(walked)
 
 
-def test_with_reduced_motion_another_scheme_moves_nothing(workbench):
+def test_with_reduced_motion_a_change_of_scheme_starts_no_animation(workbench):
     workbench.emulate_media(color_scheme="light", reduced_motion="reduce")
     for scheme in ("dark", "light"):
         workbench.emulate_media(color_scheme=scheme)
@@ -58,7 +58,7 @@ def test_with_reduced_motion_another_scheme_moves_nothing(workbench):
     assert set(workbench.evaluate(durations)) == {"0s"}
 
 
-def test_axe_finds_nothing_on_pages_for_who_is_not_signed_in(context, demo):
+def test_axe_finds_nothing_on_the_sign_in_pages(context, demo):
     page = context.new_page()
     wrong = {}
     page.goto(demo.server + "/workbench/sign-in")
@@ -71,7 +71,7 @@ def test_axe_finds_nothing_on_pages_for_who_is_not_signed_in(context, demo):
     assert_none(wrong)
 
 
-def test_axe_finds_nothing_on_the_page_about_the_api(context, demo):
+def test_axe_finds_nothing_on_the_api_reference(context, demo):
     page = context.new_page()
     page.goto(demo.server + "/docs")
     assert_none({"docs": faults(page)})

@@ -76,7 +76,7 @@ def expect_counted(page, *texts):
     until(are_counted, seen)
 
 
-def test_an_added_feature_is_used_in_a_browser_from_its_navigation_to_the_erasure_of_a_user(page, site):
+def test_an_added_feature_has_its_navigation_entry_script_condition_and_erasure_of_a_user(page, site):
     page.goto(site.workbench)
     page.get_by_label("Login").fill("admin")
     page.get_by_label("Password").fill(PASSWORD)

@@ -34,7 +34,7 @@ def test_a_creative_keeps_its_own_script_and_style(ad):
     assert plain.evaluate("() => own") == 2
 
 
-def test_loading_shows_nothing_and_calls_nobody_and_show_shows_at_once(ad):
+def test_a_load_shows_nothing_and_calls_no_tracker_and_show_shows_at_once(ad):
     page = ad()
     page.app.load(answer(PLAIN))
     page.app.event("loaded")
@@ -76,7 +76,7 @@ def test_a_side_of_zero_takes_the_available_space(ad, size):
 
 
 @pytest.mark.parametrize("type", [2, 3])
-def test_width_and_height_mean_nothing_to_a_video(video, type):
+def test_a_video_ignores_width_and_height_of_its_response(video, type):
     video(type=type, width=10, height=10).expect_size(390, 844)
     video(type=type, width=0, height=0).expect_size(390, 844)
     video(type=type, width=10, height=0, viewport=(800, 300)).expect_size(800, 300)
@@ -96,7 +96,7 @@ WATCH = """() => {
 }"""
 
 
-def test_the_close_button_appears_after_its_time_and_works(ad):
+def test_the_close_button_appears_after_the_close_delay_and_works(ad):
     page = ad()
     page.app.load(answer(PLAIN, width=300, height=250, close=2000))
     page.page.evaluate(WATCH)
@@ -110,7 +110,7 @@ def test_the_close_button_appears_after_its_time_and_works(ad):
     assert "closed(InlayAds.AdEvent.CloseReason.user)" in page.app.events()
 
 
-def test_before_its_time_no_tap_and_no_key_closes_an_ad(ad):
+def test_no_tap_and_no_key_closes_an_ad_before_its_close_delay_ends(ad):
     # A close delay that a busy machine does not exceed during the test.
     page = ad().show(answer(PLAIN, width=300, height=250, close=50_000))
     page.app.event("shown")
@@ -130,7 +130,7 @@ def test_before_its_time_no_tap_and_no_key_closes_an_ad(ad):
     assert not [event for event in page.app.events() if event.startswith("closed")]
 
 
-def test_without_a_time_the_button_is_there_at_once(ad):
+def test_without_a_close_delay_the_close_button_is_shown_at_once(ad):
     page = ad()
     page.page.evaluate(WATCH)
     page.show(answer(PLAIN, close=0))
@@ -140,7 +140,7 @@ def test_without_a_time_the_button_is_there_at_once(ad):
     expect(page.box).to_have_count(0)
 
 
-def test_the_button_is_above_whatever_the_creative_draws(ad):
+def test_the_close_button_is_above_everything_that_the_creative_draws(ad):
     cover = '<div style="position:fixed;inset:0;z-index:2147483647;background:#b00;width:200vw;height:200vh" onclick="hit=1"></div>'
     page = ad().show(answer(cover, width=300, height=250))
     page.app.event("shown")
@@ -154,7 +154,7 @@ def test_the_button_is_above_whatever_the_creative_draws(ad):
     expect(page.box).to_have_count(0)
 
 
-def test_keyboard_and_screen_reader_find_ad_and_button(ad):
+def test_keyboard_and_screen_reader_find_the_ad_and_its_close_button(ad):
     page = ad().show(answer(PLAIN, width=300, height=250, close=300))
     expect(page.page.get_by_role("region", name="Advertisement")).to_be_visible()
     expect(page.page.get_by_role("button", name="Close ad")).to_be_visible()
@@ -167,7 +167,7 @@ def test_keyboard_and_screen_reader_find_ad_and_button(ad):
     expect(page.box).to_have_count(0)
 
 
-def test_a_lock_ends_however_long_the_answer_wants_it(ad):
+def test_the_longest_close_delay_limits_the_close_delay_of_the_response(ad):
     page = ad().show(answer(PLAIN, width=300, height=250, close=3_600_000, lockLimit=700))
     expect(page.close).to_be_visible()
 
@@ -175,7 +175,7 @@ def test_a_lock_ends_however_long_the_answer_wants_it(ad):
 # ---------------------------------------------------------------- what counts
 
 
-def test_view_is_called_when_the_ad_is_scrolled_into_sight_and_once(ads_apps, context):
+def test_the_view_tracker_is_called_once_when_the_ad_is_scrolled_into_view(ads_apps, context):
     ads_app = ads_apps()
     page = context.new_page()
     page.set_viewport_size({"width": 900, "height": 600})
@@ -209,7 +209,7 @@ def test_a_page_that_is_loaded_again_counts_nothing_twice(ad):
     assert page.app.events().count("shown") == 1
 
 
-def test_half_of_it_for_a_second_makes_it_viewable(ad):
+def test_an_ad_of_which_half_is_in_view_for_a_second_is_viewable(ad):
     page = ad()
     page.page.clock.install()
     page.page.reload()
@@ -271,7 +271,7 @@ def test_a_link_opens_in_the_default_browser_and_the_ad_stays(ad):
 
 
 @pytest.mark.parametrize("target", [' target="_blank"', ""])
-def test_without_a_browser_the_link_opens_over_the_app_with_a_cross(ad, site, target):
+def test_without_a_browser_the_link_opens_over_the_app_with_a_close_button(ad, site, target):
     page = ad()
     page.app.do("browser", **{"is": False})
     markup = PLAIN.replace("https://www.example.com/tickets?x=1#y", f"{site}/tickets").replace(' target="_blank"', target)
@@ -299,7 +299,7 @@ def test_without_a_browser_the_link_opens_over_the_app_with_a_cross(ad, site, ta
     expect(landing).to_have_count(0)
 
 
-def test_one_tap_opens_one_address(ad):
+def test_one_tap_opens_at_most_one_address(ad):
     greedy = """<button id=go onclick="for (const n of [1, 2, 3]) window.open('https://www.example.com/' + n)">Go</button>"""
     page = ad().show(answer(greedy, width=300, height=250))
     page.app.event("shown")

@@ -52,7 +52,7 @@ def card_frame(page):
     return page.page.locator("iframe.ad-card").element_handle().content_frame()
 
 
-def test_markup_is_shown_after_the_end_as_a_creative_is(ended):
+def test_an_html_companion_is_shown_after_the_end_in_a_creative_s_sandbox(ended):
     page = ended(html('<p id="mark">Ferries</p>'))
     expect(page.card.locator("#mark")).to_be_visible()
     frame = page.page.locator("iframe.ad-card")
@@ -67,7 +67,7 @@ def test_markup_is_shown_after_the_end_as_a_creative_is(ended):
     expect(page.box).to_have_count(0)
 
 
-def test_a_pressed_link_of_markup_is_the_ad_s_click(ended):
+def test_a_tapped_link_of_an_html_companion_counts_as_the_ad_s_click(ended):
     page = ended(html('<a id="go" href="https://www.example.com/in-the-card">Go</a>'))
     page.card.locator("#go").click()
     page.app.wait(lambda report: report.get("opened") == "https://www.example.com/in-the-card")
@@ -77,7 +77,7 @@ def test_a_pressed_link_of_markup_is_the_ad_s_click(ended):
     assert len(page.page.context.pages) == 1
 
 
-def test_a_page_is_shown_in_a_frame_within_and_its_button_leads_on(ended):
+def test_an_iframe_companion_is_shown_in_a_nested_frame_and_its_button_opens_its_link(ended):
     page = ended(framed(link="https://www.example.com/card"), frames=True)
     expect(page.card.frame_locator("iframe").locator("#mark")).to_be_visible()
     page.app.until_called("https://ads.test/card/view")
@@ -88,7 +88,7 @@ def test_a_page_is_shown_in_a_frame_within_and_its_button_leads_on(ended):
     page.app.until_called("https://ads.test/card/click")
 
 
-def test_a_page_of_another_site_is_no_card_where_the_unit_allows_no_frames(ended):
+def test_an_iframe_companion_is_not_shown_when_the_unit_allows_no_frames(ended):
     page = ended(framed(link="https://www.example.com/card"))
     expect(page.close).to_be_visible()
     page.settle()
@@ -103,7 +103,7 @@ def test_a_card_without_a_link_has_no_button(ended):
     expect(page.page.get_by_role("button", name=BUTTON)).to_have_count(0)
 
 
-def test_a_card_larger_than_the_page_is_held_in_it(ended):
+def test_a_card_larger_than_the_page_is_limited_to_it(ended):
     page = ended(html("<p id=mark>x</p>", width=2000, height=3000))
     expect(page.card.locator("#mark")).to_be_visible()
     box = page.page.locator("iframe.ad-card").bounding_box()
@@ -141,7 +141,7 @@ STAYING = {
 
 
 @pytest.mark.parametrize("way", LEAVING)
-def test_a_card_that_leads_its_frame_away_ends_the_ad(ended, way):
+def test_a_card_that_navigates_its_frame_ends_the_ad(ended, way):
     page = ended(html(LEAVING[way]), close=60_000)
     page.app.wait(lambda report: "left its frame" in report.get("event", ""))
     expect(page.box).to_have_count(0)
@@ -151,7 +151,7 @@ def test_a_card_that_leads_its_frame_away_ends_the_ad(ended, way):
 
 @pytest.mark.parametrize("kind", ["markup", "page"])
 @pytest.mark.parametrize("way", STAYING)
-def test_a_card_leads_nobody_elsewhere_and_keeps_nothing(ended, context, kind, way):
+def test_a_card_opens_no_other_page_without_a_tap_and_stores_nothing(ended, context, kind, way):
     body = f"<p id=mark>Card</p>{STAYING[way]}"
     page = ended(html(body), close=1) if kind == "markup" else ended(framed(), body, frames=True)
     card = page.card if kind == "markup" else page.card.frame_locator("iframe")

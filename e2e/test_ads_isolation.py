@@ -46,7 +46,7 @@ def assert_nothing_opened(page):
     assert [url for url in page.asked if url.startswith(EVIL)] == []
 
 
-def test_no_dialog_comes_up(hostile):
+def test_a_creative_shows_no_dialog(hostile):
     page = hostile(
         "<script>window.said = [alert('a'), confirm('b'), prompt('c')]; print();"
         "addEventListener('beforeunload', event => event.preventDefault());</script>"
@@ -56,7 +56,7 @@ def test_no_dialog_comes_up(hostile):
     assert_nothing_opened(page)
 
 
-def test_nothing_is_kept(hostile, context):
+def test_a_creative_stores_nothing(hostile, context):
     page = hostile("")
     kept = creative_frame(page).evaluate(
         """async () => {
@@ -117,7 +117,7 @@ ELSEWHERE = {
 
 
 @pytest.mark.parametrize("way", SELF)
-def test_a_creative_that_leads_its_frame_away_by_itself_is_taken_away(hostile, way):
+def test_a_creative_that_navigates_its_frame_without_a_tap_is_removed(hostile, way):
     page = hostile("", show=False)
     page.app.show(answer(f"<p id=mark>Creative</p>{SELF[way]}", width=320, height=250, close=20_000))
     # The ad ends before its close delay, and no click is counted.
@@ -128,7 +128,7 @@ def test_a_creative_that_leads_its_frame_away_by_itself_is_taken_away(hostile, w
 
 
 @pytest.mark.parametrize("way", ELSEWHERE)
-def test_a_creative_leads_nobody_elsewhere_by_itself(hostile, way):
+def test_a_creative_opens_no_other_page_without_a_tap(hostile, way):
     page = hostile(ELSEWHERE[way])
     page.settle()
     expect(page.frame.locator("#mark")).to_be_visible()
@@ -136,7 +136,7 @@ def test_a_creative_leads_nobody_elsewhere_by_itself(hostile, way):
     assert not [url for url in page.asked if "evil.test" in url]
 
 
-def test_a_tap_that_moves_the_frame_brings_the_creative_back(hostile):
+def test_a_tap_that_navigates_the_frame_loads_the_creative_again(hostile):
     page = hostile(f"<button id=go onclick=\"location = '{EVIL}/'\">Go</button>")
     page.page.evaluate("() => { document.querySelector('iframe[data-ad-frame]').isFirst = true }")
     page.frame.locator("#go").click()
@@ -160,7 +160,7 @@ def test_a_tapped_link_goes_to_the_browser_and_never_anywhere_else(hostile, targ
     assert page.asked == []
 
 
-def test_a_tap_is_good_for_one_second(hostile):
+def test_a_tap_allows_a_link_for_one_second(hostile):
     page = hostile(f"<button id=go onclick=\"setTimeout(() => {{ window.open('{EVIL}/late'); window.tried = true }}, 1600)\">Go</button>")
     page.frame.locator("#go").click()
     creative_frame(page).wait_for_function("() => window.tried")
@@ -187,7 +187,7 @@ BASE = "<base href='https://www.example.com/shop/index.html'>"
     (BASE, "offer 1?a=%20b&c={d}|e", "https://www.example.com/shop/offer%201?a=%20b&c=%7Bd%7D%7Ce"),
     (BASE, "/offer", "https://www.example.com/offer"),
 ])
-def test_a_link_counts_from_the_creatives_own_base(hostile, base, address, opened):
+def test_a_link_is_resolved_against_the_creative_s_base(hostile, base, address, opened):
     page = hostile(f"{base}<a id=go href='{address}'>Go</a>")
     page.frame.locator("#go").click()
     page.app.wait(lambda report: report.get("opened") == opened)
@@ -204,7 +204,7 @@ def test_a_link_that_leads_nowhere_opens_nothing(hostile, address):
     assert_nothing_opened(page)
 
 
-def test_a_form_that_a_user_sends_goes_nowhere(hostile):
+def test_a_form_that_a_user_sends_makes_no_request(hostile):
     page = hostile(f"<form action='{EVIL}/' method=post><input name=a value=secret><button id=go>Send</button></form>")
     page.frame.locator("#go").click()
     page.settle()
@@ -212,7 +212,7 @@ def test_a_form_that_a_user_sends_goes_nowhere(hostile):
     assert_nothing_opened(page)
 
 
-def test_no_power_of_the_device_is_granted(hostile, context):
+def test_no_device_permission_is_granted(hostile, context):
     context.grant_permissions(["geolocation", "camera", "microphone", "clipboard-read"])
     page = hostile("")
     granted = creative_frame(page).evaluate(
@@ -351,7 +351,7 @@ def test_a_creative_with_http_makes_the_same_calls_as_one_with_https(hostile):
     ("\n<!-- made by a tool -->\n<!DOCTYPE HTML><html><div id=tall style='height:100%'>x</div></html>", "CSS1Compat"),
     ('<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 3.2 Final//EN"><div id=tall style="height:100%">x</div>', "BackCompat"),
 ])
-def test_a_creative_is_laid_out_by_the_rules_that_its_markup_asks_for(hostile, markup, mode):
+def test_the_doctype_of_a_creative_decides_its_layout_mode(hostile, markup, mode):
     page = hostile("", show=False)
     page.show(answer(markup, width=320, height=250))
     frame = creative_frame(page)
@@ -401,7 +401,7 @@ STOLEN = """
 """
 
 
-def test_no_change_of_its_realm_gives_a_creative_the_voice_of_its_user(hostile):
+def test_a_creative_that_changes_built_in_functions_cannot_fake_a_tap(hostile):
     page = hostile(f"<script>{STOLEN} window.stolen = stolen; setTimeout(() => {{ document.open(); document.write('<p id=mark>Anew</p><button id=go>Go</button>'); document.close(); }}, 200);</script>")
     expect(page.frame.locator("#mark")).to_have_text("Anew")
     # The page checks the creative's presence, and the user taps the creative, but no link.
@@ -427,7 +427,7 @@ def test_no_change_of_its_realm_gives_a_creative_the_voice_of_its_user(hostile):
     assert f"{EVIL}/forged" not in page.app.opened()
 
 
-def test_a_creative_that_writes_itself_anew_is_still_the_creative(hostile):
+def test_a_creative_that_rewrites_its_document_stays_and_its_links_work(hostile):
     later = f"<script>setTimeout(() => {{ document.open(); document.write('<p id=mark>Anew</p><a id=go href=\"{EVIL}/offer\">Go</a>'); document.close(); }}, 200)</script>"
     page = hostile(later)
     expect(page.frame.locator("#mark")).to_have_text("Anew")

@@ -16,7 +16,7 @@ FLOODS = {
 
 
 @pytest.mark.parametrize("way", FLOODS)
-def test_a_flood_of_messages_ends_the_ad_and_stalls_nobody(ad, way):
+def test_a_flood_of_messages_ends_the_ad_and_does_not_block_the_page(ad, way):
     page = ad()
     page.app.show(answer(f"<p>Creative</p>{FLOODS[way]}", width=320, height=250, close=60_000))
     until_removed_for(page, "messages")
@@ -26,7 +26,7 @@ def test_a_flood_of_messages_ends_the_ad_and_stalls_nobody(ad, way):
     expect(page.frame.locator("#next")).to_be_visible()
 
 
-def test_a_flood_of_mraid_calls_is_refused_where_it_is_made(ad):
+def test_a_flood_of_mraid_calls_is_refused_in_the_creative_s_frame(ad):
     page = ad()
     page.show(answer(f"""{MRAID}<p>Creative</p><script>
       window.errors = window.calls = 0;
@@ -49,7 +49,7 @@ def test_a_flood_of_mraid_calls_is_refused_where_it_is_made(ad):
     expect(page.box).to_have_count(0)
 
 
-def test_a_creative_that_asks_for_file_after_file_is_taken_away(ad, context):
+def test_a_creative_with_too_many_requests_is_removed(ad, context):
     asked = []
     context.route("https://*.test/**", lambda route: (asked.append(route.request.url), route.fulfill(status=204)))
     page = ad()
@@ -66,7 +66,7 @@ def test_a_creative_that_asks_for_file_after_file_is_taken_away(ad, context):
     assert "https://cdn.test/" not in "".join(asked[asked.index("https://last.test/1"):])
 
 
-def test_a_creative_of_fifty_files_is_an_ordinary_one(ad, context):
+def test_a_creative_that_loads_fifty_files_is_not_removed(ad, context):
     context.route("https://*.test/**", lambda route: route.fulfill(status=204))
     page = ad().show(answer("""<p id=mark>Creative</p><script>window.over = 0;
       for (let i = 0; i < 50; i += 1) { const image = new Image(); image.onerror = () => { over += 1 }; image.src = 'https://cdn.test/' + i }</script>"""))
@@ -97,7 +97,7 @@ def hoards(what, before=""):
 
 
 @pytest.mark.parametrize("what", HOARDS)
-def test_a_creative_that_hoards_memory_is_taken_away_with_its_reason(ad, what):
+def test_a_creative_that_uses_too_much_memory_is_removed_with_the_reason(ad, what):
     page = ad()
     page.app.show(hoards(what))
     until_removed_for(page, "memory")
@@ -113,13 +113,13 @@ EVASIONS = {
 
 
 @pytest.mark.parametrize("way", EVASIONS)
-def test_a_creative_cannot_end_the_measuring_of_its_memory(ad, way):
+def test_a_creative_cannot_stop_the_measurement_of_its_memory(ad, way):
     page = ad()
     page.app.show(hoards("buffers", EVASIONS[way]))
     until_removed_for(page, "memory")
 
 
-def test_memory_that_is_given_back_is_no_fault(ad):
+def test_memory_that_is_released_does_not_count(ad):
     page = ad()
     page.show(answer("""<p id=mark>Creative</p><script>window.rounds = 0;
       setInterval(() => { new Uint8Array(3e6).fill(1); rounds += 1 }, 20)</script>""", width=320, height=250))
@@ -131,7 +131,7 @@ def test_memory_that_is_given_back_is_no_fault(ad):
 
 
 @pytest.mark.parametrize("close", [0, 60_000])
-def test_a_creative_that_never_draws_fails_when_its_time_is_over(ad, context, close):
+def test_a_creative_that_draws_nothing_in_time_fails(ad, context, close):
     # A script that never loads blocks the parser, so the document draws nothing.
     context.route("https://*.test/**", lambda route: None)
     page = ad()
@@ -145,7 +145,7 @@ def test_a_creative_that_never_draws_fails_when_its_time_is_over(ad, context, cl
 ENDLESS = "<script>let left = 30; const next = () => { if (left-- > 0) requestAnimationFrame(next); else for (;;); }; next()</script>"
 
 
-def test_a_creative_whose_script_never_ends_is_taken_away(ad):
+def test_a_creative_whose_script_never_ends_is_removed(ad):
     page = ad()
     page.app.show(answer(
         f"<p>Creative</p>{ENDLESS}", width=320, height=250, close=60_000))
@@ -156,7 +156,7 @@ def test_a_creative_whose_script_never_ends_is_taken_away(ad):
     expect(page.frame.locator("#next")).to_be_visible()
 
 
-def test_no_more_markup_is_taken_than_an_ad_needs(ad):
+def test_markup_of_more_than_262144_bytes_is_refused(ad):
     page = ad()
     big = "<img src='data:image/png;base64," + "A" * 262_144 + "'>"
     assert "invalidCreative" in page.app.load(answer(big))["error"]

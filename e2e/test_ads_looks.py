@@ -76,7 +76,7 @@ def words(page):
 @pytest.mark.parametrize("width", [360, 1440])
 @pytest.mark.parametrize("size", [(320, 50), (300, 250), (0, 0)])
 @pytest.mark.parametrize("direction", ["ltr", "rtl"])
-def test_the_close_button_covers_no_word_in_an_app_that_reads_from_the_right(ad, direction, size, width, scheme):
+def test_the_close_button_covers_no_word_in_a_right_to_left_app(ad, direction, size, width, scheme):
     page = ad(viewport=(width, 640), scheme=scheme, locale="ar")
     page.show(answer(BANNER if direction == "ltr" else RIGHT, width=size[0], height=size[1]))
     page.app.event("shown")
@@ -91,7 +91,7 @@ def test_the_close_button_covers_no_word_in_an_app_that_reads_from_the_right(ad,
 
 
 @pytest.mark.parametrize("width", [360, 1440])
-def test_a_video_s_controls_fit_beside_each_other_in_an_app_that_reads_from_the_right(ad, media_file, width):
+def test_a_video_s_controls_do_not_overlap_in_a_right_to_left_app(ad, media_file, width):
     page = ad(viewport=(width, 740), locale="ar", slow=True)
     page.app.do("file", address=FILE, path=str(media_file), type="video/webm")
     page.show(answer(vast(FILE, skip=1, link="https://www.example.com/"), type=2))
@@ -107,7 +107,7 @@ def test_a_video_s_controls_fit_beside_each_other_in_an_app_that_reads_from_the_
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1440])
-def test_a_video_s_controls_fit_beside_each_other(video, width, scheme):
+def test_a_video_s_controls_do_not_overlap(video, width, scheme):
     page = video(viewport=(width, 740), scheme=scheme, skip=1, link="https://www.example.com/", slow=True)
     page.app.event("shown")
     expect(page.page.locator("[data-ad-skip]")).to_be_enabled()
@@ -122,7 +122,7 @@ def test_a_video_s_controls_fit_beside_each_other(video, width, scheme):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1440])
-def test_the_page_of_a_click_has_its_host_and_its_cross_in_sight(ad, width, scheme):
+def test_the_page_opened_by_a_click_shows_its_host_and_a_close_button(ad, width, scheme):
     page = ad(viewport=(width, 640), scheme=scheme)
     page.app.do("browser", **{"is": False})
     page.page.context.route("https://www.example.com/**", lambda route: route.fulfill(
@@ -140,7 +140,7 @@ def test_the_page_of_a_click_has_its_host_and_its_cross_in_sight(ad, width, sche
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1440])
-def test_a_rewarded_video_says_what_it_earns(video, width, scheme):
+def test_a_rewarded_video_announces_its_reward(video, width, scheme):
     page = video(type=3, viewport=(width, 740), scheme=scheme, ext={"reward": {"amount": 5, "currency": "coins"}}, slow=True)
     page.app.event("shown")
     expect(page.page.locator(".ad-mark")).to_contain_text("Reward in")

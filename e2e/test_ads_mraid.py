@@ -64,7 +64,7 @@ def mraid(ad):
     return run
 
 
-def test_without_leave_there_is_no_mraid(ad):
+def test_without_permission_of_the_unit_there_is_no_mraid(ad):
     page = ad().show(answer(BANNER))
     page.app.event("shown")
     assert Creative(page).run("() => [early, typeof mraid, typeof MRAID_ENV]") == [None, "undefined", "undefined"]
@@ -89,7 +89,7 @@ def test_a_creative_starts_loading_and_gets_an_event_when_it_is_ready(mraid):
     assert banner.run("() => mraid.getLocation()") == -1
 
 
-def test_expand_fills_the_app_and_close_brings_it_back(mraid):
+def test_expand_fills_the_app_and_close_restores_the_default_state(mraid):
     banner = mraid()
     banner.run("() => mraid.expand()")
     banner.state("expanded")
@@ -105,7 +105,7 @@ def test_expand_fills_the_app_and_close_brings_it_back(mraid):
     expect(banner.page.box).to_be_visible()
 
 
-def test_the_app_s_own_button_leads_out_of_an_expanded_creative(mraid):
+def test_the_app_s_button_closes_an_expanded_creative(mraid):
     banner = mraid(close=60_000)
     banner.run("() => { mraid.useCustomClose(true); mraid.setExpandProperties({ useCustomClose: true }); mraid.expand(); }")
     banner.state("expanded")
@@ -123,7 +123,7 @@ GROWING = BANNER.replace("if (early)", "mraid.addEventListener('stateChange', st
 
 
 @pytest.mark.parametrize("way", ["button", "key"])
-def test_what_the_user_made_small_grows_again_by_a_tap_alone(mraid, way):
+def test_an_ad_that_the_user_closed_is_expanded_only_by_a_tap(mraid, way):
     # The creative expands itself at its start and again whenever it is back in its default state.
     banner = mraid(markup=GROWING)
     banner.state("expanded")
@@ -143,7 +143,7 @@ def test_what_the_user_made_small_grows_again_by_a_tap_alone(mraid, way):
     banner.state("expanded")
 
 
-def test_a_screen_that_is_turned_takes_no_way_out_with_it(mraid):
+def test_a_resized_ad_returns_to_default_when_its_close_button_would_leave_the_screen(mraid):
     banner = mraid(viewport=(700, 400))
     banner.run("() => { mraid.setResizeProperties({ width: 200, height: 100, offsetX: 0, offsetY: 250 }); mraid.resize(); }")
     banner.state("resized")
@@ -155,13 +155,13 @@ def test_a_screen_that_is_turned_takes_no_way_out_with_it(mraid):
     expect(banner.page.page.get_by_role("button", name="Make the ad small again")).to_be_hidden()
 
 
-def test_a_second_part_is_refused(mraid):
+def test_expand_with_an_address_is_refused(mraid):
     banner = mraid()
     banner.refused("mraid.expand('https://cdn.test/part2.html')", "expand")
     banner.refused("mraid.expand('http://cdn.test/part2.html')", "expand")
 
 
-def test_resize_moves_and_grows_beside_the_rest_of_the_app(mraid):
+def test_resize_moves_and_enlarges_the_ad_over_the_app(mraid):
     banner = mraid()
     banner.run("() => { mraid.setResizeProperties({ width: 300, height: 250, offsetX: 10, offsetY: 20 }); mraid.resize(); }")
     banner.state("resized")
@@ -196,7 +196,7 @@ def test_resize_without_properties_is_refused(mraid):
      "{ width: 401, height: 100, offsetX: 0, offsetY: 0, allowOffscreen: false }",
      "{ width: 100, height: 701, offsetX: 0, offsetY: 0, allowOffscreen: false }"],
 )
-def test_resize_properties_that_cannot_be_are_refused(mraid, properties):
+def test_invalid_resize_properties_are_refused(mraid, properties):
     banner = mraid()
     banner.refused(f"mraid.setResizeProperties({properties})", "setResizeProperties")
     assert banner.run("() => mraid.getResizeProperties()") is None
@@ -218,7 +218,7 @@ def test_resize_properties_that_take_the_close_button_off_the_screen_are_refused
 
 
 @pytest.mark.parametrize("x, y", [(60, 0), (-290, 0), (0, 650)])
-def test_resize_properties_with_the_close_button_just_on_the_screen_are_taken(mraid, x, y):
+def test_resize_properties_with_the_close_button_at_the_edge_of_the_screen_are_accepted(mraid, x, y):
     banner = mraid()
     banner.run(f"() => {{ mraid.setResizeProperties({{ width: 300, height: 250, offsetX: {x}, offsetY: {y} }}); mraid.resize(); }}")
     banner.state("resized")
@@ -233,13 +233,13 @@ REFUSED_CALLS = ["mraid.resize()", "mraid.setResizeProperties({})", "mraid.expan
 
 
 @pytest.mark.parametrize("call", REFUSED_CALLS)
-def test_an_error_follows_its_call_and_never_comes_inside_it(mraid, call):
+def test_an_error_event_is_sent_after_its_call_returned(mraid, call):
     banner = mraid()
     assert banner.run(f"() => {{ const before = log.length; {call}; return log.length - before; }}") == 0
     banner.until("log.some(entry => entry[0] === 'error')")
 
 
-def test_a_creative_that_resizes_again_in_its_error_listener_comes_to_an_end(mraid):
+def test_error_events_of_a_creative_that_resizes_in_its_error_listener_are_limited(mraid):
     banner = mraid()
     deepest = banner.run("""async () => {
       let depth = 0, deepest = 0;
@@ -317,7 +317,7 @@ def test_open_needs_a_tap_and_the_web(mraid):
     assert banner.app.opened() == ["https://www.example.com/mraid"]
 
 
-def test_open_counts_a_relative_address_from_the_creatives_base(mraid):
+def test_open_resolves_a_relative_address_against_the_creative_s_base(mraid):
     banner = mraid()
     banner.refused("mraid.open('/offer')", "open")
     banner.refused("mraid.open('')", "open")
@@ -334,7 +334,7 @@ def test_open_counts_a_relative_address_from_the_creatives_base(mraid):
 
 
 @pytest.mark.parametrize("word", ["close", "unload"])
-def test_a_creative_may_put_itself_away(mraid, word):
+def test_a_creative_may_close_itself(mraid, word):
     banner = mraid()
     # In a task of its own: the call removes the frame, which could then return nothing to the test.
     banner.run(f"() => {{ setTimeout(() => mraid.{word}()); }}")
@@ -342,7 +342,7 @@ def test_a_creative_may_put_itself_away(mraid, word):
     banner.app.event("closed")
 
 
-def test_exposure_follows_what_is_in_sight(mraid):
+def test_exposure_follows_the_visible_part(mraid):
     banner = mraid(viewport=(400, 100), height=200)
     banner.until("log.some(entry => entry[0] === 'exposureChange' && entry[1] === 50 && entry[2].height === 100)")
     banner.page.page.set_viewport_size({"width": 400, "height": 300})
@@ -355,7 +355,7 @@ def test_exposure_follows_what_is_in_sight(mraid):
     assert banner.log("viewableChange")[-2:] == [[False], [True]]
 
 
-def test_listeners_come_and_go(mraid):
+def test_listeners_are_added_and_removed(mraid):
     banner = mraid()
     banner.run("""() => {
       window.heard = 0;
@@ -374,7 +374,7 @@ def test_listeners_come_and_go(mraid):
     banner.refused("mraid.addEventListener('ready')", "addEventListener")
 
 
-def test_properties_are_checked_and_kept(mraid):
+def test_properties_are_validated_and_stored(mraid):
     banner = mraid()
     assert banner.run("() => mraid.getExpandProperties()") == {"width": 400, "height": 700, "useCustomClose": False, "isModal": True}
     banner.refused("mraid.setExpandProperties({ width: 'x' })", "setExpandProperties")

@@ -46,7 +46,7 @@ def loaded_machine():
 
 
 @pytest.mark.parametrize("way", BUSY)
-def test_a_creative_that_keeps_a_processor_busy_is_taken_away_with_its_reason(ad, way):
+def test_a_creative_that_keeps_a_processor_busy_is_removed_with_the_reason(ad, way):
     page = ad()
     page.app.show(answer(busy(BUSY[way]), width=320, height=250, close=60_000))
     until_removed_for(page, "processor")
@@ -55,7 +55,7 @@ def test_a_creative_that_keeps_a_processor_busy_is_taken_away_with_its_reason(ad
     expect(page.frame.locator("#next")).to_be_visible()
 
 
-def test_a_frame_within_that_keeps_a_processor_busy_ends_the_ad(ad):
+def test_a_nested_frame_that_keeps_a_processor_busy_ends_the_ad(ad):
     page = ad()
     inner = busy(BUSY["pieces-of-90"]).replace("&", "&amp;").replace('"', "&quot;")
     page.app.show(answer(f'<p>Creative</p><iframe srcdoc="{inner}"></iframe>', width=320, height=250, close=60_000))
@@ -73,7 +73,7 @@ EVASIONS = {
 
 
 @pytest.mark.parametrize("way", EVASIONS)
-def test_a_creative_cannot_end_the_measuring_of_its_processor(ad, way):
+def test_a_creative_cannot_stop_the_measurement_of_its_processor_time(ad, way):
     page = ad()
     page.app.show(answer(busy(EVASIONS[way] + BUSY["pieces-of-90"]), width=320, height=250, close=60_000))
     until_removed_for(page, "processor")
@@ -88,20 +88,20 @@ def expect_still_shown(page, milliseconds):
 
 
 @pytest.mark.parametrize("way", SHORT)
-def test_a_creative_that_works_in_short_pieces_is_an_ordinary_one(ad, way):
+def test_a_creative_with_short_tasks_is_not_removed(ad, way):
     page = ad()
     page.show(answer(busy(SHORT[way]), width=320, height=250))
     expect_still_shown(page, 12_000)
 
 
-def test_a_loaded_machine_takes_no_creative_away_that_works_two_thirds_of_the_time(ad):
+def test_on_a_loaded_machine_a_creative_that_works_two_thirds_of_the_time_is_not_removed(ad):
     page = ad()
     page.show(answer(busy(SHORT["pieces-of-6"]), width=320, height=250))
     with loaded_machine():
         expect_still_shown(page, 22_000)
 
 
-def test_long_tasks_of_half_the_time_are_no_reason(ad):
+def test_a_creative_with_long_tasks_for_half_of_the_time_is_not_removed(ad):
     page = ad()
     page.show(answer(busy("setInterval(() => { work(150); rounds += 1 }, 300)"), width=320, height=250))
     expect_still_shown(page, 12_000)

@@ -36,7 +36,7 @@ EXTRAS = {
 }
 
 
-def test_a_document_with_http_makes_the_same_calls_as_one_with_https(ad, media_file, tmp_path):
+def test_a_vast_document_with_http_makes_the_same_calls_as_one_with_https(ad, media_file, tmp_path):
     made = {}
     for scheme in ("https", "http"):
         page = ad()
@@ -88,7 +88,7 @@ WATCH_SKIP = """() => {
 }"""
 
 
-def test_a_video_can_be_skipped_from_its_time_on(ad, media_file):
+def test_a_video_can_be_skipped_from_its_skip_offset_on(ad, media_file):
     page = ad(slow=True)
     page.app.do("file", address=FILE, path=str(media_file), type="video/webm")
     page.page.evaluate(WATCH_SKIP)
@@ -110,7 +110,7 @@ def test_a_video_can_be_skipped_from_its_time_on(ad, media_file):
     expect(page.box).to_have_count(0)
 
 
-def test_sound_is_off_until_the_user_wants_it(video):
+def test_a_video_is_muted_until_the_user_turns_sound_on(video):
     page = video(slow=True)
     reached(page, 0.2)
     sound = page.page.get_by_role("button", name="Sound")
@@ -141,7 +141,7 @@ def test_a_rewarded_video_closes_after_its_end_and_not_before(video):
     expect(page.box).to_have_count(0)
 
 
-def test_a_rewarded_video_that_stands_still_lets_go_when_its_lock_ends(video):
+def test_a_rewarded_video_that_does_not_play_can_be_closed_after_the_longest_close_delay(video):
     page = video(type=3, ext={"lockLimit": 1200}, slow=True)
     page.video.evaluate("v => v.pause()")
     expect(page.close).to_be_visible()
@@ -150,7 +150,7 @@ def test_a_rewarded_video_that_stands_still_lets_go_when_its_lock_ends(video):
     assert not [event for event in page.app.events() if event.startswith("rewarded")]
 
 
-def test_a_tap_on_the_video_and_its_button_lead_to_the_advertiser(video):
+def test_a_tap_on_the_video_or_its_button_opens_the_advertiser(video):
     page = video(link=LINK)
     page.app.event("shown")
     page.page.get_by_role("button", name="Learn more").click()
@@ -162,7 +162,7 @@ def test_a_tap_on_the_video_and_its_button_lead_to_the_advertiser(video):
     expect(page.box).to_be_visible()
 
 
-def test_a_video_without_a_link_leads_nowhere(video):
+def test_a_video_without_a_link_opens_nothing(video):
     page = video()
     page.app.event("shown")
     expect(page.page.get_by_role("button", name="Learn more")).to_have_count(0)
@@ -222,7 +222,7 @@ def test_a_video_that_does_not_play_ends_the_ad_at_once_with_its_code(ad, tmp_pa
     assert not [event for event in page.app.events() if event.startswith("rewarded")]
 
 
-def test_a_video_out_of_sight_waits(ads_apps, context, media_file):
+def test_a_video_out_of_view_does_not_start(ads_apps, context, media_file):
     ads_app = ads_apps()
     ads_app.do("file", address=FILE, path=str(media_file), type="video/webm")
     page = context.new_page()
@@ -245,7 +245,7 @@ ICON = """<Icons><Icon program="AdChoices" width="20" height="20" xPosition="lef
 <IconClicks><IconClickThrough><![CDATA[https://www.example.com/why]]></IconClickThrough></IconClicks></Icon></Icons>"""
 
 
-def test_icon_and_end_card_are_shown_and_lead_where_they_say(ad, media_file, tmp_path):
+def test_icon_and_end_card_are_shown_and_open_their_links(ad, media_file, tmp_path):
     page = ad(slow=True)
     for name, size in (("card", (300, 250)), ("icon", (20, 20))):
         file = tmp_path / f"{name}.svg"

@@ -54,7 +54,7 @@ def modules(architecture, monkeypatch, tmp_path):
     return project
 
 
-def test_an_arrow_that_only_the_manifest_or_only_the_table_has_is_named(modules):
+def test_a_dependency_that_only_the_manifest_or_only_the_table_has_is_reported(modules):
     modules.table["InlayCards"] = "Core"
     modules.table["InlayWire"] = "Core"
     assert modules.faults() == [

@@ -27,7 +27,7 @@ SHIFTS = """() => {
 }"""
 
 
-def test_twenty_cards_that_come_in_the_demo_app_move_nothing_that_is_being_read(context, surface, admin, backend):
+def test_twenty_arriving_cards_do_not_move_the_card_in_view_in_the_demo_app(context, surface, admin, backend):
     mark = unique("mark")
     read = admin.template([{"type": "headline", "text": f"Read {mark}"}, {"type": "text", "text": "To read.\n\n" * 40}])
     come = admin.template([{"type": "headline", "text": f"Come {mark}"}], priority=1)
@@ -68,7 +68,7 @@ def test_twenty_cards_that_come_in_the_demo_app_move_nothing_that_is_being_read(
 # ---------------------------------------------------------------- votes
 
 
-def test_votes_and_their_reasons_are_counted_on_the_templates_page_and_in_its_file(give, phone, workbench, demo, admin):
+def test_votes_and_their_reasons_are_counted_on_the_template_s_analytics_page_and_in_its_csv_file(give, phone, workbench, demo, admin):
     card = give(TEXT)
     path = f"cards/templates/{give.template.id}/analytics"
     workbench.goto(address(demo, path))
@@ -104,7 +104,7 @@ def opener(text, target):
     return {"type": "linkButton", "text": text, "action.kind": "subview", "action.value": target}
 
 
-def test_back_leads_from_a_subview_to_the_one_before_as_its_reader_left_it(give, phone):
+def test_back_returns_to_the_previous_subview_with_its_typed_values(give, phone):
     field = {"type": "textInput", "name": "why", "label": "Why"}
     card = give(opener("To A", "a"), subviews=[
         subview("a", "Page A", field, opener("To B", "b")), subview("b", "Page B", opener("To A again", "a"))])

@@ -115,7 +115,7 @@ def test_one_lost_root_key_is_replaced_and_the_others_and_their_threshold_stay(s
     assert site.follows()
 
 
-def test_after_a_restore_of_an_older_backup_a_device_goes_on(site):
+def test_a_device_accepts_the_content_after_a_restore_of_an_older_backup(site):
     backup = str(site.folder / "copy.sqlite")
     site.command("backup", backup, "--database", site.database)
     for article in ("lost-1", "lost-2", "lost-3"):
@@ -130,7 +130,7 @@ def test_after_a_restore_of_an_older_backup_a_device_goes_on(site):
     assert site.follows()
 
 
-def test_after_keys_were_changed_a_restore_of_an_older_backup_locks_no_device_out(site):
+def test_a_restore_of_a_backup_from_before_a_key_rotation_locks_no_device_out(site):
     key = {name: f"--root-key={path}" for name, path in site.files.items()}
     backup = str(site.folder / "copy.sqlite")
     site.command("backup", backup, "--database", site.database)
@@ -165,7 +165,7 @@ def test_a_restore_that_would_lock_devices_out_names_their_source_and_changes_no
     assert site.follows()
 
 
-def test_a_restore_without_the_old_database_is_refused_until_it_is_there_or_the_lockout_is_allowed(site):
+def test_a_restore_needs_the_old_database_or_the_permission_to_lock_devices_out(site):
     backup = str(site.folder / "copy.sqlite")
     site.command("backup", backup, "--database", site.database)
     key = {name: f"--root-key={path}" for name, path in site.files.items()}

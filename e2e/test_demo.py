@@ -20,7 +20,7 @@ from waiting import until as until_it_holds
 WANTED = {"workbench": r"Workbench\s+(http\S+)", "password": r"password\s+(\S+)", "app": r"The app\s+(http\S+)"}
 
 
-def test_demos_that_are_started_together_take_ports_of_their_own():
+def test_two_demos_started_at_once_use_different_ports():
     with ExitStack() as running, ThreadPoolExecutor() as pool:
         starts = [pool.submit(start, ["demo"], WANTED) for _ in range(2)]
         for begun in starts:
@@ -104,7 +104,7 @@ def until(page, name, first, wanted):
 # ---------------------------------------------------------------- tabs
 
 
-def test_every_tab_shows_its_own_screen_and_says_which_one_is_open(phone):
+def test_every_tab_shows_its_screen_and_is_marked_as_current(phone):
     shown = {"Today": "#surface", "Magazine": "#hub", "Extras": "#extras", "Reader": "#reader"}
     expect(phone.tabs.get_by_role("button")).to_have_text(list(shown))
     for tab, screen in shown.items():
@@ -134,7 +134,7 @@ def bidder_link(phone):
     return link
 
 
-def test_the_banner_is_the_buyers_and_is_booked_once_however_many_see_it(
+def test_each_impression_of_the_bidder_s_banner_is_billed_and_counted_once(
     phone, workbench_client, reports, harbor, context
 ):
     bidder_link(phone)
@@ -158,7 +158,7 @@ def test_the_banner_is_the_buyers_and_is_booked_once_however_many_see_it(
     assert int(line(reports, "By unit", "Today, at the bottom")["Impressions"]) >= len(bills)
 
 
-def test_a_tap_on_the_banner_opens_the_advertiser_in_a_tab_of_its_own(phone, harbor):
+def test_a_tap_on_the_banner_opens_the_advertiser_in_a_new_tab(phone, harbor):
     link = bidder_link(phone)
     banner, cards = (phone.page.locator(place).bounding_box() for place in ("#banner", "#surface"))
     assert banner["height"] >= 50 and cards["y"] + cards["height"] <= banner["y"] + 1, "the banner covers the cards"
@@ -185,7 +185,7 @@ new MutationObserver(() => {
 }).observe(document, { attributes: true, characterData: true, childList: true, subtree: true });"""
 
 
-def test_a_video_watched_to_its_end_brings_one_coffee_and_cannot_be_closed_before(context, harbor, reports):
+def test_a_rewarded_video_gives_one_reward_at_its_end_and_cannot_be_closed_before(context, harbor, reports):
     context.add_init_script(WITNESS)
     phone = Phone(context.new_page(), harbor)
     phone.open("Extras")
@@ -238,7 +238,7 @@ def guided():
     return words, network, password
 
 
-def test_the_page_beside_the_phone_says_the_guides_commands_with_its_own_address(phone, harbor):
+def test_the_page_beside_the_phone_shows_the_guide_s_commands_with_the_demo_s_address(phone, harbor):
     expect(phone.page.locator("#commands")).to_be_hidden()
     phone.open("Reader")
     said = phone.page.locator("#commands")

@@ -155,7 +155,7 @@ def test_an_address_is_proven_with_the_code_from_the_mail(app, careful):
     shown.on("network")
 
 
-def test_an_application_with_a_wrong_secret_comes_to_no_device_screen(app, at_once):
+def test_an_application_with_a_wrong_secret_is_refused_after_the_mail_address(app, at_once):
     class Wrong:
         id, secret = at_once.id, "wrong"
 
@@ -209,7 +209,7 @@ SAMPLE = """frames => new Promise(done => {
 })"""
 
 
-def test_the_square_flashes_in_three_greys_and_never_shows_one_twice_running(app):
+def test_the_square_flashes_in_three_greys_and_changes_with_each_level(app):
     shown = app()
     shown.to_safety()
     shown.press("light-start")
@@ -259,7 +259,7 @@ def test_a_page_that_is_loaded_again_does_not_flash(app):
     expect(shown.page.locator("canvas")).to_have_count(0)
 
 
-def test_who_wants_less_motion_gets_the_other_ways_first(app):
+def test_with_reduced_motion_picture_and_code_come_before_the_light(app):
     shown = app(motion="reduce")
     shown.to_safety()
     order = shown.page.locator(".setup-notice [data-event]").evaluate_all("all => all.map(e => e.dataset.event)")
@@ -296,7 +296,7 @@ def test_a_failure_says_why_and_what_to_do(app, demo, reason, title, advice):
         expect(shown.page.get_by_label("Wi-Fi password")).to_have_value("")
 
 
-def test_what_the_lamp_shows_names_the_reason(app):
+def test_a_signal_of_the_device_s_lamp_selects_the_reason(app):
     shown = app()
     shown.token()
     shown.press("next")
@@ -419,7 +419,7 @@ def test_a_partners_logo_comes_first_and_is_exactly_the_picture(app, tmp_path):
     shown.on("mail")
 
 
-def test_tips_alone_show_neither_mail_nor_light(app):
+def test_the_tips_can_be_shown_without_a_set_up(app):
     shown = app("--tips-only", application=None)
     titles = []
     for number in range(3):
@@ -449,7 +449,7 @@ SCREENS = [
 
 
 @pytest.mark.parametrize("width, scheme", [(360, "light"), (820, "dark"), (1440, "light")])
-def test_every_screen_fits_and_can_be_used_by_everybody(app, width, scheme, tmp_path):
+def test_every_screen_fits_and_has_one_heading_and_named_controls_of_44_pixels(app, width, scheme, tmp_path):
     logo = tmp_path / "logo.svg"
     logo.write_bytes(LOGO)
     for screen in SCREENS:

@@ -17,7 +17,7 @@ from playwright.sync_api import expect
 SCRIPT = "<img src=x onerror=alert(1)><script>alert(2)</script>"
 
 
-def test_an_element_is_added_with_words_to_begin_with_and_the_focus_in_it(workbench, demo, admin):
+def test_an_added_element_has_a_sample_text_and_the_focus(workbench, demo, admin):
     open_editor(workbench, demo, admin, [{"type": "text", "text": "Words."}])
     workbench.locator(".adder").get_by_role("button", name="Headline").click()
     field = workbench.get_by_role("textbox", name="Headline", exact=True)
@@ -46,7 +46,7 @@ def test_elements_are_moved_by_button_and_by_key_and_the_preview_follows(workben
     expect(headlines(workbench)).to_have_text(["three", "one", "two"])
 
 
-def test_an_element_is_removed_and_only_it(workbench, demo, admin):
+def test_removing_an_element_keeps_the_others(workbench, demo, admin):
     open_editor(workbench, demo, admin, [*QUESTION, {"type": "headline", "text": "Last"}])
     workbench.get_by_role("button", name="Remove Headline").first.click()
     expect(headlines(workbench)).to_have_text(["Last"])
@@ -118,7 +118,7 @@ def test_a_field_that_is_refused_is_named_and_can_be_corrected(workbench, demo, 
     expect(workbench.get_by_role("status").filter(has_text="Version 2")).to_be_visible()
 
 
-def test_script_typed_into_every_field_is_shown_as_words_and_runs_nowhere(workbench, demo, admin, backend, phone):
+def test_a_script_typed_into_every_field_is_shown_as_text_and_never_runs(workbench, demo, admin, backend, phone):
     complaints = []
     workbench.on("dialog", lambda dialog: (complaints.append(dialog.message), dialog.dismiss()))
     workbench.on("pageerror", lambda error: complaints.append(str(error)))
@@ -161,7 +161,7 @@ def test_script_typed_into_every_field_is_shown_as_words_and_runs_nowhere(workbe
     assert complaints == []
 
 
-def test_two_text_fields_have_names_of_their_own_and_are_published(workbench, demo, admin):
+def test_two_text_fields_get_different_names_and_are_published(workbench, demo, admin):
     open_editor(workbench, demo, admin, QUESTION)
     for count, kind in enumerate(["Text field", "Text field", "Number field", "Number field"], start=4):
         workbench.locator("[data-level=elements] > .adder").get_by_role("button", name=kind, exact=True).click()
@@ -171,7 +171,7 @@ def test_two_text_fields_have_names_of_their_own_and_are_published(workbench, de
     expect(workbench.get_by_role("status").filter(has_text="Version 2")).to_be_visible()
 
 
-def test_a_block_is_duplicated_with_a_name_of_its_own_and_the_focus_in_it(workbench, demo, admin):
+def test_a_duplicated_block_gets_another_name_and_the_focus(workbench, demo, admin):
     field = {"type": "textInput", "name": "port", "label": "Which port?"}
     open_editor(workbench, demo, admin, [field, *QUESTION])
     workbench.get_by_role("button", name="Duplicate Text field").click()

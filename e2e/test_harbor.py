@@ -14,7 +14,7 @@ from waiting import SECONDS_TO_WAIT
 MADE = re.compile(r"[a-z]+-[0-9a-f]{10}\b")
 
 
-def test_the_demo_has_a_dozen_templates_hundreds_of_users_and_a_week(workbench, demo):
+def test_the_demo_has_a_dozen_templates_hundreds_of_users_and_a_week_of_events(workbench, demo):
     workbench.goto(address(demo, "cards/templates?sort=-changed"))
     names = []
     while True:
@@ -35,7 +35,7 @@ def test_the_demo_has_a_dozen_templates_hundreds_of_users_and_a_week(workbench, 
         assert number(day[1]) > 0 and number(day[2]) > 0, f"nothing happened on {day[0]}"
 
 
-def test_the_pictures_of_the_demo_are_drawn_ones(demo):
+def test_the_pictures_of_the_demo_are_svg_files_without_scripts(demo):
     for name in ("morning", "wind", "winter"):
         picture = call(f"{demo.server}/harbor/{name}.svg")
         assert picture.status == 200 and picture.headers["Content-Type"].startswith("image/svg+xml")

@@ -132,7 +132,7 @@ def show(tmp_path, clip, context):
         stop(process)
 
 
-def test_a_modal_hub_leads_forth_and_back_and_closes_by_itself(show):
+def test_a_modal_hub_has_back_forward_and_close_buttons(show):
     hub = show()
     hub.title("Harbor")
     expect(hub.button("back")).to_be_disabled()
@@ -150,7 +150,7 @@ def test_a_modal_hub_leads_forth_and_back_and_closes_by_itself(show):
     expect(hub.page.locator("iframe")).to_have_count(0)
 
 
-def test_a_new_page_forgets_what_was_ahead(show):
+def test_opening_a_page_clears_the_forward_history(show):
     hub = show()
     hub.open("The first ferry")
     hub.button("back").click()
@@ -191,7 +191,7 @@ def test_a_link_within_a_page_leads_to_its_place_in_the_page(show):
     assert len(hub.page.context.pages) == 1
 
 
-def test_a_reader_comes_back_to_where_they_were(show):
+def test_back_restores_scroll_position_and_focus(show):
     hub = show()
     hub.page.get_by_role("link", name="See all of Island life").click()
     hub.title("Island life")
@@ -287,7 +287,7 @@ def test_an_external_link_opens_outside_once_on_yes_and_the_page_stays(show):
     assert len(hub.page.context.pages) == 2
 
 
-def test_a_link_of_the_app_goes_to_the_app_as_it_is_and_the_page_stays(show):
+def test_a_link_with_the_app_s_scheme_is_given_to_the_app_unchanged_and_the_page_stays(show):
     hub = show("--app-scheme", "zbim_sample_app")
     hub.open("The first ferry")
     hub.frame.locator("#app").click()
@@ -296,7 +296,7 @@ def test_a_link_of_the_app_goes_to_the_app_as_it_is_and_the_page_stays(show):
     expect(hub.frame.get_by_role("heading", name="First")).to_be_visible()
 
 
-def test_a_scheme_that_nobody_registered_leads_nowhere(show):
+def test_a_link_with_an_unregistered_scheme_opens_nothing(show):
     hub = show("--app-scheme", "zbim_sample_app")
     hub.open("The first ferry")
     hub.frame.locator("#foreign").click()
@@ -319,7 +319,7 @@ def test_a_link_that_is_too_long_opens_nothing(show):
     expect(hub.frame.get_by_role("heading", name="First")).to_be_visible()
 
 
-def test_a_video_fills_the_screen_and_its_way_out_is_always_there(show):
+def test_a_video_fills_the_screen_and_has_a_close_button(show):
     hub = show()
     hub.open("The first ferry")
     hub.frame.locator(".inlay-stage").click()
@@ -335,7 +335,7 @@ def test_a_video_fills_the_screen_and_its_way_out_is_always_there(show):
     expect(hub.frame.get_by_role("heading", name="First")).to_be_visible()
 
 
-def test_a_video_is_read_in_parts(show):
+def test_a_video_is_served_by_byte_range(show):
     hub = show()
     hub.open("The first ferry")
     hub.frame.locator(".inlay-stage").click()
@@ -423,7 +423,7 @@ def colors(hub):
     )
 
 
-def test_dark_and_light_are_two_looks_of_bar_and_page(show):
+def test_bar_and_page_have_a_dark_and_a_light_look(show):
     light, dark = show("--look", "light"), show("--look", "dark")
     for hub in (light, dark):
         expect(hub.page.locator(".hub-bar .icon-button").first).to_be_visible()
@@ -441,7 +441,7 @@ def test_the_device_turns_dark_while_an_article_is_open(show):
     expect(hub.frame.locator("html[data-scheme=dark]")).to_be_attached()
 
 
-def test_the_keyboard_alone_reads_and_comes_back(show):
+def test_articles_are_opened_and_left_with_the_keyboard_alone(show):
     hub = show()
     hub.page.get_by_role("link", name="The first ferry").focus()
     hub.page.keyboard.press("Enter")
@@ -486,7 +486,7 @@ STATUSES = {
 
 
 @pytest.mark.parametrize("status", STATUSES)
-def test_each_status_is_said_inside_of_the_hub(show, status):
+def test_each_status_is_shown_in_the_hub(show, status):
     hub = show("--status", status)
     expect(hub.page.locator(".surface-main [data-status]")).to_contain_text(STATUSES[status])
     expect(hub.button("retry")).to_have_count(1 if status in ("offline", "failed") else 0)
@@ -509,7 +509,7 @@ def test_a_status_has_a_dark_and_a_light_look(show, status):
     assert all(light != dark for light, dark in zip(look("light"), look("dark")))
 
 
-def test_a_page_without_a_ground_of_its_own_has_the_apps(show):
+def test_the_app_s_background_is_used_where_a_page_has_none(show):
     hub = show("--background", "255,0,0")
     expect(hub.page.locator(".surface")).to_have_css("background-color", "rgb(255, 0, 0)")
 

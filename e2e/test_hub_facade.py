@@ -193,7 +193,7 @@ def test_without_a_network_the_hub_its_channel_and_its_article_are_shown_from_th
     expect_herring(page.frame_locator("iframe[title=Hub]"))
 
 
-def test_a_hub_presented_again_shows_the_article_where_the_reader_was_with_the_way_back(app, context):
+def test_a_hub_presented_again_restores_its_article_and_history(app, context):
     page = context.new_page()
     read_herring(nested(app, page))
     app.do("dismiss")
@@ -218,7 +218,7 @@ def test_going_back_and_forward_on_the_only_page_changes_nothing(app, context):
         expect(frame.get_by_role("heading", name="Harbor A").first).to_be_visible()
 
 
-def test_the_apps_own_buttons_lead_a_nested_hub_back_forward_and_out(app, context):
+def test_the_app_s_own_buttons_go_back_and_forward_in_a_nested_hub_and_close_it(app, context):
     page = context.new_page()
     frame = nested(app, page)
     read_herring(frame)
@@ -318,7 +318,7 @@ def asking_for_anything(site, outside):
     asking(site, outside, [""])
 
 
-def test_external_resources_are_asked_for_again_once_they_are_allowed_again(
+def test_external_resources_are_requested_once_they_are_allowed_again(
     asking_for_anything, app, context, outside
 ):
     page = context.new_page()
@@ -371,7 +371,7 @@ def certificate(folder: Path) -> tuple[str, str]:
     return str(folder / "server.crt"), str(folder / "server.key")
 
 
-def test_metadata_is_not_asked_of_a_server_with_a_certificate_that_nobody_vouches_for(tmp_path, site):
+def test_no_metadata_is_requested_from_a_server_with_a_self_signed_certificate(tmp_path, site):
     # A listener that completes the handshake with any client that accepts its certificate, and records the requests.
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(*certificate(tmp_path))

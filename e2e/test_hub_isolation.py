@@ -131,7 +131,7 @@ def test_a_hostile_article_makes_no_request(hub, playwright, witness, tmp_path, 
 
 
 @pytest.mark.parametrize("name", ways_out.LEAVING)
-def test_a_hostile_article_cannot_lead_its_frame_away(hub, playwright, witness, tmp_path, name):
+def test_a_hostile_article_cannot_navigate_its_frame_to_another_site(hub, playwright, witness, tmp_path, name):
     log = tmp_path / "net.json"
     with browsing(playwright, witness, log, "resolver") as page:
         if name in ways_out.NAVIGATING:
@@ -175,14 +175,14 @@ TRICKS = """() => {
 }"""
 
 
-def test_no_trick_of_an_allowed_script_makes_a_link(hub, playwright, witness, tmp_path):
+def test_an_allowed_script_cannot_create_a_link_element(hub, playwright, witness, tmp_path):
     with browsing(playwright, witness, tmp_path / "net.json", "resolver") as page:
         frame = open_article(page, hub, "Script that is allowed")
         expect(frame.locator(TRIED)).to_be_attached()
         assert not any(frame.locator(TRIED).evaluate(TRICKS))
 
 
-def test_what_belongs_to_the_article_still_loads(hub, playwright, witness, tmp_path):
+def test_files_of_the_article_s_version_still_load(hub, playwright, witness, tmp_path):
     with browsing(playwright, witness, tmp_path / "net.json", "resolver") as page:
         frame = open_article(page, hub, "Own picture")
         width = frame.locator("#own").evaluate("async image => { await image.decode(); return image.naturalWidth }")
@@ -237,6 +237,6 @@ def test_the_same_ways_are_taken_without_isolation(playwright, witness, tmp_path
     assert len(ways) >= 50, sorted(ways)
 
 
-def test_there_are_at_least_fifty_ways():
+def test_at_least_fifty_ways_with_and_without_script_are_tried():
     assert len(ways_out.MARKUP) + len(ways_out.LEAVING) + len(ways_out.LINKS) >= 50
     assert len(ways_out.SCRIPT) >= 50

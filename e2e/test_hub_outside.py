@@ -92,7 +92,7 @@ def test_where_everything_is_allowed_a_page_shows_an_external_video(show, outsid
     assert "/embed/42" in outside.asked
 
 
-def test_where_nothing_is_allowed_neither_is_asked_for(show, outside):
+def test_without_permission_neither_data_nor_video_is_requested(show, outside):
     frame = show()
     expect(frame.locator("#wind")).not_to_have_text("unknown")
     # A document has loaded only when its frames have: by then, the video's frame was loaded or refused.

@@ -55,7 +55,7 @@ def test_a_form_is_saved_after_a_sign_in_in_another_tab(workbench, demo):
     expect_saved(workbench, name)
 
 
-def test_a_password_is_never_kept(workbench, demo):
+def test_a_typed_password_is_not_kept_over_a_sign_in(workbench, demo):
     workbench.goto(address(demo, "settings/account"))
     for field in workbench.locator("[type=password]").all():
         field.fill("a secret of the night")
@@ -66,7 +66,7 @@ def test_a_password_is_never_kept(workbench, demo):
     expect_nothing_stored(workbench)
 
 
-def test_a_file_is_taken_after_a_sign_in_in_another_tab(workbench, demo):
+def test_a_file_is_uploaded_after_a_sign_in_in_another_tab(workbench, demo):
     """The page's script sends the file with the CSRF token of the current session."""
     workbench.goto(address(demo, "hub/main/files"))
     name = unique("night") + ".svg"

@@ -125,7 +125,7 @@ def swing(page: Page) -> tuple[list[Image.Image], Image.Image]:
     "width, height, scale, zoom",
     [(320, 480, 2, 1), (390, 844, 3, 1), (390, 844, 3, 2.5), (1366, 1024, 2, 1), (1920, 1080, 1, 1), (71, 400, 1, 1)],
 )
-def test_the_flashing_area_stays_within_the_area_rule_on_every_page(
+def test_the_flashing_area_is_within_the_limit_of_wcag_at_every_page_size(
     browser: Browser, server: Server, width: int, height: int, scale: int, zoom: float
 ) -> None:
     context = browser.new_context(
@@ -156,7 +156,7 @@ def test_the_flashing_area_stays_within_the_area_rule_on_every_page(
         assert ImageChops.difference(green, blue).getbbox() is None
 
 
-def test_the_square_never_flashes_by_itself(browser: Browser, server: Server) -> None:
+def test_the_square_does_not_flash_without_a_tap(browser: Browser, server: Server) -> None:
     context = browser.new_context(viewport={"width": 390, "height": 844})
     try:
         page = context.new_page()

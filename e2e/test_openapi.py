@@ -385,11 +385,11 @@ def test_the_document_is_valid():
     validate(DOCUMENT)
 
 
-def test_the_page_about_the_api_is_made_of_the_document():
+def test_the_api_reference_is_generated_from_the_openapi_description():
     subprocess.run([sys.executable, ROOT / "Scripts/openapi", "--check"], check=True)
 
 
-def test_every_link_within_the_page_about_the_api_leads_somewhere(context, demo):
+def test_every_link_within_the_api_reference_has_its_target(context, demo):
     tab = context.new_page()
     tab.goto(demo.server + "/docs")
     assert tab.locator(".api-contents a").count() > len(OPERATIONS)

@@ -47,7 +47,7 @@ def test_a_snoozed_card_goes_with_a_toast_that_names_the_time(give, phone):
     expect(card).to_have_count(0)
 
 
-def test_a_snoozed_card_comes_back_at_its_moment(give, phone):
+def test_a_snoozed_card_comes_back_when_its_snooze_ends(give, phone):
     card = give({"type": "snoozeButton", "text": "Soon", "seconds": "3"})
     expect(card).to_be_visible()
     # The page records that the card disappeared, because a slow test may look only when the card is back.
@@ -139,7 +139,7 @@ def test_a_card_is_dismissed_with_the_keyboard_alone(give, phone):
     expect(phone.locator("article.card").last).to_be_focused()
 
 
-def test_only_something_else_asks_for_own_words(give, phone):
+def test_only_the_reason_something_else_asks_for_a_comment(give, phone):
     choose(give(TEXT), "This isn’t useful")
     words = phone.get_by_label("Tell us more")
     phone.get_by_label("Something else").check()
@@ -148,7 +148,7 @@ def test_only_something_else_asks_for_own_words(give, phone):
     expect(words).to_have_count(0)
 
 
-def test_own_words_end_at_280_characters(give, phone):
+def test_a_comment_is_limited_to_280_characters(give, phone):
     choose(give(TEXT), "This isn’t useful")
     phone.get_by_label("Something else").check()
     words = phone.get_by_label("Tell us more")
@@ -163,7 +163,7 @@ def test_own_words_end_at_280_characters(give, phone):
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467\u200d\U0001f466"
 
 
-def test_own_words_are_counted_as_people_count_and_never_cut_inside_of_a_character(give, phone):
+def test_a_comment_is_counted_and_cut_by_grapheme_clusters(give, phone):
     choose(give(TEXT), "This isn’t useful")
     screen = phone.get_by_role("dialog")
     screen.get_by_label("Something else").check()
@@ -252,7 +252,7 @@ def test_a_subview_opens_over_the_list_and_closes_again(give, phone):
     expect(card.get_by_role("button", name="More about it")).to_be_focused()
 
 
-def test_a_link_opens_one_page_that_knows_nothing_of_the_app(give, phone, context):
+def test_a_link_opens_one_page_without_an_opener(give, phone, context):
     context.route("https://example.com/**", lambda route: route.fulfill(body="there", content_type="text/html"))
     link = {"type": "linkButton", "text": "Read", "action.kind": "url", "action.value": "https://example.com/a"}
     card = give(link)
@@ -267,7 +267,7 @@ def test_a_link_opens_one_page_that_knows_nothing_of_the_app(give, phone, contex
     assert len(context.pages) == before + 1
 
 
-def test_cards_stand_in_the_order_of_their_priority(give, phone):
+def test_cards_are_ordered_by_priority(give, phone):
     five, one, ten = give(TEXT, priority=5), give(TEXT, priority=1), give(TEXT, priority=10)
     for card in (five, one, ten):
         expect(card).to_be_attached()

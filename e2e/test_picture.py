@@ -45,7 +45,7 @@ def drawn(modules: str, side: int) -> Image.Image:
 
 
 @pytest.mark.parametrize("golden", GOLDEN, ids=lambda one: f"{one['version']}-{one['mask']}-{len(one['text'].encode())}")
-def test_every_golden_code_says_what_stands_beside_it(golden):
+def test_every_golden_code_is_read_as_its_text(golden):
     (code,) = codes(drawn(golden["modules"], golden["version"] * 4 + 17))
     assert code.bytes == golden["text"].encode()
     assert (code.extra["Version"], code.extra["DataMask"]) == (str(golden["version"]), golden["mask"])

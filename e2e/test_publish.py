@@ -124,7 +124,7 @@ See [prices](#prices), `--dry-run` and AB--12[^1].
 """
 
 
-def test_what_a_page_cannot_have_is_named_by_file_and_line_and_ids_and_footnotes_are_there(site):
+def test_content_that_is_left_out_is_named_by_file_and_line_and_ids_and_footnotes_are_kept(site):
     (site.source / "source.md").write_text("---\nlanguage: en\napp-schemes: [harbor]\n---\n")
     (site.source / "articles" / "notes.md").write_text(NOTES)
     for arguments, secret in ((("--check",), None), ((), site.secret)):
@@ -142,7 +142,7 @@ def test_what_a_page_cannot_have_is_named_by_file_and_line_and_ids_and_footnotes
     assert "<code>--dry-run</code> and AB–12" in site.fetch("articles/notes/index.html").decode()
 
 
-def test_keys_of_every_role_are_made_rotated_and_taken_out_and_a_device_follows(site):
+def test_keys_of_every_role_are_made_rotated_and_removed_and_a_device_accepts_the_content(site):
     site.content("make", "--kind", "ecdsa-sha2-nistp256")
     assert site.publish(secret=site.secret)[0] == 0
     site.trust()

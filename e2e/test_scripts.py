@@ -28,7 +28,7 @@ def bootstrap(goal, path=None):
 
 
 @pytest.mark.parametrize("goal", ["demo", "test"])
-def test_a_second_set_up_asks_no_package_manager_and_changes_nothing(goal, tmp_path):
+def test_a_second_set_up_runs_no_package_manager_and_changes_nothing(goal, tmp_path):
     # If a set-up were due, it would replace the Python environment that this test runs in.
     stamp = ROOT / ".venv" / "requirements.sha256"
     due = subprocess.run(["sha256sum", "--check", "--status", stamp], cwd=ROOT, timeout=60).returncode != 0
@@ -69,7 +69,7 @@ def test_without_swift_a_set_up_says_so(bare):
     assert run.returncode == 1 and "Swift is missing" in run.stderr
 
 
-def test_a_goal_that_is_none_is_refused_with_the_goals_there_are():
+def test_an_unknown_goal_is_refused_with_the_list_of_goals():
     run = bootstrap("everything")
     assert run.returncode == 2 and "demo|gtk|test|bench|docs" in run.stderr
 
@@ -313,7 +313,7 @@ def test_a_skipped_test_did_not_pass(tried):
     assert said.splitlines()[-2:] == ["1 passed, 1 failed", 'A.B/`it says "no"`(): ']
 
 
-def test_more_than_six_tests_to_forgive_are_no_noise(tried):
+def test_more_than_six_unstable_tests_are_failures(tried):
     tried.failed(*(f"`it is busy {number}`()" for number in range(8)))
     status, said = tried.end(*["pass"] * 16)
     assert status == 1 and "unstable:" not in said
@@ -382,14 +382,14 @@ def test_an_issue_that_belongs_to_no_test_and_the_failed_tests_of_its_program_ar
 
 def test_a_browser_test_is_tried_in_a_process_of_its_own(tried, tmp_path):
     (tried.reports / "sdk.command").write_text(".venv/bin/python\0-m\0pytest\0e2e\0")
-    name = "test_a_goal_that_is_none_is_refused_with_the_goals_there_are"
+    name = "test_an_unknown_goal_is_refused_with_the_list_of_goals"
     tried.failed(name, suite="e2e.test_scripts")
     status, said = tried.end()
     assert status == 0, said
     assert f"unstable: e2e.test_scripts/{name}" in said
 
 
-def test_what_failed_beside_the_tests_is_counted_and_named(tried):
+def test_a_failure_outside_of_the_tests_is_counted_and_named(tried):
     (tried.reports / "sdk.status").write_text("0\n")
     (tried.reports / "sdk.xml").write_text(f"{BEGINNING}{PASSED}</testsuites>")
     (tried.reports / "broken.txt").write_text("the build of Server: A.swift:1:2: error: no such type\n")
@@ -434,7 +434,7 @@ def builds_with(mutate, monkeypatch, tmp_path, program):
 
 
 @pytest.mark.parametrize("minutes, status", [(None, 1), (0.01, 0)])
-def test_mutants_that_did_not_run_are_a_failure_where_no_time_was_given(
+def test_mutants_that_did_not_run_are_a_failure_unless_a_time_limit_was_given(
     mutate, mutants, monkeypatch, tmp_path, capsys, minutes, status
 ):
     builds_with(mutate, monkeypatch, tmp_path, "#!/bin/sh\nexec sleep 600\n")
@@ -493,7 +493,7 @@ def test_an_error_leaves_out_the_mutant_of_its_line_or_else_the_one_before_it(mu
     assert [one.id for one in mutants if one.verdict == "NO BUILD"] == [left_out]
 
 
-def test_a_row_without_a_mutant_is_no_run_that_went_well(mutate, monkeypatch):
+def test_a_run_for_a_row_without_mutants_fails(mutate, monkeypatch):
     monkeypatch.setattr(sys, "argv", ["mutate", "NO-ROW"])
     with pytest.raises(SystemExit) as end:
         mutate.main()

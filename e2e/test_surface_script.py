@@ -115,7 +115,7 @@ MENU = (
 )
 
 
-def test_a_page_says_how_its_device_is_set_when_it_connects(host):
+def test_a_page_reports_the_device_s_settings_when_it_connects(host):
     ready = host.page.evaluate("sent[0]")
     assert ready["kind"] == "ready"
     assert ready["payload"]["colorScheme"] == "light"
@@ -133,7 +133,7 @@ def test_an_edit_in_place_keeps_what_was_typed_and_the_focus(host):
     assert host.page.inner_text("#p") == "no"
 
 
-def test_texts_that_no_form_takes_are_cut_so_that_their_message_arrives(host):
+def test_texts_are_cut_so_that_their_message_stays_below_its_size_limit(host):
     form = FIELD + FIELD.replace('"f"', '"g"').replace('"name"', '"more"') + SUBMIT
     host.patch(insert("a", f"<form data-form>{form}</form>"))
     # The limit falls in the middle of an emoji, which takes two UTF-16 code units.
@@ -177,7 +177,7 @@ BESIDE = """() => {
 }"""
 
 
-def test_an_open_menu_goes_with_its_card_when_a_card_above_it_grows(host):
+def test_an_open_menu_moves_with_its_card_when_a_card_above_it_grows(host):
     host.patch(insert("b", "<p>one</p>"), insert("a", MENU))
     host.page.click("[data-menu]")
     assert host.page.evaluate(BESIDE)
@@ -251,7 +251,7 @@ def test_the_page_counts_the_characters_that_swift_counts(host, vector):
     expect(host.page.locator("#full")).to_be_hidden()
 
 
-def test_a_field_ends_at_its_bytes_too_with_a_whole_character(host):
+def test_a_text_is_also_limited_in_bytes_and_ends_with_a_whole_character(host):
     host.patch(insert("a", WORDS), root=ROOT)
     kiss = next(vector["text"] for vector in CHARACTERS if len(vector["text"].encode()) == 35)
     host.page.locator("#words").fill(kiss * 280)
@@ -275,7 +275,7 @@ def test_a_text_that_a_program_put_behind_the_caret_is_cut_at_its_end(host):
     expect(host.page.locator("#full")).to_be_visible()
 
 
-def test_without_characters_of_its_own_an_engine_counts_code_points(browser):
+def test_without_intl_segmenter_the_page_counts_code_points(browser):
     page = browser.new_page()
     page.route("**/*", serve)
     page.add_init_script(BRIDGE + "delete Intl.Segmenter;")
@@ -300,7 +300,7 @@ def test_an_overlay_holds_the_focus_and_returns_it(host):
     assert host.page.evaluate("[document.activeElement.id, document.querySelector('.surface-page').inert]") == ["o", False]
 
 
-def test_after_a_reconnect_the_page_shows_just_what_the_host_says(host):
+def test_after_a_reconnect_the_page_shows_only_the_host_s_patches(host):
     host.patch(insert("a", FIELD), insert("b", "<p>old</p>"))
     host.page.fill("#f", "Ada")
     host.page.evaluate("host.opened()")
@@ -309,7 +309,7 @@ def test_after_a_reconnect_the_page_shows_just_what_the_host_says(host):
     assert host.page.input_value("#f") == "Ada"
 
 
-def test_a_theme_reaches_the_page_and_leaves_it(host):
+def test_a_theme_is_applied_and_removed(host):
     host.patch(root=ROOT | {"colorScheme": "dark", "layoutDirection": "rtl", "style": {"--accent": "#ff0000"}})
     read = "[document.dir, document.documentElement.dataset.scheme, getComputedStyle(document.body).getPropertyValue('--accent')]"
     assert host.page.evaluate(read) == ["rtl", "dark", "#ff0000"]
@@ -378,7 +378,7 @@ def scrolled(host, to=300):
     return host.page.get_by_role("button", name="New cards")
 
 
-def test_cards_that_come_while_the_list_is_scrolled_move_nothing_and_wait_behind_a_button(host):
+def test_cards_that_arrive_while_the_list_is_scrolled_move_nothing_until_a_button_is_pressed(host):
     pill = scrolled(host)
     before = host.page.locator('[data-key="a"]').bounding_box()
     for number in range(20):
@@ -398,7 +398,7 @@ def test_cards_that_come_while_the_list_is_scrolled_move_nothing_and_wait_behind
     expect(host.page.get_by_text("newer", exact=True)).to_be_visible()
 
 
-def test_waiting_cards_take_their_place_when_the_list_is_at_rest_at_its_top(host):
+def test_waiting_cards_are_shown_when_the_list_is_scrolled_to_its_top(host):
     pill = scrolled(host)
     host.patch(insert("new", "<p>new</p>", before="a"))
     expect(pill).to_be_visible()
@@ -409,7 +409,7 @@ def test_waiting_cards_take_their_place_when_the_list_is_at_rest_at_its_top(host
     expect(host.page.locator('[data-key="next"]')).to_be_visible()
 
 
-def test_a_card_that_comes_below_what_is_seen_or_back_with_an_error_does_not_wait(host):
+def test_a_card_that_arrives_below_the_visible_ones_or_with_an_error_is_shown_at_once(host):
     pill = scrolled(host)
     host.patch(insert("last", "<p>last</p>"), insert("wrong", PROBLEM, before="a"))
     for key in ("last", "wrong"):
@@ -439,7 +439,7 @@ def screen(level, inside):
     return {"op": "insert", "key": f"subview/{level}/x", "slot": "overlay", "html": html}
 
 
-def test_a_screen_above_a_screen_holds_the_focus_and_gives_it_back_to_what_opened_it(host):
+def test_a_nested_screen_holds_the_focus_and_returns_it_to_the_element_that_opened_it(host):
     host.patch(insert("a", '<button id="o" data-event="open-subview">Open</button>'))
     host.page.focus("#o")
     host.patch(screen(1, '<button id="back1">Back</button><input id="typed"><button id="deeper">Deeper</button>'))

@@ -119,7 +119,7 @@ def test_the_explorers_days_are_the_zones_and_agree_with_the_overview_at_both_si
     assert page.locator("tbody time").first.get_attribute("title") == f"23 Nov 2026, 00:10 {ZONE}"
 
 
-def test_a_moment_is_chosen_with_a_date_picker_in_the_zone_and_kept_in_utc(context, site):
+def test_a_time_is_chosen_with_a_date_picker_in_the_environment_s_time_zone(context, site):
     context.add_cookies(site.admin.state())
     page = context.new_page()
     settings = site.admin.path("settings/environments")

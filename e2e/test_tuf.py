@@ -105,13 +105,13 @@ def test_a_repository_of_another_implementation_is_followed(repository: Reposito
     assert repository.requests == ["2.root.json", "timestamp.json"]
 
 
-def test_metadata_is_kept_as_the_very_bytes_received(repository: Repository, client: Client) -> None:
+def test_metadata_is_stored_byte_for_byte(repository: Repository, client: Client) -> None:
     repository.serve(Timestamp.type, repository.metadata[Timestamp.type] + b" \n")
     assert client.refresh() == 0
     assert client.bytes(Timestamp.type) == repository.metadata["timestamp.json"]
 
 
-def test_unknown_members_are_signed_too(repository: Repository, client: Client) -> None:
+def test_unknown_members_are_part_of_the_signed_data(repository: Repository, client: Client) -> None:
     repository.signed(Root.type).unrecognized_fields["season"] = {"é": "\u0001", "e\u0301": [1, None, True]}
     repository.signed(Root.type).roles[Root.type].unrecognized_fields["note"] = "x"
     repository.publish(Root.type)
@@ -120,7 +120,7 @@ def test_unknown_members_are_signed_too(repository: Repository, client: Client) 
 
 
 @pytest.mark.parametrize("broken", ["unsigned", "without version", "no JSON"])
-def test_a_broken_first_root_starts_nothing(repository: Repository, tmp_path: Path, broken: str) -> None:
+def test_with_a_broken_first_root_no_request_is_made(repository: Repository, tmp_path: Path, broken: str) -> None:
     client = Client(repository, tmp_path)
     root = json.loads(repository.root)
     if broken == "unsigned":
@@ -162,7 +162,7 @@ def test_each_kind_of_key_counts_and_its_wrong_signature_does_not(
     assert client.versions["root"] == 2
 
 
-def test_one_key_named_often_is_one_vote(repository: Repository, client: Client) -> None:
+def test_one_key_with_two_ids_counts_once_for_the_threshold(repository: Repository, client: Client) -> None:
     repository.signed(Root.type).roles[Snapshot.type].threshold = 2
     keys = repository.signed(Root.type).keys
     [name] = repository.signed(Root.type).roles[Snapshot.type].keyids
@@ -223,7 +223,7 @@ def test_a_new_root_needs_the_old_keys_and_the_new(
     assert client.bytes(Root.type) == (repository.metadata[Root.type] if result == 0 else repository.root)
 
 
-def test_long_chains_of_roots_are_walked(repository: Repository, client: Client) -> None:
+def test_a_client_follows_a_chain_of_forty_new_roots(repository: Repository, client: Client) -> None:
     for _ in range(40):
         repository.publish(Root.type)
     assert client.refresh() == 0
@@ -421,7 +421,7 @@ def test_role_names_are_any_text(repository: Repository, client: Client, role: s
     assert sorted(path.name for path in client.folder.iterdir()) == ["first-root.json", "metadata", "targets"]
 
 
-def test_a_kept_role_is_verified_against_each_delegator(repository: Repository, client: Client) -> None:
+def test_a_stored_role_is_verified_against_each_delegator(repository: Repository, client: Client) -> None:
     repository.delegate("a", paths=["a/*"])
     repository.delegate("b", paths=["b/*"])
     shared = repository.delegate("shared", by="a", paths=["a/*"])
@@ -460,7 +460,7 @@ def test_damaged_metadata_on_the_device_is_fetched_again(repository: Repository,
     assert client.versions == {"root": 1, "snapshot": 2, "targets": 2, "timestamp": 2}
 
 
-def test_names_without_versions_are_used_where_the_root_says_so(repository: Repository, client: Client) -> None:
+def test_names_without_versions_are_used_without_consistent_snapshots(repository: Repository, client: Client) -> None:
     repository.signed(Root.type).consistent_snapshot = False
     repository.add("a", b"content")
     repository.publish(Root.type, *REST)
@@ -471,7 +471,7 @@ def test_names_without_versions_are_used_where_the_root_says_so(repository: Repo
     assert repository.requests[1:] == ["3.root.json", "timestamp.json", "snapshot.json", "targets.json", "a"]
 
 
-def test_our_repositories_are_followed_by_another_implementation(tmp_path: Path) -> None:
+def test_the_reference_client_accepts_inlay_s_repositories(tmp_path: Path) -> None:
     """The reference client reads content that an earlier version of Inlay published, with a rotated root."""
     fixture = ROOT / "Tests" / "InlayTrustTests" / "Fixtures" / "repository"
     folder = tmp_path / "metadata"

@@ -59,7 +59,7 @@ def test_a_card_is_edited_previewed_published_sent_submitted_and_counted(demo, a
     ("/workbench/nowhere", 404), ("/workbench/e/harbor", 404), ("/workbench/e/harbor/cards/nowhere/else", 404),
     ("/workbench/e/nowhere/at/all", 404), ("/workbench/sign-out", 405),
 ])
-def test_an_unknown_address_is_a_page_in_the_frame_with_a_way_back(workbench, demo, path, status):
+def test_an_unknown_address_is_a_page_of_the_workbench_with_a_link_to_the_overview(workbench, demo, path, status):
     answer = workbench.goto(demo.server + path)
     assert answer.status == status
     assert answer.headers["content-type"].startswith("text/html")
@@ -70,7 +70,7 @@ def test_an_unknown_address_is_a_page_in_the_frame_with_a_way_back(workbench, de
     expect(workbench.get_by_role("heading", name="Harbor", level=1)).to_be_visible()
 
 
-def test_an_unknown_address_says_nothing_to_who_is_not_signed_in(demo):
+def test_an_unknown_address_shows_the_sign_in_page_without_a_session(demo):
     answer = call(f"{demo.server}/workbench/nowhere?x=1")
     assert answer.status == 200 and 'action="/workbench/sign-in"' in answer.text
     # A program's request gets a problem document.
@@ -94,7 +94,7 @@ def test_the_chart_of_analytics_has_the_numbers_of_the_table_beside_it(workbench
         assert number(sum_of(workbench, name.title()).inner_text()) == sum(chart[name])
 
 
-def test_without_script_the_numbers_stand_in_the_table(browser, demo, admin):
+def test_without_script_the_numbers_are_in_the_table(browser, demo, admin):
     context = browser.new_context(java_script_enabled=False)
     context.add_cookies(admin.state())
     page = context.new_page()

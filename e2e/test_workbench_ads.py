@@ -197,7 +197,7 @@ def assert_reported_as_in_ledger(page, demo, ledger, unit, campaign):
         assert sum(drawn[label]) == number(sum_of(page, label).inner_text())
 
 
-def test_refused_traffic_is_listed_by_its_reason(workbench, demo, admin, exchange):
+def test_invalid_traffic_is_listed_by_its_reason(workbench, demo, admin, exchange):
     unit = exchange.unit()
     exchange.campaign(unit)
     trackers = exchange.ask(unit).body["tracker"]
@@ -273,7 +273,7 @@ def refused_bidder():
         yield bid_address(server)
 
 
-def test_a_bidder_gets_the_app_of_the_documented_request_and_no_site(exchange):
+def test_a_bid_request_contains_the_app_of_the_ad_request_and_no_site(exchange):
     unit = exchange.unit()
     with serving(QuietBidder) as bidder:
         exchange.make("bidders", endpoint=bid_address(bidder), timeout="20000", qps="0", unitIDs=unit.id)
@@ -506,7 +506,7 @@ def bidder():
         stop(process)
 
 
-def test_a_bidder_made_by_hand_wins_is_billed_and_stands_in_the_report(workbench, demo, admin, exchange, ledger, bidder):
+def test_a_bidder_made_in_the_workbench_wins_is_billed_and_is_in_the_report(workbench, demo, admin, exchange, ledger, bidder):
     endpoint, unit, name = bidder("--price-micros", "3000000"), exchange.unit(floorMicros="1"), unique("Buyer")
     workbench.goto(ads(demo, "bidders"))
     workbench.get_by_role("link", name="New bidder").click()
@@ -540,7 +540,7 @@ def test_a_bidder_made_by_hand_wins_is_billed_and_stands_in_the_report(workbench
     assert line(workbench, "By bidder", name)[3:] == ["1", "0", "0 %", "$0.0030"]
 
 
-def test_a_bidder_that_fails_again_and_again_says_that_it_is_left_alone(workbench, demo, exchange, bidder):
+def test_a_bidder_that_fails_repeatedly_is_shown_as_paused(workbench, demo, exchange, bidder):
     unit = exchange.unit()
     made = exchange.make("bidders", endpoint=bidder("--behavior", "broken"), timeout="300", qps="0", unitIDs=unit.id)
     workbench.goto(ads(demo, "bidders", made))

@@ -87,7 +87,7 @@ def test_the_explorer_filters_groups_and_draws_what_its_table_says(workbench, de
     expect(workbench.get_by_text("2 events in the last 7 days.")).to_be_visible()
 
 
-def test_charts_are_set_in_inter_and_name_their_parts_beside_them(workbench, demo):
+def test_charts_use_the_font_inter_and_direct_labels(workbench, demo):
     workbench.goto(behaviors(demo, "explorer?days=30&by=name"))
     drawn = lines(workbench)
     chart = workbench.evaluate(
@@ -208,7 +208,7 @@ def test_a_goal_is_made_of_an_event_edited_and_removed(workbench, demo, sender):
     expect(workbench.get_by_role("table", name="Goals").get_by_text(goal)).to_have_count(0)
 
 
-def test_a_campaign_shows_what_came_of_it_and_leads_to_its_events(workbench, demo, sender):
+def test_a_campaign_shows_its_counts_and_links_to_its_events(workbench, demo, sender):
     campaign, goal = unique("spring"), unique("booked")
     for name, code in [("", 13), (goal, 16), (goal, 16), (goal, 15), (unique("looked"), 17)]:
         sender.send(name, code=code, attributes={"Campaign Name": campaign})
@@ -250,7 +250,7 @@ def test_a_file_of_contacts_is_imported_and_its_broken_row_is_named(workbench, d
 # ---------------------------------------------------------------- segments
 
 
-def test_a_card_sent_to_a_segment_reaches_who_is_in_it(workbench, demo, admin, sender, phone):
+def test_a_card_sent_to_a_segment_reaches_its_users(workbench, demo, admin, sender, phone):
     goal, name = unique("crossed"), unique("segment")
     template = admin.template([{"type": "text", "text": "For those who crossed."}])
     workbench.goto(behaviors(demo, "segments/new"))

@@ -15,7 +15,7 @@ def application(admin):
     return Application(admin)
 
 
-def test_an_application_is_made_and_its_secrets_are_moved_on(workbench, demo, admin):
+def test_an_application_is_created_and_its_secret_is_rotated(workbench, demo, admin):
     workbench.goto(address(demo, "devices/applications"))
     if not workbench.get_by_label("Name").is_visible():
         workbench.get_by_text("New application").click()

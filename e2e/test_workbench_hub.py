@@ -73,7 +73,7 @@ def test_what_is_published_in_the_workbench_shows_in_the_app_without_a_reload(wo
     assert reader.evaluate("window.stays") == "the same page"
 
 
-def test_an_article_stands_in_the_middle_of_a_wide_window(reader):
+def test_an_article_is_centered_in_a_wide_window(reader):
     reader.set_viewport_size({"width": 1300, "height": 900})
     back = go_home(reader)
     reader.locator(".hub-lead a").first.click()
@@ -109,7 +109,7 @@ def test_links_to_ids_and_footnotes_of_an_article_lead_there_in_the_app(workbenc
     expect(reference).to_be_in_viewport()
 
 
-def test_what_a_page_cannot_have_is_shown_after_the_publish(workbench, demo):
+def test_content_that_was_left_out_is_listed_after_the_publish(workbench, demo):
     title = unique("lost")
     write(workbench, demo, title, "See [this](#nowhere).", channel="The crossing")
     workbench.get_by_role("button", name="Publish now").click()
@@ -159,7 +159,7 @@ def test_the_preview_follows_what_is_typed_and_runs_nothing(workbench, demo):
     assert workbench.evaluate("window.ran") is None
 
 
-def test_a_released_article_waits_for_the_publish_that_takes_it(workbench, demo):
+def test_a_released_article_is_published_with_the_next_version(workbench, demo):
     title, draft = unique("released"), unique("unfinished")
     write(workbench, demo, draft, "Not yet.")
     workbench.get_by_role("button", name="Save draft").click()
@@ -177,7 +177,7 @@ def test_a_released_article_waits_for_the_publish_that_takes_it(workbench, demo)
     assert note in str(table(workbench, "Published versions")[0])
 
 
-def test_what_is_in_the_way_of_a_publish_is_said_and_nothing_is_lost(workbench, demo):
+def test_a_publish_with_faults_is_refused_with_their_list_and_nothing_is_lost(workbench, demo):
     title = unique("broken")
     write(workbench, demo, title, "See [this](hub:article/nowhere-at-all).")
     workbench.get_by_role("button", name="Publish now").click()
@@ -205,7 +205,7 @@ def test_a_picture_is_uploaded_and_stands_in_the_preview(workbench, demo):
     expect(image).to_have_js_property("naturalWidth", 120)
 
 
-def test_a_file_whose_answer_is_lost_is_not_said_to_be_refused(workbench, demo):
+def test_an_upload_without_a_response_is_reported_as_possibly_stored(workbench, demo):
     name = unique("mole") + ".svg"
     picture = b'<svg xmlns="http://www.w3.org/2000/svg" width="120" height="80"><rect width="120" height="80"/></svg>'
 
@@ -242,7 +242,7 @@ def test_a_file_is_deleted_only_after_a_question_with_its_name(workbench, demo):
     expect(file).to_have_count(0)
 
 
-def test_an_announcement_is_written_changed_and_called_off(workbench, demo):
+def test_an_announcement_is_created_corrected_and_deleted(workbench, demo):
     name = unique("strike")
     workbench.goto(hub(demo, "announcements"))
     workbench.get_by_role("link", name="New announcement").click()

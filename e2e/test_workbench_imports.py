@@ -63,7 +63,7 @@ def test_a_search_is_named_only_when_there_was_one(workbench, demo, admin):
         expect(workbench.locator(".empty p")).to_contain_text(said)
 
 
-def test_a_file_that_cannot_be_read_is_one_note_in_its_panel(workbench, demo, admin, tmp_path):
+def test_a_file_with_an_invalid_header_is_refused_in_the_panel_and_another_can_be_chosen(workbench, demo, admin, tmp_path):
     open_list(workbench, demo, admin)
     path = tmp_path / "twice.csv"
     path.write_text("Email,email\na@harbor.example,b\n")
@@ -108,7 +108,7 @@ def test_two_columns_are_not_mapped_to_the_same(workbench, demo, admin, tmp_path
     assert "Oslo" in admin.get(own).text and "Bergen" not in admin.get(own).text
 
 
-def test_an_import_whose_answer_is_lost_does_not_deny_what_it_did(workbench, demo, admin, tmp_path):
+def test_an_import_without_a_response_is_reported_as_possibly_done(workbench, demo, admin, tmp_path):
     own = open_list(workbench, demo, admin)
     path = tmp_path / "people.csv"
     path.write_text("Email\nmaya@harbor.example\n")

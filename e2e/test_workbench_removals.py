@@ -148,7 +148,7 @@ def removals(admin):
     return found
 
 
-def test_no_removal_answers_to_a_get(admin):
+def test_no_get_request_removes_anything(admin):
     """A GET of an address that removes something changes nothing, for example when a browser prefetches links: the response
     is a question, also the second time, or 405."""
     list_with_a_contact(admin)
@@ -189,7 +189,7 @@ def test_a_removed_block_is_put_back_where_it_was(page, demo, admin):
     expect(note).to_have_count(0)
 
 
-def test_a_removed_form_comes_back_with_what_is_inside(page, demo, admin):
+def test_undo_restores_a_removed_form_with_its_fields(page, demo, admin):
     inside = [{"type": "textInput", "name": "port", "label": "Which port?"}, {"type": "submitButton", "text": "Go", "buttonName": "go"}]
     template = admin.template([{"type": "form", "children": inside}, {"type": "text", "text": "After."}])
     page.goto(address(demo, "cards/templates", template.id))

@@ -37,7 +37,8 @@ import Testing
     }
 
     @Test(arguments: [AdFormat.banner, .video, .rewarded])
-    func `each format is taken at load and brings a creative of its kind`(format: AdFormat) async throws {
+    func `each format is sent with the request and gets a creative of its kind`(format: AdFormat) async throws
+    {
         let fixture = try await AdsFixture.start()
         let answers: [AdFormat: AdResponse] = [.banner: .banner, .video: .video, .rewarded: .rewarded]
         try fixture.answer(try #require(answers[format]))
@@ -93,7 +94,8 @@ import Testing
     }
 
     @Test(arguments: [AdType.video, .rewarded])
-    func `a video whose VAST is empty or broken fails the load with its number`(type: AdType) async throws {
+    func `a video whose VAST is empty or broken fails the load with its error code`(type: AdType) async throws
+    {
         let fixture = try await AdsFixture.start()
         try fixture.answer(AdResponse.video.with { ($0.type, $0.adm) = (type, "") })
         let place = fixture.place(.video)
@@ -125,14 +127,14 @@ import Testing
         #expect(place.state == .ready)
     }
 
-    @Test func `an ad place's id that is none asks nobody`() async throws {
+    @Test func `a load with an invalid unit id sends no request`() async throws {
         let fixture = try await AdsFixture.start()
         let place = fixture.session.ads.placement(unitID: "banner")
         await #expect(throws: AdError.invalidUnit("banner")) { try await place.load() }
         #expect(fixture.server.requests.isEmpty)
     }
 
-    @Test func `the terms of an answer have bounds, whatever the server says`() {
+    @Test func `the terms of a response are limited, whatever the server sends`() {
         let greedy = AdResponse.rewarded.with {
             $0.ext = AdResponseExtension(expiresIn: 1_000_000, refresh: 1, lockLimit: 10_000_000)
         }

@@ -13,7 +13,7 @@ import Testing
         deinit { store.removePersistentDomain(forName: name) }
     }
 
-    @Test func `the four keys are read, and what the app says itself`() {
+    @Test func `the four keys and the app's own values are read`() {
         let defaults = Defaults()
         defaults.store.set(1, forKey: "IABTCF_gdprApplies")
         defaults.store.set("CPtcf", forKey: "IABTCF_TCString")
@@ -24,7 +24,7 @@ import Testing
         #expect(consent.gppSids == [2, 6] && consent.coppa == true && consent.lmt == false)
     }
 
-    @Test func `a key that is missing or empty says nothing`() {
+    @Test func `a missing or empty key gives no value`() {
         let defaults = Defaults()
         #expect(StoredAdConsent(suite: defaults.name).consent() == AdConsent())
         for key in ["IABTCF_gdprApplies", "IABTCF_TCString", "IABGPP_HDR_GppString", "IABGPP_GppSID"] {
@@ -33,7 +33,7 @@ import Testing
         #expect(StoredAdConsent(suite: defaults.name).consent() == AdConsent())
     }
 
-    @Test func `a key with nonsense in it says so, in words that no server takes for consent`() {
+    @Test func `an invalid value is sent as a value that no server takes for consent`() {
         let defaults = Defaults()
         defaults.store.set(["a"], forKey: "IABTCF_TCString")
         defaults.store.set("maybe", forKey: "IABTCF_gdprApplies")
@@ -51,8 +51,7 @@ import Testing
         (String(repeating: "7_", count: 65), [0]),
         (String(repeating: "7_", count: 64), Array(repeating: 7, count: 64)),
     ])
-    func `the sections in force are read, and what is none of them is not left out`(text: String, ids: [Int])
-    {
+    func `the GPP section ids are read, and an invalid id is sent as 0`(text: String, ids: [Int]) {
         let defaults = Defaults()
         defaults.store.set(text, forKey: "IABGPP_GppSID")
         #expect(StoredAdConsent(suite: defaults.name).consent().gppSids == ids)
@@ -61,13 +60,13 @@ import Testing
     @Test(arguments: [
         ("0", false), ("false", false), ("1", true), ("true", true), ("-1", true), ("no", true),
     ])
-    func `only a plain no says that the GDPR does not apply`(text: String, applies: Bool) {
+    func `only 0 and false mean that the GDPR does not apply`(text: String, applies: Bool) {
         let defaults = Defaults()
         defaults.store.set(text, forKey: "IABTCF_gdprApplies")
         #expect(StoredAdConsent(suite: defaults.name).consent().gdprApplies == applies)
     }
 
-    @Test func `consent travels in ext, read anew for every request`() async throws {
+    @Test func `consent is sent in ext, and read again for every request`() async throws {
         let defaults = Defaults()
         let name = defaults.name
         let fixture = try await AdsFixture.start { $0.consent = StoredAdConsent(suite: name) }

@@ -6,7 +6,8 @@ import Testing
 @_spi(Inlay) @testable import InlayAds
 
 @Suite(.timeLimit(.minutes(5))) struct DroppedSessionTests {
-    @Test func `a session that the app drops ends its ads and goes, also while an ad is on screen`()
+    @Test
+    func `a session that the app releases ends its ads and is deallocated, even while an ad is on screen`()
         async throws
     {
         var fixture: AdsFixture? = try await .start()

@@ -30,7 +30,7 @@ import Testing
                 == ["https://ferries.test/%C3%86r%C3%B8?x=%20y&z=%7Bord%7D%7C1"])
     }
 
-    @Test func `without a browser the address is to be shown, and the click counts the same`() async throws {
+    @Test func `without a browser the app shows the address, and the click is counted`() async throws {
         let fixture = try await AdsFixture.start()
         fixture.browser.uninstall()
         let (_, show) = try await fixture.shown()
@@ -57,7 +57,7 @@ import Testing
         #expect(fixture.called.filter { $0 == AdsFixture.click }.count == 1)
     }
 
-    @Test func `a creative that opens by itself opens nothing`() async throws {
+    @Test func `a creative cannot open a link without a touch`() async throws {
         let fixture = try await AdsFixture.start()
         let (_, show) = try await fixture.shown()
         #expect(await show.tapped(Self.link) == .refused(.notTapped))
@@ -102,7 +102,7 @@ import Testing
         #expect(fixture.called == [AdsFixture.view])
     }
 
-    @Test func `the mark that says why an ad is shown opens without a click`() async throws {
+    @Test func `the AdChoices link opens without counting a click`() async throws {
         let fixture = try await AdsFixture.start()
         let (_, show) = try await fixture.shown()
         show.touched()
@@ -111,7 +111,7 @@ import Testing
         #expect(fixture.called == [AdsFixture.view])
     }
 
-    @Test func `nothing is followed before the ad is on screen`() async throws {
+    @Test func `no link opens before the ad is on screen`() async throws {
         let fixture = try await AdsFixture.start()
         let place = fixture.place()
         try await place.load()

@@ -19,13 +19,13 @@ import Testing
         #expect(fixture.session.ads.isInitialized)
     }
 
-    @Test func `nothing is asked before the publisher is known`() async throws {
+    @Test func `no ad is requested before the publisher is known`() async throws {
         let fixture = try await AdsFixture.start(publisher: nil)
         await #expect(throws: AdError.notInitialized) { try await fixture.place().load() }
         #expect(fixture.server.requests.isEmpty)
     }
 
-    @Test func `a load asks for the place with the seven documented keys, and says more beside them`()
+    @Test func `an ad request has the seven documented keys, and more values in ext`()
         async throws
     {
         let fixture = try await AdsFixture.start()
@@ -44,7 +44,7 @@ import Testing
         #expect(request["ext"]?["sdkVersion"] == .string(SDKIdentity.version))
     }
 
-    @Test func `a loaded ad waits: nothing is drawn and nothing is called`() async throws {
+    @Test func `a loaded ad is not drawn and calls no tracker before show`() async throws {
         let fixture = try await AdsFixture.start()
         let place = fixture.place()
         try await place.load()
@@ -52,7 +52,7 @@ import Testing
         #expect(place.state == .ready && place.current == nil && fixture.called.isEmpty)
     }
 
-    @Test func `show draws the loaded ad without asking again`() async throws {
+    @Test func `show draws the loaded ad without another request`() async throws {
         let fixture = try await AdsFixture.start()
         let place = fixture.place()
         try await place.load()

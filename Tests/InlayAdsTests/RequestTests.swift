@@ -15,7 +15,7 @@ import Testing
         try await eventually { facts.identifier.value != nil }
     }
 
-    @Test func `the advertising id is sent as the provider says it`() async throws {
+    @Test func `the advertising id is sent as the provider returns it`() async throws {
         let fixture = try await AdsFixture.start { $0.identifiers = TestIdentifier { Self.id } }
         try await Self.untilIdentified(fixture)
         try await fixture.place().load()
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: ["fails", "nothing", "empty", "zeros"])
-    func `ifa is an empty string when the id cannot be had, and the request is sent`(way: String) async throws
+    func `without an advertising id, ifa is an empty string and the request is sent`(way: String) async throws
     {
         let fixture = try await AdsFixture.start {
             $0.identifiers = TestIdentifier {
@@ -64,7 +64,7 @@ import Testing
         #expect(try fixture.requests().map { $0["ifa"] } == ["", .string(Self.id)])
     }
 
-    @Test func `an id that is taken back is not sent any more`() async throws {
+    @Test func `a withdrawn advertising id is not sent any more`() async throws {
         let allowed = Locked(true)
         let fixture = try await AdsFixture.start {
             $0.identifiers = TestIdentifier { allowed.withLock { $0 } ? Self.id : nil }
@@ -79,7 +79,7 @@ import Testing
         #expect(try fixture.requests().last?["ifa"] == "")
     }
 
-    @Test func `a known place is three numbers`() async throws {
+    @Test func `a known location is sent as three numbers`() async throws {
         let fixture = try await AdsFixture.start {
             $0.locations = TestLocation { AdGeo(latitude: 55.75, longitude: 37.62, precision: 25) }
         }
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: ["refused", "unknown", "senseless"])
-    func `geo is null, and there, when the place cannot be had`(way: String) async throws {
+    func `geo is sent as null when the location is unknown`(way: String) async throws {
         let asked = Locked(false)
         let fixture = try await AdsFixture.start {
             $0.locations = TestLocation {
@@ -114,7 +114,7 @@ import Testing
         #expect(request.keys.contains("geo") && request["geo"] == .null)
     }
 
-    @Test func `what the user does not allow stays on the device`() async throws {
+    @Test func `the id and the location are not sent where the consent forbids it`() async throws {
         for consent in [AdConsent(lmt: true), AdConsent(coppa: true)] {
             let fixture = try await AdsFixture.start {
                 $0.identifiers = TestIdentifier { Self.id }
@@ -131,7 +131,9 @@ import Testing
         }
     }
 
-    @Test func `the documented wire gets exactly the seven keys, and nothing of the session`() async throws {
+    @Test func `a documented source receives exactly the seven keys, and nothing of the session`()
+        async throws
+    {
         let server = try ScriptedTransport.exchange()
         server.always("/ssp/ads", try .json(AdResponse.banner))
         let url = try #require(URL(string: "https://ssp.test/ssp/ads"))
@@ -145,7 +147,9 @@ import Testing
         #expect(Set(sent.headers.keys) == ["Content-Type", "Accept", "User-Agent"])
     }
 
-    @Test func `our own route gets the app's key, and the user's token only when it is at hand`() async throws
+    @Test
+    func `Inlay's route receives the API key, and the user's token only when the session already has it`()
+        async throws
     {
         let fixture = try await AdsFixture.start()
         try await fixture.place().load()

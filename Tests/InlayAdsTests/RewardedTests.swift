@@ -8,7 +8,7 @@ import Testing
 
 /// Video ads, and the rewards of rewarded ones.
 @Suite(.timeLimit(.minutes(5))) struct RewardedTests {
-    @Test func `the whole video earns the reward, once, and opens the ad`() async throws {
+    @Test func `a complete video earns the reward once, and makes the ad closable`() async throws {
         let fixture = try await AdsFixture.start()
         try fixture.answer(.rewarded)
         let (place, show) = try await fixture.shown(.rewarded)
@@ -35,7 +35,7 @@ import Testing
             ])
     }
 
-    @Test func `a rewarded video opens at the end of its lock too, without a reward`() async throws {
+    @Test func `a rewarded video becomes closable at the end of its lock, without a reward`() async throws {
         let fixture = try await AdsFixture.start()
         try fixture.answer(.rewarded.with { $0.ext?.lockLimit = 20_000 })
         let (place, show) = try await fixture.shown(.rewarded)
@@ -51,7 +51,7 @@ import Testing
         #expect(!fixture.called.contains("/t/reward"))
     }
 
-    @Test func `an ordinary video earns nothing and opens when it is over`() async throws {
+    @Test func `a video that is not rewarded earns nothing, and is closable at its end`() async throws {
         let fixture = try await AdsFixture.start()
         try fixture.answer(.video.with { $0.closeTimeout = 30_000 })
         let (place, show) = try await fixture.shown(.video)
@@ -62,7 +62,7 @@ import Testing
         #expect(fixture.called.contains("/t/complete") && !fixture.called.contains("/t/reward"))
     }
 
-    @Test func `sound counts as often as it changes, everything else once`() async throws {
+    @Test func `mute and unmute are reported each time, other events once`() async throws {
         let fixture = try await AdsFixture.start()
         try fixture.answer(.video)
         let (_, show) = try await fixture.shown(.video)
@@ -74,7 +74,9 @@ import Testing
             fixture.called == ["/t/view", "/t/start", "/t/mute", "/t/unmute", "/t/mute", "/t/midpoint"])
     }
 
-    @Test func `the creative's own trackers are called at its events, and at its places`() async throws {
+    @Test func `the creative's own trackers are called at its events, and at its progress offsets`()
+        async throws
+    {
         let fixture = try await AdsFixture.start()
         try fixture.answer(.video.with { $0.ext = nil })
         fixture.videos.say(
@@ -130,7 +132,7 @@ import Testing
                 == ["creativeView", "impression", "loaded", isViewable ? "viewable" : "notViewable"])
     }
 
-    @Test func `a video that breaks reports the number, and is over`() async throws {
+    @Test func `a video that fails reports its error code and ends`() async throws {
         let fixture = try await AdsFixture.start()
         try fixture.answer(.video.with { $0.ext?.events?["error"] = "https://ads.test/t/error?[ERRORCODE]" })
         let (place, show) = try await fixture.shown(.video)
@@ -169,7 +171,7 @@ import Testing
     }
 
     @Test(arguments: [("", 0), ("<VAST version=\"3.0\"></VAST>", 303), ("<VAST><Ad>", 100)])
-    func `VAST that brings nothing fails the load`(markup: String, code: Int) async throws {
+    func `VAST without an ad fails the load`(markup: String, code: Int) async throws {
         let fixture = try await AdsFixture.start { $0.videos = nil }
         try fixture.answer(.video.with { $0.adm = markup })
         let place = fixture.place(.video)

@@ -25,7 +25,7 @@ import Testing
         #expect(place.current == nil && place.state == .closed)
     }
 
-    @Test func `a second observer hears the same`() async throws {
+    @Test func `two observers receive the same events`() async throws {
         let fixture = try await AdsFixture.start()
         let place = fixture.place()
         let (one, two) = (Collected(place.events), Collected(place.events))
@@ -57,7 +57,7 @@ import Testing
         #expect(place.current?.id != show.id)
     }
 
-    @Test func `a load that is under way serves all who ask`() async throws {
+    @Test func `concurrent loads of a placement share one request`() async throws {
         let fixture = try await AdsFixture.start()
         fixture.server.hold(AdsFixture.path)
         let place = fixture.place()
@@ -98,7 +98,8 @@ import Testing
         #expect(place.state == .shown)
     }
 
-    @Test func `destroy at any time ends what is under way, and the place works again`() async throws {
+    @Test func `destroy at any time ends the load or the ad, and the placement can load again`() async throws
+    {
         let fixture = try await AdsFixture.start()
         fixture.server.hold(AdsFixture.path)
         let place = fixture.place()
@@ -119,7 +120,7 @@ import Testing
         #expect(await show.tapped("https://ferries.test/") == .refused(.notShown))
     }
 
-    @Test func `closeTimeout holds the user and not the app`() async throws {
+    @Test func `closeTimeout delays the user's close and not the app's`() async throws {
         let fixture = try await AdsFixture.start()
         try fixture.answer(.banner.with { $0.closeTimeout = 2000 })
         let (place, show) = try await fixture.shown()
@@ -151,7 +152,7 @@ import Testing
     private var media: AdVideo.Media { .init(address: "https://cdn.test/a.mp4", type: "video/mp4") }
 
     @Test(arguments: [false, true])
-    func `nothing drawn in 15 seconds over a whole page counts as broken, and is reported with its number`(
+    func `a full-page ad that draws nothing for 15 seconds fails and reports its error code`(
         isWrapped: Bool
     ) async throws {
         let fixture = try await AdsFixture.start()
@@ -205,7 +206,7 @@ import Testing
         #expect(Array(events.elements.prefix(3)) == [.closed(.replaced), .loaded, .showing])
     }
 
-    @Test func `a place that the app lets go of while its ad is on screen is gone`() async throws {
+    @Test func `a placement that the app releases while its ad is on screen is deallocated`() async throws {
         struct Held: Sendable { weak var place: AdPlacement? }
         let fixture = try await AdsFixture.start()
         func show() async throws -> Held { Held(place: try await fixture.shown().0) }
@@ -213,7 +214,7 @@ import Testing
         try await eventually { held.place == nil }
     }
 
-    @Test func `a refresh that brings nothing keeps the banner and asks again`() async throws {
+    @Test func `a refresh without an ad keeps the banner, and is repeated`() async throws {
         let fixture = try await AdsFixture.start()
         let place = fixture.place()
         place.refreshInterval = .seconds(20)
@@ -229,7 +230,7 @@ import Testing
         #expect(place.current?.id == show.id && place.state == .shown)
     }
 
-    @Test func `log-out takes ads away, ends the events, and sends what is left`() async throws {
+    @Test func `log-out closes ads, ends the events, and sends the pending trackers`() async throws {
         let fixture = try await AdsFixture.start()
         let (place, _) = try await fixture.shown()
         let events = Collected(place.events)

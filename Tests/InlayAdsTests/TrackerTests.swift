@@ -8,7 +8,7 @@ import Testing
 
 /// The trackers that the SDK calls, each once, also when the network fails or the app ends meanwhile.
 @Suite(.timeLimit(.minutes(5))) struct TrackerTests {
-    @Test func `the view is called at begin to render, once, however often rendering is reported`()
+    @Test func `the view tracker is called once when rendering begins, however often it is reported`()
         async throws
     {
         let fixture = try await AdsFixture.start()
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(arguments: [500, 503, 429, 408])
-    func `a server that cannot now is asked again`(status: Int) async throws {
+    func `a tracker stays in the outbox while the server is unavailable`(status: Int) async throws {
         let fixture = try await AdsFixture.start()
         fixture.server.always(AdsFixture.view, .status(status))
         _ = try await fixture.shown()
@@ -125,7 +125,7 @@ import Testing
         #expect(try await fixture.session.outbox.pending(lane: "ads-own").count == 1)
     }
 
-    @Test func `a tracker that is refused four times is given up, and the next goes out`() async throws {
+    @Test func `a tracker that is refused four times is given up, and the next one is sent`() async throws {
         let fixture = try await AdsFixture.start()
         fixture.server.always(AdsFixture.view, .status(404))
         let (_, show) = try await fixture.shown()
@@ -160,7 +160,7 @@ import Testing
         #expect((tries + fixture.server.requests("/t/pixel")).allSatisfy { $0.url.scheme == "https" })
     }
 
-    @Test func `a redirect counts as arrived over https, and as nothing over http`() async throws {
+    @Test func `a redirect counts as delivered over https, but not over http`() async throws {
         let fixture = try await AdsFixture.start()
         fixture.server.always(AdsFixture.view, .status(302, headers: ["location": "https://x.test/"]))
         _ = try await fixture.shown()
@@ -172,7 +172,8 @@ import Testing
         #expect(try await fixture.session.outbox.pending(lane: "ads-own").count == 1)
     }
 
-    @Test func `a dead host of an advertiser holds up neither the exchange's trackers nor its neighbours'`()
+    @Test
+    func `an advertiser's unreachable host delays neither the exchange's trackers nor those of other hosts`()
         async throws
     {
         let fixture = try await AdsFixture.start()
@@ -234,7 +235,7 @@ import Testing
         #expect(try await fixture.session.outbox.pending(lane: "ads-own").isEmpty)
     }
 
-    @Test func `what the app's gate denies is given up and never called`() async throws {
+    @Test func `a tracker that the app's request gate denies is never called`() async throws {
         struct Gate: RequestGate {
             func disposition(for url: URL) -> RequestDisposition {
                 url.path == AdsFixture.view ? .deny : .allow
@@ -272,7 +273,7 @@ import Testing
         #expect(fixture.called == [AdsFixture.view, "/t/complete", "/t/reward"])
     }
 
-    @Test func `without a store a tracker is called again after the time that the exchange asks for`()
+    @Test func `without a store a tracker is retried after the exchange's Retry-After`()
         async throws
     {
         let fixture = try await AdsFixture.start(user: nil)
@@ -287,7 +288,7 @@ import Testing
         #expect(fixture.called == [AdsFixture.view, AdsFixture.view, "/t/complete", "/t/reward"])
     }
 
-    @Test func `without a store no tracker waits for longer than the exchange may ask for`() async throws {
+    @Test func `without a store a tracker with a Retry-After over the maximum is given up`() async throws {
         let fixture = try await AdsFixture.start(user: nil)
         try fixture.answer(.rewarded)
         let seconds = AdLimits.maximumTrackerDelay + 1
@@ -298,7 +299,7 @@ import Testing
         #expect(fixture.called == [AdsFixture.view, "/t/complete", "/t/reward"])
     }
 
-    @Test func `a tracker for which the exchange asks for time is sent after it, before all later ones`()
+    @Test func `a tracker is retried after the exchange's Retry-After, before all later ones`()
         async throws
     {
         let fixture = try await AdsFixture.start()
@@ -314,7 +315,9 @@ import Testing
         #expect(fixture.called == [AdsFixture.view, "/t/complete", "/t/complete", "/t/reward"])
     }
 
-    @Test func `a creative has only so much called, and the exchange's own trackers go on`() async throws {
+    @Test func `the tracker calls of a creative are limited, and the exchange's own are still called`()
+        async throws
+    {
         let fixture = try await AdsFixture.start()
         try fixture.answer(.video)
         let many = (0..<600).map { "https://ads.test/t/pixel?\($0)" }

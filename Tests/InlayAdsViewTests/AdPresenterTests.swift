@@ -39,12 +39,12 @@ import Testing
         return HTMLOutline(frame.regions.map(\.html).joined())
     }
 
-    @Test func `without an ad there is nothing at all`() throws {
+    @Test func `without an ad the page is empty`() throws {
         let frame = try AdPresenter.present(AdScreen()).frame(SurfaceAssets.ads.renderer())
         #expect(frame.regions.isEmpty)
     }
 
-    @Test func `a creative stands in a sandboxed frame of its size, with no power of its own`() throws {
+    @Test func `a creative is in a sandboxed frame of its size, without permissions`() throws {
         let frame = try #require(html(Self.creative(.init(width: 320, height: 50))).tags("iframe").first)
         #expect(frame["src"] == "/c/ads/creative/7.html")
         #expect(frame["width"] == "320" && frame["height"] == "50")
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: [(0, 0), (0, 250), (300, 0), (-1, 50)])
-    func `one side of zero makes a creative take what is there`(width: Int, height: Int) throws {
+    func `a creative with an invalid side fills the available space`(width: Int, height: Int) throws {
         let page = try html(Self.creative(.init(width: width, height: height)))
         #expect(page.tags("iframe").first?["width"] == nil)
         #expect(page.first("section", where: "data-ad", is: "ad-7")?["class"] == "ad fills")
@@ -101,7 +101,7 @@ import Testing
         #expect(player["data-address"] == "https://cdn.example/a.mp4")
     }
 
-    @Test func `the end card and the icon take turns`() throws {
+    @Test func `the icon is shown before the end, and the end card after it`() throws {
         let running = try html(Self.video())
         let over = try html(Self.video(isOver: true))
         let icon = try #require(running.tags("button").first { $0["data-ad-icon"] != nil })
@@ -130,7 +130,9 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `the button to the advertiser goes by the video, and after the end by its document`(isLink: Bool)
+    func `the advertiser's button depends on the video's link, and after the end on the end card's`(
+        isLink: Bool
+    )
         throws
     {
         let card = AdScreen.EndCard.document(path: "card/7.html", size: nil, isLink: isLink)
@@ -142,7 +144,7 @@ import Testing
         #expect(try hasButton(true) == isLink)
     }
 
-    @Test func `a page without a browser has its host in words and a way back`() throws {
+    @Test func `a landing page shows its host and a button back to the app`() throws {
         var screen = Self.creative(nil)
         screen.landing = .init(path: "landing/1.html", address: "https://good.example@evil.example:8443/a?b")
         let page = try html(screen)
@@ -155,7 +157,7 @@ import Testing
         #expect(frame["sandbox"]?.contains("allow-top-navigation") == false)
     }
 
-    @Test func `an app's own words replace ours, and stay text`() throws {
+    @Test func `an app's strings replace the defaults, and are escaped`() throws {
         let words = Dictionary(
             uniqueKeysWithValues: AdString.allCases.map { ($0, "<b>\"\($0.rawValue)\"</b>") })
         let own = AdAppearance(strings: words)
@@ -166,7 +168,7 @@ import Testing
         #expect(AdString.allCases.allSatisfy { !$0.text.isEmpty })
     }
 
-    @Test func `every showing is one element, and another one is another element`() throws {
+    @Test func `another show of an ad is another element`() throws {
         let renderer = try SurfaceAssets.ads.renderer()
         var second = Self.creative(nil)
         second.id = "8"
@@ -175,7 +177,7 @@ import Testing
         #expect(ops.map(\.op) == [.remove, .insert])
     }
 
-    @Test func `when the close button comes, the frame stays the element it was`() throws {
+    @Test func `the frame stays the same element when the close button appears`() throws {
         let renderer = try SurfaceAssets.ads.renderer()
         let locked = try AdPresenter.present(Self.creative(nil)).frame(renderer)
         let open = try AdPresenter.present(Self.creative(nil, canClose: true)).frame(renderer)

@@ -14,7 +14,7 @@ import Testing
         read(.object(["name": .string(name), "ad": "ad-1"].merging(more) { _, new in new }))
     }
 
-    @Test func `each event is read with what belongs to it`() {
+    @Test func `each event is read with its values`() {
         #expect(event("ad-rendered") == .rendered)
         #expect(event("ad-viewable") == .viewable)
         #expect(event("ad-close") == .close)
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `what is not an event of an ad is nothing`() {
+    @Test func `a message that is not an ad's event is ignored`() {
         #expect(read(["name": "ad-rendered", "ad": "ad-1"], kind: "ready") == nil)
         #expect(read(["name": "ad-rendered"]) == nil)
         #expect(read(["name": "ad-rendered", "ad": .string(String(repeating: "x", count: 300))]) == nil)

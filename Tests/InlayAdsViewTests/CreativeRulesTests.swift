@@ -40,7 +40,7 @@ import Testing
         #expect(open.replacingOccurrences(of: "frame-src https:", with: "frame-src 'none'") == closed)
     }
 
-    @Test func `the document of a click's page holds a frame and runs nothing of its own`() {
+    @Test func `the document around a click's page loads frames and runs no script of its own`() {
         let rules = rules(AdFrameRules.landing.policy(base: base))
         #expect(rules["default-src"] == ["'none'"] && rules["script-src"] == nil)
         #expect(rules["frame-src"] == ["https:", "http:"])

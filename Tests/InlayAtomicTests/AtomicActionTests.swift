@@ -125,7 +125,7 @@ extension AtomicTests {
             }
         }
 
-        @Test func `user metrics count all containers and each, and follow what was just dismissed`()
+        @Test func `user metrics count all containers and each one, and follow displayed and snoozed cards`()
             async throws
         {
             let fixture = try AtomicFixture()
@@ -153,7 +153,7 @@ extension AtomicTests {
             await fixture.logout()
         }
 
-        @Test func `a number that a submission would change is refused and not sent`() async throws {
+        @Test func `a number that a double cannot hold exactly is refused and not sent`() async throws {
             let fixture = try AtomicFixture()
             for number in [9_007_199_254_740_993, NSNumber(value: Int64.max), UInt64.max] as [Any] {
                 let error = try #require(await fixture.run(submit("a", ["order": number])))

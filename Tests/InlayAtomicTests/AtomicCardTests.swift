@@ -120,7 +120,7 @@ extension AtomicTests {
             #expect(card.buttons(withSubviewId: "unknown").isEmpty)
         }
 
-        @Test func `the addresses of images and buttons are byte for byte what their author wrote`()
+        @Test func `the addresses of images and buttons are kept as written, and percent-encoded as URLs`()
             async throws
         {
             let (written, encoded) = (

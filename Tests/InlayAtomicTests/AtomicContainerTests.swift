@@ -7,7 +7,7 @@ import Testing
 
 extension AtomicTests {
     @MainActor @Suite struct Containers {
-        @Test func `votes are observed and sent, a vote against only with Submit, each reason as its own`()
+        @Test func `votes are observed and sent, a down vote only after Submit and with its reason`()
             async throws
         {
             let fixture = try AtomicFixture()
@@ -50,7 +50,9 @@ extension AtomicTests {
             #expect(sent.last?.properties["message"] == "my words")
         }
 
-        @Test func `the address that a user was led to is reported byte for byte`() async throws {
+        @Test func `the URL that a user was redirected to is reported, percent-encoded where a URL needs it`()
+            async throws
+        {
             let fixture = try AtomicFixture()
             let written = "https://x.test/?x=%20y&z={o}|1"
             let button = CardLinkButton(text: "Go", action: .url(written))
@@ -125,7 +127,7 @@ extension AtomicTests {
 
         @Test
         func
-            `a container says Cards and Try again where the app sets nothing, and the app's words where it does`()
+            `a container shows Cards and Try again by default, and the app's own strings when they are set`()
             async throws
         {
             for isOwn in [false, true] {
@@ -170,7 +172,7 @@ extension AtomicTests {
             }
         }
 
-        @Test func `refresh asks for new cards at once`() async throws {
+        @Test func `refresh requests new cards at once`() async throws {
             let fixture = try AtomicFixture()
             try fixture.serve(1, [AtomicFixture.card("a")])
             let shown = try await ShownContainer(fixture)
@@ -184,7 +186,8 @@ extension AtomicTests {
             await fixture.logout()
         }
 
-        @Test func `filters of a container apply together, replace each other, and go with nil`() async throws
+        @Test func `filters of a container apply together, replace earlier ones, and are removed by nil`()
+            async throws
         {
             let fixture = try AtomicFixture()
             try fixture.serve(1, (1...3).map { AtomicFixture.card("p\($0)", priority: $0) })
@@ -204,7 +207,8 @@ extension AtomicTests {
             await fixture.logout()
         }
 
-        @Test func `a container's delegate resolves its variables, which are analytics only with the flag`()
+        @Test
+        func `a container's delegate resolves variables, and they are sent as analytics only with the flag`()
             async throws
         {
             let layout = CardLayout(
@@ -252,7 +256,7 @@ extension AtomicTests {
             }
         }
 
-        @Test func `a delegate without intervals has 60 seconds and no wait, and a late token does no harm`()
+        @Test func `a delegate without intervals gets the default intervals, and a late token is ignored`()
             async throws
         {
             let user = PlainUser()

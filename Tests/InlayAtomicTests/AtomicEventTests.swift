@@ -105,7 +105,9 @@ extension AtomicTests {
             #expect(sent.filter { $0.name == "request-failed" }.count == 1)
         }
 
-        @Test func `a socket that gives way to polling is observed as a failed request`() async throws {
+        @Test func `a socket that fails and is replaced by polling is observed as a failed request`()
+            async throws
+        {
             let (received, _) = try await events(until: 2) { fixture in
                 try fixture.serve(1, [])
                 let seen = fixture.observe()
@@ -116,7 +118,7 @@ extension AtomicTests {
             #expect(failed.map(\.failedEndpoint) == [InlayPath.socket])
         }
 
-        @Test func `a second observer takes the first one's place, and nil or stop ends it`() async throws {
+        @Test func `a second observer replaces the first, and nil or stop removes it`() async throws {
             let fixture = try AtomicFixture()
             let (first, second, third) = (
                 Observation<AACSDKEvent>(), Observation<AACSDKEvent>(), Observation<AACSDKEvent>()

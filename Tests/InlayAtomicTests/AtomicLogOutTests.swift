@@ -67,7 +67,7 @@ extension AtomicTests {
         }
 
         @Test(arguments: [false, true])
-        func `a log-out in the same turn as other calls is an outcome for them and ends nothing else`(
+        func `calls that are made just before a log-out get an outcome`(
             isOpen: Bool
         )
             async throws
@@ -94,7 +94,7 @@ extension AtomicTests {
             await #expect(throws: SessionError.loggedOut) { _ = try await container.surface() }
         }
 
-        @Test func `what was asked for before a log-out never happens to the next user`() async throws {
+        @Test func `an action requested before a log-out is never sent for the next user`() async throws {
             let fixture = try AtomicFixture()
             try fixture.serve(1, [AtomicFixture.card("a")])
             _ = try await AtomicRuntime.shared.session()
@@ -135,7 +135,7 @@ extension AtomicTests {
             await fixture.logout()
         }
 
-        @Test func `the handler may be left out`() async throws {
+        @Test func `log-out works without a handler`() async throws {
             let fixture = try AtomicFixture()
             try await load(fixture)
             let events = Collected(try await AtomicRuntime.shared.session().events.observe())

@@ -92,7 +92,7 @@ extension AtomicTests {
             await fixture.logout()
         }
 
-        @Test func `without a socket the cards are asked for at the interval given`() async throws {
+        @Test func `without a socket the cards are requested at the given interval`() async throws {
             let configuration = AACStreamContainerObserverConfiguration()
             configuration.cardListRefreshInterval = 2
             let fixture = try AtomicFixture()
@@ -154,7 +154,7 @@ extension AtomicTests {
             await fixture.logout()
         }
 
-        @Test func `a count observer asks no more often than once a second`() async throws {
+        @Test func `a count observer requests the feed at most once a second`() async throws {
             let fixture = try AtomicFixture()
             try fixture.serve(1, [])
             let counts = Observation<NSNumber>()
@@ -166,7 +166,7 @@ extension AtomicTests {
             await fixture.logout()
         }
 
-        @Test func `without a socket a count is asked for at the interval given`() async throws {
+        @Test func `without a socket a count is requested at the given interval`() async throws {
             let fixture = try AtomicFixture()
             try fixture.serve(1, [])
             let counts = Observation<NSNumber>()
@@ -204,7 +204,10 @@ extension AtomicTests {
             await fixture.logout()
         }
 
-        @Test func `a count is asked for once, and posted with the container as its object`() async throws {
+        @Test
+        func `a requested count is fetched once and posted with the container as the notification's object`()
+            async throws
+        {
             let fixture = try AtomicFixture()
             try fixture.serve(1, [AtomicFixture.card("a"), AtomicFixture.card("b")])
             let posted = Locked<[[String: Int]]>([])

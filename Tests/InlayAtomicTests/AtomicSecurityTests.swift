@@ -25,7 +25,7 @@ extension AtomicTests {
             return (fixture, requestDelegate)
         }
 
-        @Test func `the delegate is asked before each request and each socket, with its address`()
+        @Test func `the delegate is called with the URL of each request and each socket before it is sent`()
             async throws
         {
             let (fixture, requestDelegate) = try fixture { _ in .allow() }
@@ -58,7 +58,7 @@ extension AtomicTests {
             AACSession.setRequestDelegate(nil)
         }
 
-        @Test func `pins travel with https requests, and deny the socket`() async throws {
+        @Test func `pins are passed on with https requests, and deny the socket`() async throws {
             let right = AACCertificatePin(sha256Hash: Data(repeating: 7, count: 32).base64EncodedString())
             let (fixture, _) = try fixture { _ in
                 .allow(with: [right, AACCertificatePin(sha256Hash: "AAAAAA=")])
@@ -72,8 +72,7 @@ extension AtomicTests {
             AACSession.setRequestDelegate(nil)
         }
 
-        @Test func `an empty set of pins, and one of none but malformed pins, deny the request`() async throws
-        {
+        @Test func `an empty set of pins, and a set of malformed pins only, deny the request`() async throws {
             for pins in [[], [AACCertificatePin(sha256Hash: "AAAAAA=")]] as [Set<AACCertificatePin>] {
                 let disposition = AACRequestDisposition.allow(with: pins)
                 let (fixture, _) = try fixture { _ in disposition }

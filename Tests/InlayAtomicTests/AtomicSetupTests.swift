@@ -98,7 +98,7 @@ extension AtomicTests {
             #expect(errorOutput.contains("AACRequestBaseURL"))
         }
 
-        @Test func `the session delegate is asked once for a token that lasts, and is kept alive`()
+        @Test func `a token that lasts is requested once, and the session delegate is retained`()
             async throws
         {
             weak var kept: TestUser?
@@ -119,7 +119,7 @@ extension AtomicTests {
             #expect(fixture.user.asked == 0)
         }
 
-        @Test func `a nil token fails what waits for it, and nothing is sent`() async throws {
+        @Test func `a nil token fails the calls that wait for it, and nothing is sent`() async throws {
             let user = TestUser()
             user.hasToken = false
             let fixture = try AtomicFixture(user: user)
@@ -147,7 +147,7 @@ extension AtomicTests {
         }
 
         @Test
-        func `a negative interval counts as none, and a failed delegate is left alone as long as it says`()
+        func `a negative interval becomes zero, and after a nil token the retry interval is kept`()
             async throws
         {
             let user = TestUser()
@@ -201,7 +201,9 @@ extension AtomicTests {
             try await seen.until(1)
         }
 
-        @Test func `HTTP lasts until the app restarts, which begins with the socket again`() async throws {
+        @Test func `the HTTP setting lasts until the app restarts, then the socket is used again`()
+            async throws
+        {
             let folder = Self.folder(of: getpid())
             defer { try? FileManager.default.removeItem(at: folder) }
             await #expect(processExitsWith: .success) { try await AtomicTests.Setup.pollOverHTTP() }
@@ -209,7 +211,7 @@ extension AtomicTests {
             await #expect(processExitsWith: .success) { try await AtomicTests.Setup.listenAfterRestart() }
         }
 
-        @Test func `a refused socket means cards by polling`() async throws {
+        @Test func `after a refused socket the cards are polled`() async throws {
             let fixture = try AtomicFixture()
             try fixture.serve(1, [])
             let seen = fixture.observe()

@@ -33,7 +33,7 @@ extension AtomicTests {
             (cards ?? []).compactMap { ($0.defaultLayout.nodes.first as? AACCardNodeHeading1)?.text }
         }
 
-        @Test func `the delegate resolves each card on its own, and what it leaves out keeps its default`()
+        @Test func `the delegate resolves each card, and variables that it omits keep their defaults`()
             async throws
         {
             let fixture = try fixture()
@@ -61,7 +61,7 @@ extension AtomicTests {
             }
         }
 
-        @Test(arguments: [1.0, 5.0]) func `a delegate that is too late gives every variable its default`(
+        @Test(arguments: [1.0, 5.0]) func `when the delegate times out, every variable has its default`(
             limit: TimeInterval
         ) async throws {
             let fixture = try fixture()
@@ -144,7 +144,7 @@ extension AtomicTests {
             }
         }
 
-        @Test func `an answer that comes twice counts once`() async throws {
+        @Test func `a second answer of the delegate is ignored`() async throws {
             let fixture = try fixture(["a"])
             let resolver = Resolver(repeats: true) { _ in "1" }
             let seen = fixture.observe(configuration(resolver))

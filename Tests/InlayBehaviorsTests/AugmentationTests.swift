@@ -27,7 +27,7 @@ import Testing
         #expect(event["x"] == "y" && event["Event Name"] == "a" && event["App Name"] == "Demo")
     }
 
-    @Test func `what a plug-in returns is what is sent, except id, type and time`() async throws {
+    @Test func `the event that a plug-in returns is sent, except its id, type and time`() async throws {
         let device = try await BehaviorsFixture.start {
             $0.augmenters = [
                 TestAugmenter { _ in
@@ -54,7 +54,8 @@ import Testing
         #expect(Set(plugin.processed.compactMap { $0["Event Name"] }) == ["a", "b"])
     }
 
-    @Test func `an event in HOLD is sent by no flush, and goes on when its plug-in is ready`() async throws {
+    @Test func `no flush sends an event in HOLD, and it is released when its plug-in is ready`() async throws
+    {
         let plugin = TestAugmenter.adding("x", "y", ready: false)
         let device = try await BehaviorsFixture.start { $0.augmenters = [plugin] }
         try await device.behaviors.track(.named("a"))
@@ -112,7 +113,7 @@ import Testing
         #expect(second.asked == 0)
     }
 
-    @Test func `an asynchronous plug-in holds up nobody, ready or not`() async throws {
+    @Test func `an asynchronous plug-in delays no other plug-in, ready or not`() async throws {
         let latch = Latch()
         let unready = TestAugmenter.adding("unready", "1", ready: false, synchronous: false)
         let slow = TestAugmenter(synchronous: false) { event in
@@ -136,7 +137,7 @@ import Testing
         #expect(event["unready"] == "1" && event["slow"] == "2" && event["last"] == "3")
     }
 
-    @Test func `the time-out releases the event as it was handed over, for the next flush`() async throws {
+    @Test func `the time-out releases the original event for the next flush`() async throws {
         let adds = TestAugmenter.adding("added", "too early")
         let never = TestAugmenter.adding("never", "x", ready: false)
         let device = try await BehaviorsFixture.start { $0.augmenters = [adds, never] }
@@ -179,7 +180,7 @@ import Testing
         try await device.until([.notPosted])
     }
 
-    @Test func `every event has the whole time for itself`() async throws {
+    @Test func `each event has its own time limit`() async throws {
         let never = TestAugmenter(ready: false)
         let device = try await BehaviorsFixture.start { $0.augmenters = [never] }
         try await device.behaviors.track(.named("1"))
@@ -197,7 +198,7 @@ import Testing
         try await device.until([.notPosted, .notPosted])
     }
 
-    @Test func `a thousand plug-ins have one limit together`() async throws {
+    @Test func `all plug-ins of an event share one time limit`() async throws {
         let never = TestAugmenter(ready: false)
         let others = (0..<999).map { TestAugmenter.adding("a\($0 % 10)", "x") }
         let device = try await BehaviorsFixture.start { $0.augmenters = others + [never] }
@@ -233,7 +234,7 @@ import Testing
         latch.open()
     }
 
-    @Test func `a log-out sends what is in HOLD as it was handed over`() async throws {
+    @Test func `a log-out sends events in HOLD without augmentation`() async throws {
         let device = try await BehaviorsFixture.start {
             $0.augmenters = [TestAugmenter.adding("x", "y"), TestAugmenter(ready: false)]
         }
@@ -245,7 +246,7 @@ import Testing
         #expect(try device.posted.allSatisfy { $0["x"] == nil })
     }
 
-    @Test func `beyond a thousand events in HOLD the next go as they are`() async throws {
+    @Test func `when a thousand events are in HOLD, further events are not augmented`() async throws {
         let never = TestAugmenter(ready: false)
         let device = try await BehaviorsFixture.start {
             $0.augmenters = [never]
@@ -261,7 +262,7 @@ import Testing
             ])
     }
 
-    @Test func `what a plug-in makes too large goes as it was handed over`() async throws {
+    @Test func `an event that a plug-in makes too large is sent in its original form`() async throws {
         let device = try await BehaviorsFixture.start {
             $0.augmenters = [.adding("huge", String(repeating: "x", count: 100_000))] as [TestAugmenter]
         }
@@ -270,7 +271,7 @@ import Testing
         #expect(try await device.behaviors.stored().first?.event["huge"] == nil)
     }
 
-    @Test func `an event that a dead process left in HOLD is augmented again, or released by its time-out`()
+    @Test func `an event that an ended process left in HOLD is augmented again or released by its time-out`()
         async throws
     {
         let never = TestAugmenter(ready: false)

@@ -99,7 +99,7 @@ import Testing
         try await tests.expect(device, "TestCurrentCampaign", until: "2014-12-25T00:00:00Z")
     }
 
-    @Test func `an end nearer than a day counts as well`() async throws {
+    @Test func `an end within a day is used`() async throws {
         let device = try await start()
         _ = try await device.behaviors.open("Silverpop://campaign/A?CampaignEndTimeStamp=1893459600")
         try await expect(device, "A", until: "2030-01-01T01:00:00Z")
@@ -120,27 +120,27 @@ import Testing
         #expect(device.behaviors.lastCampaign == "A")
     }
 
-    @Test func `an end that is no time is passed over`() async throws {
+    @Test func `an end that is not a time is ignored`() async throws {
         let device = try await start()
         _ = try await device.behaviors.open("Silverpop://campaign/A?CampaignEndTimeStamp=abc")
         try await expect(device, "A", until: "2030-01-02T00:00:00Z")
     }
 
     @Test(arguments: ["", "abc", "15"])
-    func `a time without meaning is passed over`(text: String) async throws {
+    func `a duration that cannot be parsed is ignored`(text: String) async throws {
         let device = try await start()
         try await device.behaviors.beginCampaign(["CurrentCampaign": "A", "CampaignValidFor": text])
         try await expect(device, "A", until: "2030-01-02T00:00:00Z")
     }
 
-    @Test func `valid for says how long, from the moment of opening`() async throws {
+    @Test func `CampaignValidFor is a duration from the opening of the link`() async throws {
         let device = try await start()
         _ = try await device.behaviors.open("Silverpop://campaign/A?CampaignValidFor=15m")
         try await expect(device, "A", until: "2030-01-01T00:15:00Z")
     }
 
     @Test(arguments: ["2030/01/05 10:00:00", "2030-01-05T12:00:00+02:00", "2030-01-05T10:00:00Z"])
-    func `expires at says when, in either form`(text: String) async throws {
+    func `CampaignExpiresAt is a time in either format`(text: String) async throws {
         let device = try await start()
         let escaped = try #require(text.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
         _ = try await device.behaviors.open("Silverpop://campaign/A?CampaignExpiresAt=\(escaped)")
@@ -151,7 +151,7 @@ import Testing
         "CampaignExpiresAt=2030-01-05T12:00:00+02:00", "CampaignExpiresAt=2030/01/05+10:00:00",
         "CampaignExpiresAt=2030-01-05T12:00:00%2B02:00", "CampaignValidFor=4+days+10h",
     ])
-    func `an end in a link may have blanks as forms write them, and an offset as it is`(end: String)
+    func `an end in a link may have form-encoded blanks and an unencoded offset`(end: String)
         async throws
     {
         let device = try await start()
@@ -159,7 +159,11 @@ import Testing
         try await expect(device, "A", until: "2030-01-05T10:00:00Z")
     }
 
-    @Test func `of several ends the time stamp counts before expires at before valid for`() async throws {
+    @Test
+    func
+        `of several ends CampaignEndTimeStamp wins over CampaignExpiresAt, which wins over CampaignValidFor`()
+        async throws
+    {
         let device = try await start()
         let parameters = [
             "CurrentCampaign": "A", "CampaignEndTimeStamp": "1893456060",
@@ -191,7 +195,7 @@ import Testing
         #expect(try await device.campaignNow() == "B")
     }
 
-    @Test func `a new campaign takes the place of the current one, with a day of its own`() async throws {
+    @Test func `a new campaign replaces the current one and has its own end`() async throws {
         let device = try await start()
         _ = try await device.behaviors.open("Silverpop://campaign/A")
         device.clock.advance(by: .seconds(12 * 3600))
@@ -210,7 +214,7 @@ import Testing
         #expect(third.behaviors.lastCampaign == "A")
     }
 
-    @Test func `a campaign that ended is the last one, and the current one no more`() async throws {
+    @Test func `an ended campaign is the last campaign and no longer the current one`() async throws {
         let device = try await start()
         #expect(try await device.tracked(Behavior(.installed))["Last Campaign"] == nil)
         try await device.behaviors.beginCampaign(["CurrentCampaign": "A"])
@@ -220,7 +224,7 @@ import Testing
         #expect(event["Last Campaign"] == "A" && event["Campaign Name"] == nil)
     }
 
-    @Test func `an empty name begins nothing`() async throws {
+    @Test func `an empty campaign name starts no campaign`() async throws {
         let device = try await start()
         #expect(try await !device.behaviors.beginCampaign(["CurrentCampaign": ""]))
         #expect(try await !device.behaviors.beginCampaign([:]))

@@ -35,7 +35,7 @@ import Testing
         for name in core { #expect(goal[name] == end[name]) }
     }
 
-    @Test func `on the disk an event's own values stand apart from the shared ones, which are there once`()
+    @Test func `events are stored without the attributes that they share, which are stored once`()
         async throws
     {
         let device = try await BehaviorsFixture.start()
@@ -83,7 +83,7 @@ import Testing
         #expect(try await device.tracked(.named("later"))["Anonymous Id"] == "0")
     }
 
-    @Test func `nobody known means no ids, and no made-up ones`() async throws {
+    @Test func `without a known user an event has no user ids`() async throws {
         let device = try await BehaviorsFixture.start()
         let event = try await device.tracked(.named("a"))
         for name in ["Primary User Id", "Anonymous Id", "Recipient Id"] { #expect(event[name] == nil) }
@@ -113,7 +113,7 @@ import Testing
         #expect(try await again.behaviors.stored().first?.event["Primary User Id"] == nil)
     }
 
-    @Test func `who the events are about may come from the app at every event`() async throws {
+    @Test func `the app can supply the user's ids for each event`() async throws {
         let person = Locked(BehaviorIdentity())
         let device = try await BehaviorsFixture.start { $0.identity = { person.withLock { $0 } } }
         #expect(try await device.tracked(.named("a"))["Anonymous Id"] == nil)
@@ -135,7 +135,7 @@ import Testing
         #expect(try await other.tracked(.named("c"))["Device Id"] == first)
     }
 
-    @Test func `an app that says its own facts is believed, one without a name is unknown`() async throws {
+    @Test func `the app's own device id is used, and an empty app name becomes __UNKNOWN__`() async throws {
         let device = try await BehaviorsFixture.start {
             $0.device.id = "my-device"
             $0.app = AppFacts(name: "", version: "")

@@ -49,7 +49,7 @@ import Testing
         #expect(found == (fits ? ["dataId": value] : nil))
     }
 
-    @Test func `of the query only declared names are taken`() throws {
+    @Test func `only declared query parameters are read`() throws {
         let none = try parameters("data", "mdldemo://data?name=value&name2=value2")
         #expect(none == [:])
         let rules = ["name": DeepLinkConfiguration.Parameter()]
@@ -61,7 +61,7 @@ import Testing
                 == ["name": "value", "name2": "value2"])
     }
 
-    @Test func `a query value must fit its regex, every one of a repeated name, of which the last counts`()
+    @Test func `each value of a repeated query name must match the regex, and the last is used`()
         throws
     {
         let rules = ["id": Self.digit]
@@ -71,7 +71,9 @@ import Testing
         #expect(try parameters("data", rules, "mdldemo://data?id=5&id=6") == ["id": "6"])
     }
 
-    @Test func `names and values are decoded, and a piece without one equals sign is none`() throws {
+    @Test func `names and values are decoded, and a query item without exactly one equals sign is ignored`()
+        throws
+    {
         let rules = ["a b": DeepLinkConfiguration.Parameter(), "c": DeepLinkConfiguration.Parameter()]
         #expect(try parameters("data", rules, "m://data?a%20b=x%20y&c&c=1=2&=3") == ["a b": "x y"])
         #expect(try parameters("data/:c", rules, "m://data/path?c=query") == ["c": "query"])
@@ -98,21 +100,23 @@ import Testing
         #expect(try #require(DeepLink(link)).shortened?.text == shorter)
     }
 
-    @Test func `a link that has lost everything has no shorter form`() throws {
+    @Test func `a link without host and path has no shorter form`() throws {
         #expect(try #require(DeepLink("mdldemo://?name=value")).shortened == nil)
         #expect(try #require(DeepLink("mdldemo://data/3")).shortened?.shortened?.text == "mdldemo://")
     }
 
     @Test(arguments: ["", "no link", "://x", "/path"])
-    func `what has no scheme is no link`(text: String) { #expect(DeepLink(text) == nil) }
+    func `a text without a scheme is not a link`(text: String) { #expect(DeepLink(text) == nil) }
 
-    @Test func `a link without end is refused, a long value tried on no regex`() throws {
+    @Test func `a link that is too long is refused, and a long value is matched against no regex`() throws {
         #expect(DeepLink("m://" + String(repeating: "x", count: 9000)) == nil)
         let long = String(repeating: "a", count: 600) + "5"
         #expect(try parameters("data/:d", ["d": Self.digit], "m://data/\(long)") == nil)
     }
 
-    @Test func `routes with more literal parts come first, then those that stand first`() throws {
+    @Test func `routes are ordered by their number of literal parts, then by their position in the file`()
+        throws
+    {
         let configuration = try DeepLinkConfiguration(
             json: Data(
                 #"""
@@ -134,7 +138,7 @@ import Testing
         (#"{"required": "true"}"#, true), (#"{"required": true}"#, true), (#"{"required": "false"}"#, false),
         (#"{"required": false}"#, false), ("{}", false), (#"{"required": 1}"#, false),
     ])
-    func `flags are texts or Booleans`(rule: String, isRequired: Bool) throws {
+    func `a flag may be a text or a Boolean`(rule: String, isRequired: Bool) throws {
         let configuration = try DeepLinkConfiguration(
             json: Data(#"{"logging": "true", "routes": {"a": {"routeParameters": {"p": \#(rule)}}}}"#.utf8))
         #expect(configuration.routes.first?.parameters["p"]?.isRequired == isRequired)
@@ -151,7 +155,7 @@ import Testing
     }
 
     @Test(arguments: ["", "[]", "{", #"{"routes": []}"#, "\u{0}"])
-    func `a file that is no such object is an error`(text: String) {
+    func `a file that is not a JSON object with routes is an error`(text: String) {
         #expect(throws: DeepLinkError.self) { try DeepLinkConfiguration(json: Data(text.utf8)) }
     }
 }

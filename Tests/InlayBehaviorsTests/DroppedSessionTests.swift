@@ -7,7 +7,8 @@ import Testing
 @testable import InlayBehaviors
 
 @Suite(.timeLimit(.minutes(5))) struct DroppedSessionTests {
-    @Test func `a session that the app drops ends its behaviors and goes, the marketing database included`()
+    @Test
+    func `a session that the app releases ends its behaviors and its marketing database, and is deallocated`()
         async throws
     {
         let network = TestNetwork(reachable: true)

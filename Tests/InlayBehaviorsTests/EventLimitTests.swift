@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: [Double.nan, .infinity, -.infinity])
-    func `a number that no text can carry is refused`(number: Double) async throws {
+    func `a number that is not finite is refused`(number: Double) async throws {
         let error = try await refusal(.named("a", attributes: ["x": .number(number)]))
         #expect(error?.code == .notFinite && error?.name == "x")
     }
@@ -63,7 +63,7 @@ import Testing
         #expect(try device.posted.first?.attributes.count == BehaviorLimits.attributes - 3)
     }
 
-    @Test func `a device clock that is years off is set right by the server's`() async throws {
+    @Test func `event times follow the server's clock when the device's clock is years off`() async throws {
         let clock = ManualClock(at: Timestamp(seconds: 86_400))
         let server = ScriptedTransport.taking
         let device = try await BehaviorsFixture.start(clock: clock, server: server)

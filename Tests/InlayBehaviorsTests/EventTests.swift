@@ -20,7 +20,7 @@ import Testing
         #expect(try await device.tracked(behavior).eventTypeCode == code)
     }
 
-    @Test func `a code that is not in the set is no code`() {
+    @Test func `a code that is not documented is invalid`() {
         #expect(BehaviorCode(text: "17") == .namedEvent)
         for text in ["18", "0", "-17", "017", "seventeen", "", "17.0"] {
             #expect(BehaviorCode(text: text) == nil, "\(text)")
@@ -44,7 +44,7 @@ import Testing
         #expect(event["Event Name"] == "GOAL STARTED")
     }
 
-    @Test func `attributes under free names go as they are, lists in a text unsplit`() async throws {
+    @Test func `attributes may have any name, and a text with commas is not split`() async throws {
         let device = try await BehaviorsFixture.start()
         let id = try await device.behaviors.track(
             .named(
@@ -65,7 +65,7 @@ import Testing
         #expect(event["quote \"ä\u{1}\\"] == "\"ü\"\n/")
     }
 
-    @Test func `what the app says wins over what the SDK would say, once each`() async throws {
+    @Test func `the app's attributes replace the SDK's, and each is sent once`() async throws {
         let device = try await BehaviorsFixture.start()
         try await device.behaviors.beginCampaign(["CurrentCampaign": "Spring"])
         let plain = try await device.tracked(.named("a", attributes: ["Color": "red"], tags: ["x"]))
@@ -121,7 +121,7 @@ import Testing
         #expect(device.server.requests(BehaviorsFixture.path).isEmpty)
     }
 
-    @Test func `an event travels as the documented JSON by POST`() async throws {
+    @Test func `an event is sent as the documented JSON by POST`() async throws {
         let device = try await BehaviorsFixture.start()
         let id = try await device.behaviors.track(.named("sampleNamedEvent", attributes: ["k": "v"]))
         let kept = try #require(try await device.behaviors.stored().first).event

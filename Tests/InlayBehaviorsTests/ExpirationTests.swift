@@ -25,7 +25,7 @@ import Testing
         ("1 day", "2014-06-30T00:00:00Z", "2014-07-01T00:00:00.000Z"),
         ("1 day", "2016-02-28T00:00:00Z", "2016-02-29T00:00:00.000Z"),
     ])
-    func `a text and a moment to measure from give the documented date`(
+    func `a text and a reference time give the documented date`(
         text: String, from: String, date: String
     ) throws {
         let reference = try #require(Timestamp(rfc3339: from))
@@ -49,7 +49,7 @@ import Testing
         #expect(Expiration(text) == nil)
     }
 
-    @Test func `numbers beyond every calendar stop somewhere instead of overflowing`() throws {
+    @Test func `numbers that are too large are limited and do not overflow`() throws {
         let much = String(repeating: "9", count: 100)
         let text = "\(much)d \(much)h \(much)m \(much)s"
         let duration = try #require(Expiration(text)?.duration)

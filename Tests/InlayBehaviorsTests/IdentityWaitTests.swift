@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func `a session's start waits for the person and goes with the person's id`() async throws {
+    @Test func `a session start waits for the user and is sent with the user's id`() async throws {
         let device = try await device()
         try await device.behaviors.appBecameActive()
         device.clock.advance(by: .seconds(1))
@@ -31,7 +31,7 @@ import Testing
         #expect(start.eventTypeCode == "13" && start["Primary User Id"] == "maya")
     }
 
-    @Test func `what waited for a person before a kill waits on after it`() async throws {
+    @Test func `an event that waits for the user still waits after a restart`() async throws {
         let device = try await device { $0.tracksInstallation = true }
         try await device.until([.hold])
         let again = try await device.restarted {
@@ -46,7 +46,7 @@ import Testing
         #expect(event.eventTypeCode == "12" && event["Primary User Id"] == "maya")
     }
 
-    @Test func `a user known only to the app is noticed at the next event`() async throws {
+    @Test func `an identity that the app supplies later is used from the next event`() async throws {
         let known = Locked(BehaviorIdentity())
         let device = try await device { $0.identity = { known.withLock { $0 } } }
         try await device.behaviors.appBecameActive()
@@ -56,7 +56,7 @@ import Testing
         try await device.until([.notPosted, .notPosted])
     }
 
-    @Test func `nothing waits where the app does not ask for it, or the person is known`() async throws {
+    @Test func `no event waits without the option, or when the user is known`() async throws {
         let plain = try await BehaviorsFixture.start()
         try await plain.behaviors.appBecameActive()
         #expect(try await plain.states() == [.notPosted])
@@ -65,7 +65,7 @@ import Testing
         #expect(try await known.states() == [.notPosted])
     }
 
-    @Test func `log-out lets what waits go, about nobody`() async throws {
+    @Test func `log-out sends waiting events without a user id`() async throws {
         let device = try await device()
         try await device.behaviors.appBecameActive()
         try await device.session.logOut()

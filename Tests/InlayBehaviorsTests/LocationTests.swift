@@ -39,7 +39,7 @@ import Testing
         #expect(event["Latitude"] == nil && event["Location Name"] == nil)
     }
 
-    @Test func `a place that the app gives wins over the device's`() async throws {
+    @Test func `a location that the app sets replaces the device's`() async throws {
         let clock = ManualClock(at: BehaviorsFixture.newYear)
         let device = try await BehaviorsFixture.start(clock: clock) {
             $0.location = TestLocation.london(clock)
@@ -51,7 +51,7 @@ import Testing
         #expect(event["Latitude"] == "1" && event["Location Name"] == "Here")
     }
 
-    @Test func `switched off, the location service is never asked`() async throws {
+    @Test func `when location is disabled, the location service is never called`() async throws {
         let clock = ManualClock(at: BehaviorsFixture.newYear)
         let location = TestLocation.london(clock)
         let device = try await BehaviorsFixture.start(clock: clock) {
@@ -67,7 +67,7 @@ import Testing
         #expect(location.fixes == 0)
     }
 
-    @Test func `a fix is used for an hour and asked for again after that`() async throws {
+    @Test func `a fix is used for an hour, then a new one is requested`() async throws {
         let clock = ManualClock(at: BehaviorsFixture.newYear)
         let location = TestLocation.london(clock)
         let device = try await BehaviorsFixture.start(clock: clock) { $0.location = location }
@@ -135,7 +135,7 @@ import Testing
         latch.open()
     }
 
-    @Test func `the limit of all plug-ins also ends waits for a place that began late`() async throws {
+    @Test func `the limit of all plug-ins also ends a place request that began late`() async throws {
         let clock = ManualClock(at: BehaviorsFixture.newYear)
         let (first, second) = (Latch(), Latch())
         let location = TestLocation(
@@ -179,7 +179,7 @@ import Testing
         #expect(updates.elements.map(\.coordinates) == [start, north(11)])
     }
 
-    @Test func `distances are those of the earth`() {
+    @Test func `distances are measured on the earth's surface`() {
         let (london, paris) = (
             Coordinates(latitude: 51.5074, longitude: -0.1278),
             Coordinates(latitude: 48.8566, longitude: 2.3522)

@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `an event that waits for a person waits on in the store that begins anew`() async throws {
+    @Test func `an event that waits for the user still waits in the new store`() async throws {
         let device = try await BehaviorsFixture.start {
             $0.startsWaitForIdentity = true
             offline(&$0)
@@ -54,7 +54,7 @@ import Testing
         #expect(start.eventTypeCode == "13" && start["Primary User Id"] == "maya")
     }
 
-    @Test func `facts of a lost store are never those of the one in its place`() async throws {
+    @Test func `facts of a lost store are never used in the new store`() async throws {
         let person = Locked(BehaviorIdentity(anonymousID: "first"))
         let device = try await BehaviorsFixture.start {
             $0.identity = { person.withLock { $0 } }

@@ -24,7 +24,7 @@ import Testing
         #expect(event["Displayed Message"] == "Ferry at ten" && event["Call To Action"] == "Show")
     }
 
-    @Test func `attributes of the app join the automatic ones and win over them`() async throws {
+    @Test func `the app's attributes are added to the automatic ones and replace them`() async throws {
         let device = try await BehaviorsFixture.start()
         let event = try await onlyEvent(device) {
             try await device.behaviors.notificationReceived(
@@ -66,7 +66,8 @@ import Testing
         #expect(second["Call To Action"] == "Sell")
     }
 
-    @Test func `an opened notification is one event 49 with what the notification said`() async throws {
+    @Test func `an opened notification is one event 49 with the notification's text and action`() async throws
+    {
         let device = try await BehaviorsFixture.start()
         let event = try await onlyEvent(device) {
             try await device.behaviors.notificationOpened(
@@ -76,7 +77,7 @@ import Testing
         #expect(event["Displayed Message"] == "Hello" && event["Call To Action"] == "Buy")
     }
 
-    @Test func `an opened push begins its campaign, wherever in it the campaign stands`() async throws {
+    @Test func `an opened push starts its campaign, which is found at any depth`() async throws {
         let device = try await BehaviorsFixture.start()
         try await device.behaviors.notificationOpened(
             .push(["aps": ["alert": "Hello"], "x": ["y": [["CurrentCampaign": "A"]]]]))
@@ -87,7 +88,7 @@ import Testing
         #expect(try await device.campaignNow() == nil)
     }
 
-    @Test func `an end in the push counts, as number or text`() async throws {
+    @Test func `a campaign's end in a push is used`() async throws {
         let device = try await BehaviorsFixture.start()
         let end = Int64(BehaviorsFixture.newYear.seconds) + 60
         try await device.behaviors.notificationOpened(
@@ -104,7 +105,7 @@ import Testing
         #expect(device.behaviors.currentCampaign == nil)
     }
 
-    @Test func `a message longer than an attribute is cut, and a payload without end is searched with one`()
+    @Test func `a message that is too long is cut, and a payload is searched to a limited depth`()
         async throws
     {
         let device = try await BehaviorsFixture.start()

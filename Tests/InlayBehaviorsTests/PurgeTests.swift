@@ -55,7 +55,7 @@ import Testing
         #expect(try await again.states() == [.posted, .hold])
     }
 
-    @Test func `a start purges what became too old meanwhile`() async throws {
+    @Test func `a start purges events that became too old`() async throws {
         let device = try await BehaviorsFixture.start()
         try await device.behaviors.track(.named("1"))
         await device.behaviors.postEventCache()
@@ -64,7 +64,7 @@ import Testing
         #expect(try await again.behaviors.stored().isEmpty)
     }
 
-    @Test func `the history holds so many events at most, failed ones longest`() async throws {
+    @Test func `the history is limited, and failed events are removed last`() async throws {
         let device = try await BehaviorsFixture.start {
             $0.maximumHistory = 3
             $0.settings.eventCacheSize = 100

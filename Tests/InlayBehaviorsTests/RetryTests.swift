@@ -49,7 +49,7 @@ import Testing
         #expect(device.server.requests(Self.path).count == 2)
     }
 
-    @Test func `with none configured an event is never given up`() async throws {
+    @Test func `with zero retries configured an event is tried without a limit`() async throws {
         let device = try await BehaviorsFixture.start { $0.settings.maximumRetries = 0 }
         device.server.always(Self.path, .status(500))
         try await device.behaviors.track(.named("1"))
@@ -75,7 +75,8 @@ import Testing
         .status(503, headers: ["Retry-After": "0"]),
         .response(TransportResponse(status: 200, body: Data("\n <html>log in</html>".utf8))),
     ])
-    func `no try is spent by what is no word on the event`(answer: ScriptedResponse) async throws {
+    func `an error that is not about the event does not count as a try`(answer: ScriptedResponse) async throws
+    {
         let device = try await BehaviorsFixture.start { $0.settings.maximumRetries = 1 }
         device.server.next(Self.path, answer, answer, answer)
         try await device.behaviors.track(.named("1"))
@@ -87,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: [400, 403, 404, 409, 410, 422, 500, 502, 503, 504])
-    func `any other error spends one`(status: Int) async throws {
+    func `any other error counts as a try`(status: Int) async throws {
         let device = try await BehaviorsFixture.start()
         device.server.next(Self.path, .status(status))
         try await device.behaviors.track(.named("1"))
@@ -95,7 +96,7 @@ import Testing
         #expect(try await device.behaviors.stored().map(\.tries) == [1])
     }
 
-    @Test func `a refused token leads to another one, and the event arrives with that`() async throws {
+    @Test func `after a refused token the event is sent with a new one`() async throws {
         let tokens = Locked(0)
         let folder = try TemporaryFolder()
         let server = ScriptedTransport.taking
@@ -141,7 +142,7 @@ import Testing
         #expect(try device.submissions.prefix(3).map(\.count) == [8, 4, 2])
     }
 
-    @Test func `one bad event does not take its neighbours along`() async throws {
+    @Test func `one bad event does not fail the others of its batch`() async throws {
         let device = try await BehaviorsFixture.start {
             $0.settings.eventCacheSize = 100
             $0.settings.maximumRetries = 1
@@ -159,7 +160,7 @@ import Testing
         #expect(stored.map(\.state) == [.posted, .posted, .failed, .posted, .posted])
     }
 
-    @Test func `our server's word on one event is final for it alone`() async throws {
+    @Test func `a refusal of one event by our server is final for that event only`() async throws {
         let device = try await BehaviorsFixture.start()
         device.server.always(
             Self.path,
@@ -173,7 +174,7 @@ import Testing
     }
 
     @Test(arguments: ["", "{}", "OK", "{\"id\": 7}"])
-    func `another server takes the batch with any good answer`(body: String) async throws {
+    func `any successful response of another server accepts the batch`(body: String) async throws {
         let device = try await BehaviorsFixture.start()
         device.server.always(
             Self.path, .response(TransportResponse(status: 201, body: Data(body.utf8))))
@@ -182,7 +183,7 @@ import Testing
         #expect(try await device.states() == [.posted])
     }
 
-    @Test func `failed events go again when the app asks, with all their tries`() async throws {
+    @Test func `failed events are sent again when the app requests it, with all their tries`() async throws {
         let device = try await BehaviorsFixture.start { $0.settings.maximumRetries = 1 }
         device.server.next(Self.path, .status(500), .status(500), .status(500))
         let id = try await device.behaviors.track(.named("1"))

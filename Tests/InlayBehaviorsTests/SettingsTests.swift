@@ -82,7 +82,7 @@ import Testing
         #expect(settings.maximumRetries == 9)
     }
 
-    @Test func `every setting of the table changes just what it is about`() throws {
+    @Test func `each setting of the table changes only its own value`() throws {
         let names = [
             "SessionDuration", "Tags", "DisplayedMessage", "CallToAction", "EventName", "GoalName",
             "CurrentCampaign", "LastCampaign", "LocationAddress", "LocationName", "Latitude", "Longitude",
@@ -149,7 +149,7 @@ import Testing
         #expect(try BehaviorSettings(propertyList: list).eventLifespan == .seconds(30 * 86_400))
     }
 
-    @Test func `values of other types are understood where they are clear`() throws {
+    @Test func `values of other types are converted when they are unambiguous`() throws {
         let settings = try BehaviorSettings(
             propertyList: Self.list([
                 "General": ["ubfEventCacheSize": "5", "databaseListId": "45654"],
@@ -164,7 +164,7 @@ import Testing
     }
 
     @Test(arguments: ["0x10", "inf", "nan", "1,5", "1٢", "0x1p4"])
-    func `a number in another form than the decimal one is named, and its default holds`(
+    func `a number that is not decimal is reported, and its default is used`(
         typed: String
     ) throws {
         let settings = try BehaviorSettings(
@@ -173,7 +173,7 @@ import Testing
         #expect(settings.location.distanceFilter == BehaviorSettings().location.distanceFilter)
     }
 
-    @Test func `a value that means nothing is named, and its default holds`() throws {
+    @Test func `an invalid value is reported, and its default is used`() throws {
         let settings = try BehaviorSettings(
             propertyList: Self.list([
                 "General": ["ubfEventCacheSize": 0, "defaultCurrentCampaignExpiration": "soon"],
@@ -192,7 +192,7 @@ import Testing
     }
 
     @Test(arguments: ["", "{", "<plist><array/></plist>", "[1, 2]"])
-    func `bytes that are no list of groups are an error`(text: String) {
+    func `data that is not a property list of groups is an error`(text: String) {
         #expect(throws: BehaviorSettings.Unreadable.self) {
             try BehaviorSettings(propertyList: Data(text.utf8))
         }

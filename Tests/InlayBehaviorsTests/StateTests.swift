@@ -48,7 +48,9 @@ import Testing
         #expect(attributes.contains(["name": "x", "value": "y"]))
     }
 
-    @Test func `the flush of few events sends them at once, and of none sends nothing`() async throws {
+    @Test func `a flush sends fewer events than a batch at once, and nothing when there are none`()
+        async throws
+    {
         let device = try await BehaviorsFixture.start()
         #expect(await device.behaviors.postEventCache())
         #expect(device.server.requests(Self.path).isEmpty)
@@ -114,7 +116,7 @@ import Testing
         #expect(try device.posted.map { $0["Event Name"] } == ["1"])
     }
 
-    @Test func `an event of a given type goes once, and what is not tracked goes never`() async throws {
+    @Test func `a tracked event is sent once, and one that is only created is never sent`() async throws {
         let device = try await BehaviorsFixture.start()
         _ = Behavior.named("only made")
         try await device.behaviors.track(.named("tracked"))
@@ -155,7 +157,7 @@ import Testing
         await #expect(throws: BehaviorError.self) { try await device.behaviors.track(.named("2")) }
     }
 
-    @Test func `more bytes than the cap drop the oldest, counted and reported`() async throws {
+    @Test func `above the size limit the oldest events are dropped and reported`() async throws {
         let device = try await BehaviorsFixture.start {
             $0.settings.eventCacheSize = 1000
             $0.maximumBytes = 20_000

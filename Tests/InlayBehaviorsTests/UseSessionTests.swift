@@ -39,7 +39,7 @@ import Testing
         #expect(try await codes(device) == ["13", "14", "13"])
     }
 
-    @Test func `coming back in time goes on with the same session`() async throws {
+    @Test func `a return within the time-out continues the session`() async throws {
         let device = try await start()
         try await device.behaviors.appBecameActive()
         for _ in 0..<3 {
@@ -51,7 +51,7 @@ import Testing
         #expect(try await codes(device) == ["13"])
     }
 
-    @Test func `six minutes away end nothing by default`() async throws {
+    @Test func `six minutes in the background do not end a session by default`() async throws {
         let device = try await start()
         try await device.behaviors.appBecameActive()
         try await device.behaviors.appWasLeft()
@@ -82,7 +82,7 @@ import Testing
         try await eventually { try await self.codes(device) == ["13", "14"] }
     }
 
-    @Test func `the duration leaves out every time away`() async throws {
+    @Test func `the duration excludes the time in the background`() async throws {
         let device = try await start()
         try await device.behaviors.appBecameActive()
         device.clock.advance(by: .seconds(60))
@@ -106,7 +106,7 @@ import Testing
         #expect(ended?["Dur"] == "0" && ended?["Session Duration"] == nil)
     }
 
-    @Test func `a session outlives the process, and ends once, with what was seen of it`() async throws {
+    @Test func `a session survives restarts and ends once, with the last known duration`() async throws {
         let device = try await start()
         try await device.behaviors.appBecameActive()
         try await device.clock.untilSleeping(for: .seconds(30))

@@ -5,7 +5,7 @@
 import Testing
 
 @Suite struct CardActionTests {
-    @Test func `a dismissed card is gone before the server hears of it`() async throws {
+    @Test func `a dismissed card disappears before the server has the action`() async throws {
         let fixture = try await CardsFixture.start()
         try fixture.serve(Sample.feed(1, [Sample.instance("a"), Sample.instance("b")]))
         let states = fixture.observe()
@@ -63,7 +63,7 @@ import Testing
         #expect(sent.first?.kind == .submit(buttonName: "go", values: ["n": 3.0, "s": "x", "b": true]))
     }
 
-    @Test func `a refused action gives the card back and says why`() async throws {
+    @Test func `a refused action shows the card again and throws the problem`() async throws {
         let fixture = try await CardsFixture.start()
         try fixture.serve(Sample.feed(1, [Sample.instance("a")]))
         let states = fixture.observe()
@@ -77,7 +77,9 @@ import Testing
         try await events.until { $0.name == .cardActionRefused && $0.cardID == "a" }
     }
 
-    @Test func `a card that another action closed stays gone, and the loser hears of it`() async throws {
+    @Test func `a card that another action closed stays hidden, and the later action throws the conflict`()
+        async throws
+    {
         let fixture = try await CardsFixture.start()
         try fixture.serve(Sample.feed(1, [Sample.instance("a")]))
         try await fixture.cards.refresh("c")
@@ -122,7 +124,7 @@ import Testing
         #expect(try fixture.actions.count == 2)
     }
 
-    @Test func `a card that the server wakes early is shown although its snooze runs`() async throws {
+    @Test func `a card that the server reactivates early is shown before its snooze ends`() async throws {
         let fixture = try await CardsFixture.start()
         try fixture.serve(Sample.feed(1, [Sample.instance("a")]))
         try await fixture.cards.refresh("c")
@@ -152,7 +154,7 @@ import Testing
         #expect(fixture.server.requests.isEmpty)
     }
 
-    @Test func `submitting validates like the screen when asked, and not otherwise`() async throws {
+    @Test func `a submission is validated like on screen only when requested`() async throws {
         let fixture = try await CardsFixture.start()
         var rules = CardInputRules()
         rules.required = .init(true, message: "Your name, please")
@@ -186,7 +188,7 @@ import Testing
         }
     }
 
-    @Test func `without a token the action is not stored and the card comes back`() async throws {
+    @Test func `without a token an action throws and sends nothing`() async throws {
         let fixture = try await CardsFixture.start(user: nil)
         await #expect(throws: CardActionError.storage(.noUser(.none))) {
             try await fixture.cards.dismiss("a", in: "c")
@@ -194,7 +196,7 @@ import Testing
         #expect(fixture.server.requests.isEmpty)
     }
 
-    @Test func `after log-out nothing can be done`() async throws {
+    @Test func `after log-out an action throws loggedOut`() async throws {
         let fixture = try await CardsFixture.start()
         try await fixture.session.logOut()
         await #expect(throws: CardActionError.loggedOut) { try await fixture.cards.dismiss("a", in: "c") }

@@ -5,7 +5,7 @@
 import Testing
 
 @Suite struct CardAnalyticsTests {
-    @Test func `what the user did reaches the server once, with container, card and the app's version`()
+    @Test func `a user action is sent once as analytics, with container, card and the app's version`()
         async throws
     {
         let fixture = try await CardsFixture.start()
@@ -29,7 +29,7 @@ import Testing
         #expect(try later.analytics.contains { $0.name == "card-displayed" && $0.cardID == "a" })
     }
 
-    @Test func `a server that refuses analytics is not fed with the news of it`() async throws {
+    @Test func `a failed analytics request is not itself sent as analytics`() async throws {
         let fixture = try await CardsFixture.start()
         let events = Collected(fixture.session.events.observe())
         fixture.server.always(InlayPath.analytics, .status(500))

@@ -18,14 +18,14 @@ import Testing
         #expect(chosen(CardFilter.priority.none(of: [2, 3])) == [1, 4, 5, 6, 7, 8, 9, 10])
     }
 
-    @Test func `the ends of lists and ranges choose what they say`() {
+    @Test func `empty lists, empty ranges and ranges of one value select what they contain`() {
         #expect(chosen(CardFilter.priority.any(of: [])).isEmpty)
         #expect(chosen(CardFilter.priority.none(of: [])).count == 10)
         #expect(chosen(CardFilter.priority.between(6, and: 2)).isEmpty)
         #expect(chosen(CardFilter.priority.between(4, and: 4)) == [4])
     }
 
-    @Test func `the moment a card was made is compared to the second`() {
+    @Test func `the creation time of a card is compared to the second`() {
         let moment = Date(timeIntervalSince1970: 1_673_226_000)
         let cards = [-1.0, 0, 1].map { offset in
             Sample.card("\(offset)", created: Timestamp(seconds: moment.timeIntervalSince1970 + offset))

@@ -34,7 +34,8 @@ import Testing
         return Fixture(base: base, surface: surface, outcomes: Collected(outcomes))
     }
 
-    @Test func `cards appear, a dismissed one goes with a toast, and the app hears of it`() async throws {
+    @Test func `cards appear, and a dismissed one disappears with a toast and notifies the app`() async throws
+    {
         let fixture = try await fixture(cards: ["a", "b"])
         let page = TestPage(fixture.surface)
         try await page.untilCards(["a", "b"])
@@ -154,7 +155,7 @@ import Testing
 
     @Test(arguments: [nil, "more"])
     func
-        `a submission that the server finds wrong is open again with what was typed and the error at the field`(
+        `a form that the server rejects is shown again with the typed values and the error at the field`(
             subview: String?
         ) async throws
     {
@@ -222,7 +223,7 @@ import Testing
         #expect(subviewEvents.map { $0.properties["subviewLevel"] } == [1, 2, 2, 1])
     }
 
-    @Test func `a card is counted once per view and appearance, and is seen from then on`() async throws {
+    @Test func `a card is reported once per view and page, and is seen from then on`() async throws {
         let fixture = try await fixture()
         let page = TestPage(fixture.surface)
         try await page.untilCards(["a"])
@@ -363,7 +364,7 @@ import Testing
         answer.finish()
     }
 
-    @Test func `a screen over the list does not come back with its card`() async throws {
+    @Test func `an overlay that closed with its card does not return with the card`() async throws {
         let fixture = try await fixture(
             [.headline("Hi")], subviews: ["more": CardSubview(title: "More", nodes: [])])
         let page = TestPage(fixture.surface)
@@ -385,7 +386,7 @@ import Testing
         #expect(page.regions["subview/1/more"] == nil)
     }
 
-    @Test func `two views show the same list, and a page that loads again is drawn from nothing`()
+    @Test func `two views show the same list, and a page that reloads is drawn completely`()
         async throws
     {
         let fixture = try await fixture()

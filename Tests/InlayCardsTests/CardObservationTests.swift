@@ -22,7 +22,7 @@ import Testing
         #expect(states.elements.last?.total == 4)
     }
 
-    @Test func `a change is pulled as soon as the socket says so`() async throws {
+    @Test func `a change is fetched as soon as the socket announces it`() async throws {
         let fixture = try await CardsFixture.start(socket: true)
         try fixture.serve(Sample.feed(1, [Sample.instance("a")]))
         let states = fixture.observe()
@@ -57,7 +57,7 @@ import Testing
         #expect(fixture.server.requests(CardsFixture.feed).count == 5)
     }
 
-    @Test func `an answer that is older than the news is asked for again`() async throws {
+    @Test func `a response that is older than the announced version is requested again`() async throws {
         let fixture = try await CardsFixture.start(socket: true)
         try fixture.serve(Sample.feed(1, []))
         let states = fixture.observe()
@@ -95,7 +95,7 @@ import Testing
         #expect(fixture.server.requests(CardsFixture.feed).count == 4)
     }
 
-    @Test func `news of a version that is here already costs no request`() async throws {
+    @Test func `an announced version that is already stored causes no request`() async throws {
         let fixture = try await CardsFixture.start(socket: true)
         try fixture.serve(Sample.feed(5, []))
         let states = fixture.observe()
@@ -133,7 +133,7 @@ import Testing
         #expect(await fixture.cards.current("c").cards.map(\.id) == ["a"])
     }
 
-    @Test func `what was shown last is there at once after a restart, offline`() async throws {
+    @Test func `the last cards are shown at once after a restart without a network`() async throws {
         let fixture = try await CardsFixture.start()
         try fixture.serve(Sample.feed(3, [Sample.instance("a"), Sample.instance("b")]))
         try await fixture.cards.refresh("c")
@@ -150,7 +150,7 @@ import Testing
         #expect(states.elements.last?.cards.count == 2)
     }
 
-    @Test func `without a socket the container is asked at the interval, and 0 polls never`() async throws {
+    @Test func `without a socket the feed is requested at the interval`() async throws {
         let fixture = try await CardsFixture.start()
         try fixture.serve(Sample.feed(1, []))
         let states = fixture.observe(pollEvery: .seconds(15))
@@ -223,7 +223,7 @@ import Testing
         #expect(few.elements.last?.unseen == 3)
     }
 
-    @Test func `an observer that stopped hears nothing, another goes on`() async throws {
+    @Test func `an observer that stopped receives nothing, and another still does`() async throws {
         let fixture = try await CardsFixture.start()
         try fixture.serve(Sample.feed(1, [Sample.instance("a")]))
         let (first, second) = (fixture.observe(), fixture.observe())
@@ -258,7 +258,7 @@ import Testing
         #expect(fixture.server.requests(CardsFixture.feed).count == 1)
     }
 
-    @Test func `a session that the app drops ends its cards' work and goes`() async throws {
+    @Test func `a session that the app releases ends its cards' work and is deallocated`() async throws {
         var fixture: CardsFixture? = try await .start(socket: true)
         try fixture?.serve(Sample.feed(1, [Sample.instance("a")]))
         let (clock, server) = try #require(fixture.map { ($0.clock, $0.server) })

@@ -37,7 +37,7 @@ import Testing
         #expect(value.plainText == text)
     }
 
-    @Test func `the device cannot resolve what the server decides`() {
+    @Test func `only runtime variables can be resolved on the device`() {
         var card = card("{{ship}}")
         card.resolve("ship", to: "Flying Dutchman")
         card.resolve("unheard-of", to: "x")
@@ -45,7 +45,7 @@ import Testing
         #expect(card.resolved.isEmpty)
     }
 
-    @Test func `a value that looks like a variable is shown and not filled again`() {
+    @Test func `a value that looks like a variable is shown as it is`() {
         var card = card("{{count}}")
         card.resolve("count", to: "{{ship}}")
         #expect(card.layout.nodes == [.headline("{{ship}}")])

@@ -7,7 +7,8 @@ import Testing
 
 /// The code of the article "Show your first card in an app", run as in an app.
 @Suite struct FirstCardTests {
-    @Test func `the first card of the tutorial is shown, answered, and confirmed by the server`() async throws
+    @Test func `the first card of the tutorial is shown, submitted, and confirmed by the server`()
+        async throws
     {
         let server = ScriptedTransport(), folder = try TemporaryFolder()
         server.always(InlayPath.cardActions, .receipts)

@@ -23,7 +23,7 @@ import Testing
         #expect(configuration.text(row.0) == "mine")
     }
 
-    @Test func `every word that a container shows has a text`() {
+    @Test func `every string of a container but the footer has a default`() {
         for string in CardString.allCases where string != .cardListFooterMessage {
             #expect(!string.defaultText.isEmpty, "\(string)")
         }

@@ -83,7 +83,7 @@ import Testing
         #expect(text.contains("All caught up"))
     }
 
-    @Test func `a later failure keeps the cards and shows the same words above them`() throws {
+    @Test func `a later failure keeps the cards and shows the same strings above them`() throws {
         var state = Samples.ready([Samples.item("a")])
         state.phase = .failed(.noInternet)
         let configuration = configured {
@@ -138,7 +138,7 @@ import Testing
         #expect(frame.regions[2].slot == .list, "it scrolls with the cards")
     }
 
-    @Test func `without an app's own header nothing stands for it`() {
+    @Test func `without a custom header the view has none`() {
         #expect(view(Samples.ready([Samples.item()])).customHeader == nil)
     }
 
@@ -152,7 +152,7 @@ import Testing
         #expect(view(Samples.ready([]), configuration).footer == nil)
     }
 
-    @Test func `the footer's words show only with the footer element, and no words show nothing`() {
+    @Test func `the footer needs the footer element and a text`() {
         let words = configured { $0.setValue("the end", for: .cardListFooterMessage) }
         #expect(view(Samples.ready([Samples.item()]), words).footer == nil)
         let element = configured { $0.enabledUIElements = .footer }
@@ -217,7 +217,7 @@ import Testing
         #expect(look(.dark, .light).colorScheme == .dark)
     }
 
-    @Test func `a greatest card width goes to the page, and none without it`() {
+    @Test func `a maximum card width is sent to the page, and none by default`() {
         #expect(view(Samples.ready([])).root.style["--card-max-width"] == nil)
         #expect(
             view(Samples.ready([]), configured { $0.cardMaxWidth = 500 }).root.style["--card-max-width"]

@@ -40,7 +40,7 @@ import Testing
         #expect(resolved([.headline("[{{nobody}}]")], CardValues()) == [.headline("[]")])
     }
 
-    @Test func `a value inside an address cannot leave its place`() {
+    @Test func `a value inside a URL is percent-encoded`() {
         let link = CardNode.linkButton(
             CardLinkButton(text: "t", action: .url("https://a.example/{{p}}?q={{q}}")))
         let values = CardValues(sent: ["p": .string("../x?y"), "q": .string("1&admin=true#é")])
@@ -88,7 +88,7 @@ import Testing
         return rules
     }
 
-    @Test func `an empty required field is a problem with the author's words or ours`() {
+    @Test func `an empty required field is a problem with the author's message or the default one`() {
         let own = rules { $0.required = .init(true, message: "Your name, please") }
         let plain = rules { $0.required = .init(true) }
         #expect(CardValidation.problem(text: " \n", own) == "Your name, please")
@@ -108,7 +108,7 @@ import Testing
         #expect(CardValidation.problem(text: "abcd", limits) == "Enter at most 3 characters.")
     }
 
-    @Test func `numbers keep their limits, and what is no number is a problem`() {
+    @Test func `a number outside its limits, or not finite, is a problem`() {
         let limits = rules {
             $0.min = .init(1)
             $0.max = .init(9.5, message: "Too many")
@@ -140,7 +140,8 @@ import Testing
         #expect(CardValidation.number(typed, decimalSeparator: ",") == value)
     }
 
-    @Test func `digits of two scripts are named beside the field, and one script's are held to its rules`() {
+    @Test func `digits of two scripts are a problem at the field, and digits of one script follow its rules`()
+    {
         var rules = CardInputRules()
         rules.max = .init(9, message: "Nine at most.")
         let input = CardNode.numberInput(.init(name: "people", label: "People", rules: rules))
@@ -157,7 +158,8 @@ import Testing
     }
 
     @Test
-    func `a number that a submission would change is named beside the field, and a limit has all its digits`()
+    func
+        `a number that a double cannot hold is a problem at the field, and a limit is shown with all digits`()
     {
         var rules = CardInputRules()
         rules.max = .init(9_007_199_254_740_992)
@@ -173,7 +175,7 @@ import Testing
         #expect(outcome("9007199254740994").problems == ["order": "Enter 9007199254740992 or less."])
     }
 
-    @Test func `texts that are more than the server takes are named at the longest`() {
+    @Test func `texts that exceed the server's limit together are a problem at the longest`() {
         let nodes = ["a", "b"].map { CardNode.textInput(CardTextInput(name: $0, label: $0)) }
         func outcome(_ length: Int, _ button: [String: CardInputValue] = [:]) -> CardValidation.Outcome {
             let entered = ["a": "short", "b": String(repeating: "x", count: length)]
@@ -248,7 +250,7 @@ import Testing
         CardListEvent(SurfaceMessage(surface: "s", kind: kind, id: "1", payload: payload))
     }
 
-    @Test func `what the page sends is read into what the user did`() {
+    @Test func `messages of the page are read as user events`() {
         #expect(event(["name": "refresh"]) == .refresh)
         #expect(event(["name": "dismiss", "card": "c"]) == .dismiss(card: "c"))
         #expect(
@@ -269,12 +271,12 @@ import Testing
             ["name": "snooze", "card": "c", "node": "1.2.3.4.5.6.7.8.9"],
             ["name": "choose-reason", "card": "c", "value": "because"],
         ] as [JSONValue])
-    func `a message with an unknown name, a missing part or a wrong one is nothing`(payload: JSONValue) {
+    func `a message with an unknown name or a missing or invalid part is ignored`(payload: JSONValue) {
         #expect(event(payload) == nil)
         #expect(event(["name": "refresh"], kind: "ready") == nil)
     }
 
-    @Test func `the user's own words are cut at 280 characters and go only with Something else`() {
+    @Test func `the user's feedback is cut at 280 characters and is sent only with Something else`() {
         let long = String(repeating: "é", count: 281)
         let payload: JSONValue = [
             "name": "send-feedback", "card": "c", "value": "something-else", "text": .string(long),
@@ -287,13 +289,13 @@ import Testing
                 == .sendFeedback(card: "c", reason: .tooOften, text: nil))
     }
 
-    @Test func `a submission over its limits is nothing`() {
+    @Test func `a submission with too many fields is ignored`() {
         let many = Dictionary(
             uniqueKeysWithValues: (0...CardListEvent.maximumFields).map { ("f\($0)", JSONValue.string("")) })
         #expect(event(["name": "submit", "card": "c", "node": "0", "values": .object(many)]) == nil)
     }
 
-    @Test func `a text that is too long is not passed over in silence`() throws {
+    @Test func `a text that is too long is a problem at its field`() throws {
         let long = String(repeating: "👩", count: CardListEvent.maximumFieldLength + 1)
         let payload: JSONValue = ["name": "submit", "card": "c", "node": "0", "values": ["a": .string(long)]]
         guard case .submit(_, _, let entered)? = event(payload) else {

@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: CardConfigurationTests.documented.map(\.0))
-    func `a custom string the app sets stands in the place of its default`(string: CardString) throws {
+    func `a custom string that the app sets replaces its default`(string: CardString) throws {
         var configuration = CardListConfiguration()
         let before = try shown(configuration)
         configuration.setValue("⟦marker⟧", for: string)

@@ -67,7 +67,7 @@ import Testing
         #expect(try quick(options).isEmpty)
     }
 
-    @Test func `the app's words for snooze stand in the menu and on the snooze screen`() throws {
+    @Test func `the app's string for snooze is in the menu and on the snooze screen`() throws {
         let parts = try outline([.headline("h")], overlay: .snooze(card: "c")) {
             $0.setValue("Later", for: .cardSnoozeTitle)
         }
@@ -126,7 +126,7 @@ import Testing
     // MARK: Elements
 
     @Test(arguments: [CardImage.Height.tall, .medium, .short, .original])
-    func `an image keeps the place of its height, and may lead to the web or to a subview`(
+    func `an image has the frame of its height, and may link to the web or to a subview`(
         height: CardImage.Height
     ) throws {
         func card(_ action: CardLinkAction?) throws -> HTMLOutline {
@@ -187,7 +187,7 @@ import Testing
         #expect(screen.first("section", where: "role", is: "dialog")?["aria-modal"] == "true")
     }
 
-    @Test func `an overlay goes with its card or its subview`() throws {
+    @Test func `an overlay disappears with its card or its subview`() throws {
         for overlay: CardListState.Overlay in [
             .snooze(card: "gone"), .feedback(card: "gone"), .subviews(card: "gone", ids: ["s"]),
             .subviews(card: "c", ids: ["gone"]),
@@ -197,7 +197,7 @@ import Testing
         }
     }
 
-    @Test func `a busy card says so and its buttons wait`() throws {
+    @Test func `a busy card is marked as busy and its buttons are disabled`() throws {
         var state = Samples.ready([Samples.item("c", [.submitButton(CardSubmitButton(text: "Go"))])])
         state.busyCards = ["c"]
         let card = try #require(Samples.outlines(state)["card/c"])
@@ -205,7 +205,7 @@ import Testing
         #expect(card.first("button", where: "data-event", is: "submit")?["disabled"] != nil)
     }
 
-    @Test func `ids of cards with odd ids differ and hold no space`() {
+    @Test func `DOM ids of unusual card ids differ and contain no space`() {
         #expect(DOMName.make("a b") != DOMName.make("a_32_b") && !DOMName.make("a b").contains(" "))
     }
 }

@@ -94,7 +94,7 @@ import Testing
     @Test(arguments: [
         "javascript:alert(1)", "JAVASCRIPT:alert(1)", "data:text/html,x", "java\nscript:alert(1)",
     ])
-    func `a link with a refused scheme keeps its words and loses its target everywhere`(address: String)
+    func `a link with a refused scheme keeps its text and has no target`(address: String)
         throws
     {
         let rich = RichText([.paragraph([.link(url: address, [.text("words")])])])

@@ -24,11 +24,11 @@ import Testing
     @Test func `there are vectors of every kind`() { #expect(Self.vectors.count == 18) }
 
     @Test(arguments: vectors)
-    func `characters are those that the page counts`(_ vector: Vector) {
+    func `the SDK counts characters as the page does`(_ vector: Vector) {
         #expect(vector.whole.count == vector.characters)
     }
 
-    @Test func `own words end after a whole character`() throws {
+    @Test func `a feedback text is cut after a whole character`() throws {
         typealias Reason = CardListConfiguration.FeedbackReason
         for vector in Self.vectors where vector.characters == 1 {
             let long = String(repeating: vector.text + "-", count: 141)
@@ -41,7 +41,7 @@ import Testing
         #expect(Reason.limited(String(repeating: kiss, count: 280)) == String(repeating: kiss, count: 171))
     }
 
-    @Test func `the longest words fit into an event of the server`() throws {
+    @Test func `the longest feedback text fits into an analytics event`() throws {
         // Characters that JSON escapes, then characters of many bytes, as many as the limits allow.
         let escaped = String(repeating: "\u{1}", count: 200)
         let text = CardListConfiguration.FeedbackReason.limited(
@@ -54,7 +54,7 @@ import Testing
         #expect(try JSONEncoder().encode(properties).count <= 8 << 10)
     }
 
-    @Test func `no template cuts what is written by another measure`() throws {
+    @Test func `no template limits a text with maxlength`() throws {
         let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../..").standardizedFileURL
         var templates = 0
         for folder in ["Sources", "Server/Sources"] {

@@ -14,7 +14,7 @@ import Testing
     @Test(arguments: [
         "", "abc", "a@", "@b.c", "a@b", "a b@example.com", "a@exa mple.com", "a@example.com\r\nBcc: x@y.z",
     ])
-    func `what is no mail address is refused before anything is sent`(_ text: String) async throws {
+    func `an invalid mail address is refused before anything is sent`(_ text: String) async throws {
         let fixture = try DevicesFixture()
         let accounts = try await fixture.devices().accounts
         await #expect(throws: AccountError.invalidAddress) { try await accounts.createAccount(email: text) }
@@ -25,7 +25,7 @@ import Testing
         #expect(fixture.server.requests.isEmpty)
     }
 
-    @Test func `an address names one account however it is typed`() async throws {
+    @Test func `upper case and blanks in an address do not create another account`() async throws {
         let fixture = try DevicesFixture()
         let accounts = try await fixture.devices().accounts
         for email in ["a@example.com", " A@Example.com ", "b@example.com"] {
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: [("app-1", "wrong"), ("wrong", "secret-1"), ("", "secret-1"), ("app-1", "")])
-    func `an application that is unknown, or without id or secret, gets nobody in`(
+    func `an application that is unknown, or has no id or secret, is refused`(
         _ id: String, _ secret: String
     ) async throws {
         var fixture = try DevicesFixture()
@@ -81,7 +81,7 @@ import Testing
         #expect(fixture.server.requests.isEmpty)
     }
 
-    @Test func `a proof goes with what its request came back with`() async throws {
+    @Test func `a proof is sent with the id of its request`() async throws {
         let fixture = try DevicesFixture()
         fixture.server.set { $0.opensAtOnce = false }
         let accounts = try await fixture.devices().accounts
@@ -105,7 +105,9 @@ import Testing
         #expect(await accounts.current?.proven == true)
     }
 
-    @Test func `a wrong password says nothing of what was wrong and makes no account`() async throws {
+    @Test func `a wrong password and an unknown address give the same error and create no account`()
+        async throws
+    {
         let fixture = try DevicesFixture()
         fixture.server.add("old@example.com", password: "right")
         let accounts = try await fixture.devices().accounts
@@ -138,7 +140,7 @@ import Testing
         #expect(await accounts.current?.email == "old@example.com")
     }
 
-    @Test func `a log-in outlives the app's run, in a file that only this user reads`() async throws {
+    @Test func `a log-in survives a restart, in a file that only this user can read`() async throws {
         let fixture = try DevicesFixture()
         _ = try await fixture.loggedIn()
         let later = try await fixture.devices()
@@ -167,7 +169,7 @@ import Testing
         #expect(await later.accounts.current == nil)
     }
 
-    @Test func `a log-out everywhere that did not reach the server says so`() async throws {
+    @Test func `a log-out everywhere that did not reach the server throws a network error`() async throws {
         let fixture = try DevicesFixture()
         let devices = try await fixture.loggedIn()
         fixture.server.set { $0.isOnline = false }
@@ -177,7 +179,7 @@ import Testing
         #expect(await devices.accounts.current == nil)
     }
 
-    @Test func `a token is renewed before it ends, once for all who wait`() async throws {
+    @Test func `a token is renewed before it expires, once for concurrent callers`() async throws {
         let fixture = try DevicesFixture()
         let devices = try await fixture.loggedIn()
         let first = try await devices.accounts.accessToken()
@@ -196,7 +198,7 @@ import Testing
         #expect(try await later.accounts.accessToken() == tokens.first)
     }
 
-    @Test func `a log-out while a renewed log-in is being kept stays a log-out`() async throws {
+    @Test func `a log-out while a renewed log-in is being saved is not undone`() async throws {
         let fixture = try DevicesFixture(), vault = HeldVault()
         var configuration = fixture.configuration(folder: fixture.folder)
         configuration.vault = vault
@@ -226,7 +228,7 @@ import Testing
         #expect(fixture.server.requests(InlayPath.deviceSessionRefresh).count == 2)
     }
 
-    @Test func `a log-in that the server ended is forgotten, and everybody who watches hears of it`()
+    @Test func `a log-in that the server ended is deleted, and observers are notified`()
         async throws
     {
         let fixture = try DevicesFixture()
@@ -238,7 +240,7 @@ import Testing
         #expect(await devices.accounts.current == nil)
     }
 
-    @Test func `a network that fails during a renewal costs nobody the log-in`() async throws {
+    @Test func `a network failure during a renewal keeps the log-in`() async throws {
         let fixture = try DevicesFixture()
         let devices = try await fixture.loggedIn()
         fixture.clock.advance(by: .seconds(1799))

@@ -5,7 +5,7 @@ import Testing
 @_spi(Inlay) @testable import InlayDevices
 
 @Suite(.timeLimit(.minutes(5))) struct DroppedSessionTests {
-    @Test func `devices that the app drops end their session and go`() async throws {
+    @Test func `devices that the app releases end their session and are deallocated`() async throws {
         let fixture = try DevicesFixture()
         var devices: Devices? = try await fixture.loggedIn()
         weak let session = try await devices?.session()

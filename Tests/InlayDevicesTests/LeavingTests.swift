@@ -59,7 +59,7 @@ import Testing
         #expect(fixture.server.isLoggedIn("b@example.com"))
     }
 
-    @Test func `who logs in in place of another leaves no log-in of theirs at the server`() async throws {
+    @Test func `a log-in of another user ends the previous user's log-in at the server`() async throws {
         let fixture = try DevicesFixture()
         fixture.server.add("b@example.com", password: "right")
         let devices = try await fixture.loggedIn()
@@ -69,7 +69,7 @@ import Testing
         #expect(try await devices.list().isEmpty)
     }
 
-    @Test func `a log-out that the app did not survive is finished at its next start`() async throws {
+    @Test func `a log-out that a kill interrupted is completed at the next start`() async throws {
         let fixture = try DevicesFixture()
         let devices = try await fixture.loggedIn()
         let session = try #require(devices.accounts.tokens.session)
@@ -82,7 +82,7 @@ import Testing
         #expect(!String(decoding: fixture.files, as: UTF8.self).contains("inr_"))
     }
 
-    @Test func `a log-out that is older than any session is dropped unsaid`() async throws {
+    @Test func `a pending log-out that is older than any session is dropped and not sent`() async throws {
         let fixture = try DevicesFixture()
         let devices = try await fixture.loggedIn()
         fixture.server.set { $0.isOnline = false }
@@ -123,8 +123,7 @@ import Testing
         #expect(await tablet.accounts.current == nil)
     }
 
-    @Test func `an account is deleted with its password or with a code, and with nothing less`() async throws
-    {
+    @Test func `an account is deleted only with its password or with a code`() async throws {
         for isByCode in [false, true] {
             let fixture = try DevicesFixture()
             fixture.server.add("b@example.com", password: "right")

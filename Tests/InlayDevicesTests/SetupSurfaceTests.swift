@@ -22,7 +22,7 @@ import Testing
         try DeviceSetupSurface(try await fixture.devices().setUp(options), appearance: appearance, logo: logo)
     }
 
-    @Test func `a host without screens of its own gets all of them`() async throws {
+    @Test func `the surface shows every screen of a set-up`() async throws {
         let page = SetupPage(try await surface())
         #expect(try await page.until("mail").contains("type=\"email\""))
         page.submit("mail", ["email": "new@example.com"])
@@ -77,7 +77,7 @@ import Testing
         #expect(sent == "https://example.com/recover/app-1/username")
     }
 
-    @Test func `what a page says beyond the screen is ignored`() async throws {
+    @Test func `page events that the current screen does not offer are ignored`() async throws {
         let page = SetupPage(try await surface())
         try await page.until("mail")
         for event in ["light-start", "light-read", "typed", "picture", "tip", "nonsense"] {
@@ -94,7 +94,7 @@ import Testing
         #expect(fixture.server.requests(InlayPath.deviceAccounts).count == 1)
     }
 
-    @Test func `text from outside is text on every screen`() throws {
+    @Test func `text from outside is escaped on every screen`() throws {
         let hostile = "<script>alert(1)</script>\"'>"
         let renderer = try SurfaceAssets.devices.renderer()
         let bodies: [SetupScreen.Body] = [
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `an app replaces any word`() throws {
+    @Test func `an app can replace every string`() throws {
         let renderer = try SurfaceAssets.devices.renderer()
         let replacements = Dictionary(
             uniqueKeysWithValues: SetupString.allCases.map { ($0, "«\($0.rawValue)»") })
@@ -169,7 +169,7 @@ import Testing
         #expect(titles.count == DeviceSetupFailure.allCases.count)
     }
 
-    @Test func `what does not fit the light leads to a code to type, from which no way leads to the light`()
+    @Test func `a pairing that does not fit the light leads to typing, and from there never to the light`()
         throws
     {
         var screen = SetupScreen(.failed(.tooLong))
@@ -198,7 +198,7 @@ import Testing
         }
     }
 
-    @Test func `who wants less motion is offered the other ways first`() throws {
+    @Test func `with reduced motion the other ways are offered first`() throws {
         let still = SurfaceEnvironment(reducedMotion: true)
         let screen = SetupScreen(.safety(secondsLeft: 0))
         let html = try #require(

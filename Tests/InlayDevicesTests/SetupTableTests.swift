@@ -167,7 +167,7 @@ import Testing
     ]
 
     @Test(arguments: screens)
-    func `every screen takes what it offers and ignores the rest`(_ screen: Screen) {
+    func `every screen accepts the inputs that it offers and ignores all others`(_ screen: Screen) {
         for input in Self.inputs {
             var machine = Self.machine(on: screen)
             #expect(machine.state.screen == screen)
@@ -183,7 +183,7 @@ import Testing
     }
 
     @Test(arguments: screens)
-    func `an answer that nobody waits for changes nothing`(_ screen: Screen) {
+    func `an unexpected response changes nothing`(_ screen: Screen) {
         let answers: [Machine.Reply] = [
             .opened(Self.account), .proofNeeded, .mailSent, .passwordSet, .authorized, .pairing(Self.pairing),
             .failed(.applicationRefused),
@@ -197,7 +197,7 @@ import Testing
         }
     }
 
-    @Test(arguments: screens) func `a set-up ends once, and says so once`(_ screen: Screen) {
+    @Test(arguments: screens) func `a set-up ends once and publishes its end once`(_ screen: Screen) {
         var machine = Self.machine(on: screen)
         let first = machine.handle(.cancel)
         let isOver = if case .done = screen { true } else { false }
@@ -223,7 +223,7 @@ import Testing
         #expect(machine.handle(DeviceSetupInput.startLight).contains(.publish(.light(true))))
     }
 
-    @Test func `what does not fit the light is said before any light, and a code to type is left`() {
+    @Test func `a pairing that does not fit the light is reported before the light, and can be typed`() {
         var machine = Self.machine(on: .network)
         _ = machine.handle(.network(name: "Home", password: "correct horse"))
         let effects = machine.handle(.answer(.pairing(Self.longPairing), id: machine.questions))
@@ -242,7 +242,7 @@ import Testing
         #expect(machine.state.screen == .safety(secondsLeft: 3) && !machine.state.isTooLong)
     }
 
-    @Test func `where no other way is allowed, another network is all that is left`() {
+    @Test func `when other ways are not allowed, only another network can be chosen`() {
         var options = Self.options
         options.allowsOtherWays = false
         var machine = Self.machine(on: .failed(.tooLong), options)
@@ -251,7 +251,7 @@ import Testing
         #expect(machine.state.screen == .network)
     }
 
-    @Test func `a host of the length that is promised fits every network, and one more byte does not`() {
+    @Test func `a host of the maximum length fits every network, and one more byte does not`() {
         let network = String(repeating: "n", count: 32), password = String(repeating: "a", count: 64)
         for (bytes, fits) in [(Pairing.maximumHostLength, true), (Pairing.maximumHostLength + 1, false)] {
             var machine = Self.machine(on: .network)
@@ -273,7 +273,7 @@ import Testing
         #expect(machine.state.screen == .failed(.server))
     }
 
-    @Test(arguments: PairingState.allCases) func `the server's word on a pairing decides`(
+    @Test(arguments: PairingState.allCases) func `the pairing status of the server decides the screen`(
         _ state: PairingState
     ) {
         for screen in [Screen.light, .picture, .typed, .waiting] {
@@ -320,7 +320,7 @@ import Testing
     }
 
     @Test(arguments: [Screen.picture, .typed])
-    func `typing takes as long as it takes, and then the device has its whole time`(_ screen: Screen) {
+    func `typing has no time limit, and afterwards the device has its whole time`(_ screen: Screen) {
         var machine = Self.machine(on: screen)
         for _ in 0..<3 {
             #expect(machine.handle(.timeOver(pairing: "p", isLost: false)) == [.watch(Self.pairing)])
@@ -341,7 +341,7 @@ import Testing
         #expect(old.state.screen == .failed(.device(.tokenExpired)))
     }
 
-    @Test func `a try after a failure gets a token of its own`() {
+    @Test func `a new try after a failure requests a new token`() {
         var machine = Self.machine(on: .failed(.device(.noLight)))
         #expect(machine.pairing == nil)
         let effects = machine.handle(.tryAgain)
@@ -352,7 +352,7 @@ import Testing
     }
 
     @Test
-    func `an address is checked before anything is asked, and letters beyond ASCII get their own words`() {
+    func `an address is checked before any request, and letters beyond ASCII have their own message`() {
         let cases: [(String, DeviceSetupMistake?)] = [
             ("abc", .address), ("", .address), ("jörg@example.com", .addressLetters),
             ("ada@bücher.example", .addressLetters), ("ada@xn--bcher-kva.example", nil),
@@ -365,7 +365,7 @@ import Testing
         }
     }
 
-    @Test func `a network is checked before anything is asked`() {
+    @Test func `a network is checked before any request`() {
         let cases: [(String, String, DeviceSetupMistake?)] = [
             ("", "", .networkName), (String(repeating: "ä", count: 17), "", .networkName), ("Home", "", nil),
             ("Home", "1234567", .networkPassword), ("Home", "12345678", nil),
@@ -400,7 +400,7 @@ import Testing
         #expect(effects == [.publish(.tipsCompleted), .publish(.ended(.tipsOnly(sawTips: true)))])
     }
 
-    @Test func `a switched-off way is not taken`() {
+    @Test func `a way that is not allowed is ignored`() {
         var options = Self.options
         options.allowsOtherWays = false
         for input in [DeviceSetupInput.takePicture, .takeTyped] {

@@ -28,7 +28,7 @@ import Testing
         #expect(try await events.until(count: 2) == [.authenticated(true), .authorized(true)])
     }
 
-    @Test func `what flashes is network, password and token, and nothing before the countdown is over`()
+    @Test func `the light carries network, password, token and host`()
         async throws
     {
         let setup = try await setUp()
@@ -44,7 +44,7 @@ import Testing
         #expect(await setup.lightLevels().isEmpty)
     }
 
-    @Test func `a device's word comes at once over the socket`() async throws {
+    @Test func `a pairing status arrives at once over the socket`() async throws {
         fixture.server.set { $0.socket = .accept }
         let setup = try await setUp()
         let (events, states) = (Collected(setup.events()), Collected(setup.states()))
@@ -84,7 +84,7 @@ import Testing
         #expect(events.elements.count { if case .failed = $0 { true } else { false } } == 1)
     }
 
-    @Test func `a connection that is lost ends the wait after 90 seconds, and says which`() async throws {
+    @Test func `a lost connection ends the wait after 90 seconds with its own failure`() async throws {
         let setup = try await setUp()
         let (events, states) = (Collected(setup.events()), Collected(setup.states()))
         try await setup.advance(to: .light, fixture)
@@ -100,7 +100,7 @@ import Testing
         try await events.until { $0 == .failed(.connectionLost) }
     }
 
-    @Test func `a device that never comes counts as one without light, and the server gets the reason`()
+    @Test func `a device that never reports fails as noLight, and the server gets the reason`()
         async throws
     {
         let setup = try await setUp()
@@ -116,7 +116,7 @@ import Testing
         #expect(fixture.server.cancels == [.noLight])
     }
 
-    @Test func `a code to type outlives the time of a light`() async throws {
+    @Test func `a code to type is valid longer than the light`() async throws {
         let setup = try await setUp()
         try await setup.advance(to: .safety(secondsLeft: 0), fixture)
         await setup.send(.takeTyped)
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    @Test func `who is logged in already starts at the network`() async throws {
+    @Test func `a logged-in user starts at the network`() async throws {
         let devices = try await fixture.loggedIn()
         let setup = devices.setUp()
         let states = Collected(setup.states())
@@ -167,7 +167,7 @@ import Testing
         #expect(!states.elements.contains { $0.screen == .mail })
     }
 
-    @Test func `an application that is refused comes to no Wi-Fi screen`() async throws {
+    @Test func `a refused application never shows the network screen`() async throws {
         let devices = try await fixture.loggedIn()
         fixture.server.set { $0.givesTokens = false }
         let setup = devices.setUp()
@@ -178,7 +178,7 @@ import Testing
         #expect(!states.elements.contains { $0.screen == .network })
     }
 
-    @Test func `an address with an account leads to its password, and a wrong one leads nowhere`()
+    @Test func `an address with an account leads to its password, and a wrong password stays there`()
         async throws
     {
         fixture.server.add("old@example.com", password: "right")
@@ -196,7 +196,7 @@ import Testing
         try await states.untilNewest { $0.screen == .network }
     }
 
-    @Test func `a forgotten password is set anew on the way`() async throws {
+    @Test func `a forgotten password can be reset during the set-up`() async throws {
         fixture.server.add("old@example.com", password: "forgotten")
         let setup = try await setUp()
         let states = Collected(setup.states())
@@ -226,7 +226,7 @@ import Testing
         #expect(fixture.server.cancels == [.cancelled])
     }
 
-    @Test func `a token is read to people without letters that look like digits`() throws {
+    @Test func `a token to type has no letters that look like digits`() throws {
         let token = try #require(PairingToken("AAECAwQFBgcICQoLDA0ODw"))
         #expect(token.bytes == (0..<16).map { UInt8($0) })
         #expect(token.typed == "000G4 0R40M 30E20 9185G R38E1 W")

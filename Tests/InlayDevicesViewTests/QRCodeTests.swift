@@ -45,13 +45,13 @@ import Testing
         for length in [1, 14, 15, 26, 27, 122, 123, 213, 214, 331] { #expect(lengths.contains(length)) }
     }
 
-    @Test func `a text longer than the largest code has none`() {
+    @Test func `a text that is too long for the largest code has no code`() {
         #expect(QRCode(String(repeating: "x", count: 331)) != nil)
         #expect(QRCode(String(repeating: "x", count: 332)) == nil)
         #expect(QRCode(String(repeating: "é", count: 166)) == nil)
     }
 
-    @Test func `a code takes one of eight masks by itself`() throws {
+    @Test func `a code without a given mask chooses one of the eight`() throws {
         for length in [1, 40, 130, 263] {
             let text = String(repeating: "A", count: length)
             let chosen = try #require(QRCode(text))

@@ -13,7 +13,7 @@ import Testing
         return SetupViewEvent(SurfaceMessage(surface: "s", kind: "event", id: "1", payload: payload))
     }
 
-    @Test func `a text that is too long for every field is no silence, and stays too long`() {
+    @Test func `a text that is too long for every field is cut, and still too long`() {
         let limit = SetupViewEvent.maximumTextLength
         let long = String(repeating: "👩", count: limit + 500), cut = String(repeating: "👩", count: limit)
         #expect(submitted("log-in", ["password": long]) == .password(cut))
@@ -24,7 +24,7 @@ import Testing
         #expect(limit / 4 > 256)
     }
 
-    @Test func `texts within the limits arrive as they are, and a missing one is nothing`() {
+    @Test func `texts within the limits arrive unchanged, and a message without a text is ignored`() {
         #expect(submitted("log-in", ["password": " \u{301}x "]) == .password(" \u{301}x "))
         #expect(submitted("code", ["code": " AB3 4 "]) == .code("AB34"))
         #expect(submitted("log-in", [:]) == nil && submitted("else", ["password": "x"]) == nil)

@@ -13,25 +13,25 @@ import Testing
         return screen.names
     }
 
-    @Test func `the one on top goes alone`() {
+    @Test func `dismissing the top controller leaves the others`() {
         screen.show(["app", "setup", "tips"])
         #expect(ends("tips") == ["app", "setup"])
         #expect(ends("setup") == ["app"])
     }
 
-    @Test func `those over the one that goes come back in their order`() {
+    @Test func `controllers above the dismissed one are presented again in their order`() {
         screen.show(["app", "setup", "tips", "alert", "sheet"])
         #expect(ends("setup") == ["app", "tips", "alert", "sheet"])
         #expect(ends("alert") == ["app", "tips", "sheet"])
         #expect(screen.refused.isEmpty)
     }
 
-    @Test func `one that ended meanwhile does not come back, and those over it do`() {
+    @Test func `a controller that has ended is not presented again, and those above it are`() {
         screen.show(["app", "setup", "tips", "alert"])
         #expect(ends("setup", also: ["tips"]) == ["app", "alert"])
     }
 
-    @Test func `one that ends while the others come back stays away`() {
+    @Test func `a controller that ends while others are presented again is not presented`() {
         screen.show(["app", "setup", "tips", "another"])
         var ended: Set<String> = []
         screen.onShow = { if $0 == "tips" { ended.insert("another") } }

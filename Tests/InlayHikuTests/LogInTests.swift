@@ -17,7 +17,9 @@ import Testing
         fixture.server.requests(InlayPath.deviceSessions).count { $0.method == "POST" }
     }
 
-    @Test func `nobody known here and no password make an account, without any screen`() async throws {
+    @Test func `without a known user, an email without a password creates an account and shows no screen`()
+        async throws
+    {
         let sdk = fixture.sdk()
         sdk.loginUser(withEmail: "new@example.com", password: "")
         await sdk.settled()
@@ -27,7 +29,8 @@ import Testing
         #expect(fixture.presenter.shown.isEmpty)
     }
 
-    @Test func `an email without a password logs in a user known here and makes no account`() async throws {
+    @Test func `with a known user, an email without a password logs in and creates no account`() async throws
+    {
         let sdk = await fixture.loggedIn()
         sdk.loginUser(withEmail: "new@example.com", password: "")
         await sdk.settled()
@@ -35,7 +38,7 @@ import Testing
         #expect(fixture.server.accounts.count == 1)
     }
 
-    @Test func `a password is a log-in with both, whether a user is known here or not`() async throws {
+    @Test func `an email with a password logs in with both, whether or not a user is known`() async throws {
         fixture.server.add("a@example.com", password: "first")
         fixture.server.add("b@example.com", password: "second")
         let sdk = fixture.sdk()
@@ -62,7 +65,7 @@ import Testing
         #expect(creations == 0 && fixture.server.accounts.isEmpty)
     }
 
-    @Test func `an address with an account is not taken over without its password`() async throws {
+    @Test func `an email without a password gives no access to an existing account`() async throws {
         fixture.server.add("old@example.com", password: "right")
         let before = fixture.server.accounts
         let sdk = fixture.sdk()
@@ -110,7 +113,7 @@ import Testing
                 == [.authenticated(true), .authenticated(false)])
     }
 
-    @Test func `after a log-in the app hears whether it has a token`() async throws {
+    @Test func `after a log-in the delegate learns whether the app has a token`() async throws {
         fixture.server.add("a@example.com", password: "right")
         let sdk = fixture.sdk()
         sdk.loginUser(withEmail: "a@example.com", password: "right")
@@ -165,7 +168,7 @@ import Testing
         #expect(fixture.server.accounts.map(\.account.email) == ["a@example.com", "other@example.com"])
     }
 
-    @Test func `a log-in outlives a restart`() async throws {
+    @Test func `a user is still known after a restart`() async throws {
         _ = await fixture.loggedIn()
         let later = fixture.sdk()
         later.loginUser(withEmail: "other@example.com", password: "")

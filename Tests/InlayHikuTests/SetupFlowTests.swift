@@ -16,7 +16,7 @@ import Testing
     private var delegate: RecordingDelegate { fixture.delegate }
     private static let paired = PairingStatus(state: .paired, device: ScriptedDevices.device)
 
-    @Test func `a whole set-up arrives at the delegate, each fact once`() async throws {
+    @Test func `a complete set-up makes each call of the delegate once`() async throws {
         let sdk = fixture.sdk()
         sdk.startSetup()
         let page = try await fixture.presenter.page()
@@ -95,7 +95,7 @@ import Testing
         #expect(delegate.count(.cancelled) == 1)
     }
 
-    @Test func `an address with an account asks for its password, and only the right one goes on`()
+    @Test func `the set-up asks for the password of an existing account and goes on with the right one only`()
         async throws
     {
         fixture.server.add("old@example.com", password: "right")
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(arguments: [[0, 1], [1, 0]])
-    func `of a set-up and the tips over it each goes when it ends itself`(_ order: [Int]) async throws {
+    func `a set-up and the tips above it are each dismissed at their own end`(_ order: [Int]) async throws {
         let sdk = await fixture.loggedIn()
         sdk.startSetup()
         let setup = try await fixture.presenter.page()
@@ -164,7 +164,7 @@ import Testing
         #expect(delegate.count(.setUp(true)) == 1 && delegate.count(.cancelled) == 0)
     }
 
-    @Test func `the callbacks of a set-up name its own object, with another one beside it`() async throws {
+    @Test func `with two SDK objects each callback names its own`() async throws {
         let (one, two) = (fixture.sdk(), fixture.sdk())
         one.startSetup()
         let page = try await fixture.presenter.page()
@@ -210,7 +210,7 @@ import Testing
     }
 
     @Test(arguments: [("", "secret-1"), ("app-1", "")])
-    func `without an id or a secret no screen comes, and the app hears why`(
+    func `without an id or a secret no screen is shown and the authorization fails`(
         _ id: String, _ secret: String
     ) async throws {
         let sdk = fixture.sdk(id: id, secret: secret)
@@ -221,7 +221,7 @@ import Testing
     }
 
     @Test(arguments: [("wrong", "secret-1"), ("app-1", "wrong")])
-    func `an application that the server refuses comes to no device screen`(
+    func `a refused application gets no network screen`(
         _ id: String, _ secret: String
     ) async throws {
         let sdk = fixture.sdk(id: id, secret: secret)
@@ -235,7 +235,7 @@ import Testing
         #expect(delegate.count(.authorized(false)) == 1)
     }
 
-    @Test func `a log-out makes the next set-up ask who it is`() async throws {
+    @Test func `after a log-out the next set-up asks for the email address`() async throws {
         let sdk = await fixture.loggedIn()
         sdk.startSetup()
         try await fixture.presenter.page().until("network")
@@ -244,7 +244,7 @@ import Testing
         try await fixture.presenter.page(2).until("mail")
     }
 
-    @Test func `screens come modal unless said otherwise, each time as asked`() async throws {
+    @Test func `screens are modal by default and otherwise have the requested style`() async throws {
         let (sdk, controller) = (fixture.sdk(), UIViewController())
         sdk.startSetup(controller)
         sdk.launchTipsFlow(controller)
@@ -272,7 +272,9 @@ import Testing
         #expect(fixture.presenter.shown.first?.surface.appearance.showsStatusBar == false)
     }
 
-    @Test func `the partner's logo is the first screen, and without one there is none`() async throws {
+    @Test func `the partner's logo is the first screen, and without a logo this screen is left out`()
+        async throws
+    {
         let sdk = fixture.sdk()
         let logo = Data([0x89, 0x50, 0x4E, 0x47, 9])
         sdk.partner_logo = UIImage(data: logo)

@@ -45,7 +45,7 @@ import Testing
         #expect(it.sources == [])
     }
 
-    @Test func `a listed domain is allowed with any path, and nothing that looks like it`() throws {
+    @Test func `a listed domain is allowed with any path, and similar hosts are refused`() throws {
         let it = try access { try $0.allow(domain: "www.Zumobi.test") }
         for address in ["/", "/about?x=1", "/a/b#c", ""] {
             #expect(it.allowsResource("https://www.zumobi.test" + address))
@@ -60,19 +60,19 @@ import Testing
     }
 
     @Test(arguments: ["http://h.test/a", "ftp://h.test/", "h.test", "", "https://", "https:///a"])
-    func `plain http and what is no address is refused in the list`(address: String) {
+    func `the list of URLs refuses plain http and invalid addresses`(address: String) {
         var list = HubAllowList()
         #expect(throws: HubError.self) { try list.allow(url: address) }
         #expect(list.urls.isEmpty)
     }
 
     @Test(arguments: ["https://h.test", "h.test/a", "", "*.h.test", "h test", ".test", "h.test:80"])
-    func `what is no host name is refused in the list`(domain: String) {
+    func `the list of domains refuses invalid host names`(domain: String) {
         var list = HubAllowList()
         #expect(throws: HubError.self) { try list.allow(domain: domain) }
     }
 
-    @Test func `addresses taken verbatim may be plain http, to the letter`() {
+    @Test func `verbatim addresses may be plain http and must match exactly`() {
         let it = access {
             $0.allowVerbatim(url: "http://www.zumobi.com/about")
             $0.allowVerbatim(domain: "old.test")
@@ -98,7 +98,7 @@ import Testing
         #expect(it.allowsAddress("https://cdn.test/a.png") && !it.allowsAddress("https://both.test/x"))
     }
 
-    @Test func `links into the hub stay inside, links to the web ask first, whatever the source`() {
+    @Test func `for each content source, links into the hub stay inside and links to the web ask first`() {
         for source in HubSettings.ContentSource.allCases {
             let it = access(source)
             #expect(
@@ -129,7 +129,7 @@ import Testing
         "blob:x", "vbscript:x", "about:blank", "", ":", "//evil.test", "relative.html", "hub:article/../x",
         "hub:author/x", "view-source:https://x.test",
     ])
-    func `a link that runs or reads something here leads nowhere`(link: String) {
+    func `a link with a script, a file or an invalid address is refused`(link: String) {
         for source in HubSettings.ContentSource.allCases {
             #expect(access(source).decision(for: link) == .refuse)
         }

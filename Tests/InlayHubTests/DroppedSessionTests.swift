@@ -7,7 +7,7 @@ import Testing
 @_spi(Inlay) @testable import InlayHub
 
 @Suite(.timeLimit(.minutes(5))) struct DroppedSessionTests {
-    @Test func `a session that the app drops ends its hub and goes, also while the hub is on screen`()
+    @Test func `a session that the app drops ends its hub and is freed, also while the hub is on screen`()
         async throws
     {
         var it: HubFixture? = try await .make(socket: true)

@@ -49,7 +49,7 @@ import Testing
         #expect(it.hub.state.version == 2)
     }
 
-    @Test func `metadata that has run out is refused as a freeze`() async throws {
+    @Test func `expired metadata is refused as a freeze`() async throws {
         let it = try await HubFixture.ready()
         it.clock.set(to: HubFixture.noon + .seconds(8 * 86_400))
         #expect(await threat { try await it.hub.update() } == .freeze)
@@ -91,7 +91,7 @@ import Testing
         try expectVersion1(it)
     }
 
-    @Test func `without anything from the server nothing was ready, and nothing is`() async throws {
+    @Test func `without valid content from the server the hub is never ready`() async throws {
         let it = try await HubFixture.make()
         try it.start()
         await #expect(throws: HubError.self) { try await it.hub.update() }
@@ -105,7 +105,7 @@ import Testing
         #expect(!refused.hub.state.isReady)
     }
 
-    @Test func `a server that never answers is left at last`() async throws {
+    @Test func `an update from a server that never responds fails after 15 seconds`() async throws {
         let it = try await HubFixture.ready()
         it.server.hold(it.publisher.metadataPath("timestamp.json"))
         let update = it.session.work.start { await threat { try await it.hub.update() } }
@@ -131,7 +131,7 @@ import Testing
         #expect(again.hub.state.version == 2)
     }
 
-    @Test func `a bit that flips on the disk costs that file only, and it is fetched again`() async throws {
+    @Test func `a file with a flipped bit on disk is refused alone and fetched again`() async throws {
         let it = try await HubFixture.ready()
         let place = try it.place(of: "articles/herring/index.html")
         var bytes = try Data(contentsOf: place)
@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    @Test func `a pointer, list or index that was damaged on disk is fetched again, never believed`()
+    @Test func `a pointer, list or index that is damaged on disk is not used and is fetched again`()
         async throws
     {
         for name in ["current", "versions", "index"] {
@@ -230,7 +230,7 @@ import Testing
         }
     }
 
-    @Test func `an app with another public key, or none that is one, takes nothing`() async throws {
+    @Test func `an app with another or an invalid public key accepts no content`() async throws {
         let stranger = try #require(try TestPublisher().rootDER(.ed25519))
         for der in [stranger, Data(), Data("no key".utf8), stranger.dropLast()] {
             let it = try await HubFixture.make()

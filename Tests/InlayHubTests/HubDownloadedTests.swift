@@ -54,7 +54,7 @@ import Testing
         #expect(!nowhere.requests.contains { $0.url.path.contains("/targets/") })
     }
 
-    @Test func `the app's own status view is drawn, and the built-in one is not`() async throws {
+    @Test func `the app's own status view replaces the built-in one`() async throws {
         struct Own: HubStatusViews {
             func checking(message: String?) -> HubStatus.View? { nil }
             func downloading(message: String?, completed: Double) -> HubStatus.View? { nil }

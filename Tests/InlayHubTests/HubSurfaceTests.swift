@@ -80,7 +80,7 @@ import Testing
         await running
     }
 
-    @Test func `a reader walks from hub to channel to article and back`() async throws {
+    @Test func `a reader opens a channel and an article and goes back`() async throws {
         try await viewing(surface()) { view in
             #expect(await view.shows("The hub", "Article plain").contains("The channel"))
             view.send(["name": "link", "value": "hub:channel/news"])
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `a document's link to a page beside it opens that page, and to a loose file nothing`()
+    @Test func `a document's link opens a page of the version, and a link to another HTML file does nothing`()
         async throws
     {
         try await viewing(surface()) { view in
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `an external link asks, and leaves only when the reader agrees`() async throws {
+    @Test func `an external link asks first and is opened only after the reader agrees`() async throws {
         try await viewing(surface()) { view in
             _ = await view.shows("The hub")
             view.send(["name": "leave"])
@@ -124,7 +124,8 @@ import Testing
         }
     }
 
-    @Test func `a scheme of the app goes to the app, any other goes nowhere`() async throws {
+    @Test func `a link with a scheme of the app goes to the app, and other schemes are refused`() async throws
+    {
         try await viewing(surface()) { view in
             _ = await view.shows("The hub")
             for address in [
@@ -136,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func `a video opens above the page, what is no video of the content does not`() async throws {
+    @Test func `a video of the content opens above the page, and other files do not`() async throws {
         try await viewing(surface()) { view in
             _ = await view.shows("The hub")
             view.send(["name": "video", "value": "https://evil.example/c/x.mp4"])
@@ -148,7 +149,7 @@ import Testing
         }
     }
 
-    @Test func `a hub that was closed says so and can be opened again where the reader was`() async throws {
+    @Test func `a closed hub can be opened again on the reader's last page`() async throws {
         try await viewing(surface()) { view in
             _ = await view.shows("The hub")
             view.send(["name": "link", "value": "hub:article/plain"])
@@ -177,7 +178,7 @@ import Testing
         await #expect(throws: (any Error).self) { try await surface.resource("assets/none.png") }
     }
 
-    @Test func `what pages may reach follows the lists`() throws {
+    @Test func `the access of pages follows the content source and the lists`() throws {
         #expect(HubAccess(contentSource: .externalAllowed, allowed: HubAllowList()).outside == .anything)
         #expect(HubAccess(contentSource: .localOnly, allowed: HubAllowList()).outside == .nothing)
         var allowed = HubAllowList()
@@ -191,7 +192,7 @@ import Testing
         #expect(narrowed.outside == .nothing && narrowed.addresses.isEmpty)
     }
 
-    @Test func `going back finds a page's number again, coming by a link is a new visit`() {
+    @Test func `going back keeps a page's number, and a link gives it a new one`() {
         var history = HubPageHistory()
         let (a, b) = (HubReference(.hub, "a"), HubReference(.article, "b"))
         let first = history.number(of: a, canGoForward: false)

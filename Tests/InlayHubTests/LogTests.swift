@@ -24,7 +24,7 @@ import Testing
         #expect(HubLog.Verbosity.allCases == HubLog.Verbosity.allCases.sorted())
     }
 
-    @Test func `errors at debug level pass by default, and what is set is given back`() {
+    @Test func `the default levels are error and debug, and set levels are returned`() {
         let log = HubLog()
         #expect(log.severity == .error && log.verbosity == .debug)
         for severity in HubLog.Severity.allCases {
@@ -43,30 +43,30 @@ import Testing
         (.warning, [.criticalError, .error, .warning]),
         (.info, [.criticalError, .error, .warning, .info]),
     ])
-    func `a severity lets itself and everything worse through`(
+    func `a severity level passes messages of itself and of more severe levels`(
         level: HubLog.Severity, expected: [HubLog.Severity]
     ) {
         #expect(received(level, .info).filter { $0.verbosity == .debug }.map(\.severity) == expected)
         #expect(received(level, .info).filter { $0.verbosity == .info }.map(\.severity) == expected)
     }
 
-    @Test func `no severity and no verbosity each turn the log off`() {
+    @Test func `the severity none and the verbosity none each turn the log off`() {
         #expect(received(.none, .info).isEmpty)
         #expect(received(.info, .none).isEmpty)
     }
 
-    @Test func `debug hides what is info, info shows both`() {
+    @Test func `the verbosity debug hides info messages, and info shows both`() {
         #expect(Set(received(.info, .debug).map(\.verbosity)) == [.debug])
         #expect(Set(received(.info, .info).map(\.verbosity)) == [.debug, .info])
         #expect(received(.info, .info).count == 8)
     }
 
-    @Test func `a message must pass both levels, and the sink hears of no other`() {
+    @Test func `the sink receives only messages that pass both levels`() {
         let kinds = received(.error, .debug).map { "\($0.severity)/\($0.verbosity)" }
         #expect(kinds == ["criticalError/debug", "error/debug"])
     }
 
-    @Test func `a log without a sink is silent, and its text is not even made`() {
+    @Test func `the text of a message that does not pass is not evaluated`() {
         let log = HubLog()
         log.severity = .none
         let made = Locked(false)
@@ -81,7 +81,7 @@ import Testing
         #expect(made.withLock { $0 } == false)
     }
 
-    @Test func `what goes wrong reaches the app's sink`() async throws {
+    @Test func `an update's failure is logged to the app's sink`() async throws {
         let it = try await HubFixture.make()
         let lines = Locked<[HubLog.Message]>([])
         it.hub.log.setSink { line in lines.withLock { $0.append(line) } }

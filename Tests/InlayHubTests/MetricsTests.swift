@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `what is read is counted in order, each piece with its identity and time`() async throws {
+    @Test func `each viewed page is counted in order, with its URI, user and time`() async throws {
         let it = try await HubFixture.ready()
         try it.activate("reader")
         try read(it)
@@ -54,7 +54,7 @@ import Testing
         #expect(Set(events.map(\.id)).count == events.count)
     }
 
-    @Test func `reading counts for the user who is active, to the letter`() async throws {
+    @Test func `a view is counted for the exact id of the active user`() async throws {
         let it = try await HubFixture.ready()
         try it.activate("Jane Doe+1@x")
         try it.hub.present().dismiss()
@@ -67,7 +67,7 @@ import Testing
         #expect(!events.isEmpty)
     }
 
-    @Test func `nothing but the ids that the app chose goes along`() async throws {
+    @Test func `metrics contain only known properties and the app's configured ids`() async throws {
         let it = try await HubFixture.ready {
             $0.metrics = HubConfiguration.Metrics(applicationID: "77", queue: "q1")
         }
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func `what was read offline arrives later, once, also after the app ended`() async throws {
+    @Test func `events recorded offline are delivered after a restart, with the same ids`() async throws {
         let it = try await HubFixture.ready()
         it.server.always(InlayPath.analytics, .failure(.unreachable("airplane mode")))
         try read(it)
@@ -133,8 +133,7 @@ import Testing
         #expect(ids.count == 16 && Set(ids).count == 8)
     }
 
-    @Test func `what was read waits in a folder that no other account of the machine can open`() async throws
-    {
+    @Test func `unsent events are stored in a folder with mode 700`() async throws {
         let folder = try TemporaryFolder()
         try FileManager.default.removeItem(at: folder.url)
         let it = try await HubFixture.make(in: folder)
@@ -149,7 +148,7 @@ import Testing
         #expect(access as? Int == 0o700)
     }
 
-    @Test func `a slow network that changes under an upload holds up no page, and every event arrives`()
+    @Test func `a blocked upload delays no page, and all events arrive`()
         async throws
     {
         let it = try await HubFixture.ready()
@@ -173,8 +172,7 @@ import Testing
     }
 
     @Test(arguments: [("http://hub.test", false), ("http://127.0.0.1:1", true), ("https://hub.test", true)])
-    func `metrics wait for a connection that nobody can listen to`(address: String, isSent: Bool) async throws
-    {
+    func `metrics are sent over https or to this machine only`(address: String, isSent: Bool) async throws {
         let it = try await HubFixture.make(url: address)
         try it.start()
         let shown = try it.hub.present()
@@ -187,7 +185,7 @@ import Testing
         #expect(it.server.requests(InlayPath.analytics).isEmpty != isSent)
     }
 
-    @Test func `the system's advertiser id goes along unless tracking is limited, the app's word before all`()
+    @Test func `the advertiser id is the app's, or the system's unless tracking is limited`()
         async throws
     {
         let cases: [(HubSettings.Advertiser, String?)] = [

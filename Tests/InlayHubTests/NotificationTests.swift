@@ -53,7 +53,7 @@ import Testing
         return it
     }
 
-    @Test func `what the publisher wants announced is scheduled with its time, words and action`()
+    @Test func `a future announcement is scheduled with its time, texts and action`()
         async throws
     {
         let schedule = RecordingScheduler()
@@ -71,7 +71,9 @@ import Testing
         #expect(it.hub.state.isReady)
     }
 
-    @Test func `what changed is scheduled again, what is gone is called off, the rest stays`() async throws {
+    @Test func `changed announcements are rescheduled, removed ones cancelled, and others left alone`()
+        async throws
+    {
         let schedule = RecordingScheduler()
         let it = try await ready(
             ["same", "changed", "gone"].map { HubNotification(id: $0, fireAt: soon, message: "v1") }, schedule
@@ -93,7 +95,7 @@ import Testing
             ])
     }
 
-    @Test func `announcements for a tag reach those who have it`() async throws {
+    @Test func `an announcement with tags is scheduled only for users with one of them`() async throws {
         let schedule = RecordingScheduler()
         let it = try await HubFixture.make()
         try it.activate("a", tags: ["boats"])
@@ -119,7 +121,7 @@ import Testing
         try await eventually { schedule.ids.isEmpty }
     }
 
-    @Test func `an announcement is called off, and one is tapped, while the system schedules it`()
+    @Test func `an announcement can be tapped and cancelled while the system schedules it`()
         async throws
     {
         let hub = Locked<Hub?>(nil)
@@ -143,7 +145,7 @@ import Testing
         try await eventually { schedule.ids.isEmpty }
     }
 
-    @Test func `a log-out while the system schedules an announcement ends the rest`() async throws {
+    @Test func `a log-out during scheduling leaves the remaining announcements unscheduled`() async throws {
         let mayGoOn = Locked(false)
         let schedule = RecordingScheduler { _ in try? await eventually { mayGoOn.withLock { $0 } } }
         let it = try await ready(
@@ -156,7 +158,7 @@ import Testing
         #expect(schedule.ids.count == 1)
     }
 
-    @Test func `a tapped announcement does what it is for, once, also after a restart`() async throws {
+    @Test func `a tapped announcement opens its page or app link, also after a restart`() async throws {
         let schedule = RecordingScheduler()
         let it = try await ready(
             [
@@ -190,7 +192,7 @@ import Testing
         }
     }
 
-    @Test func `the reader is asked first when the app wants it, and no means no`() async throws {
+    @Test func `the app's question decides whether a tapped announcement opens its page`() async throws {
         let schedule = RecordingScheduler()
         let it = try await ready(
             [HubNotification(id: "page", fireAt: soon, message: "A herring", action: "hub:article/herring")],

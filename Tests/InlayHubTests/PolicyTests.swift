@@ -15,7 +15,8 @@ import Testing
         return source
     }
 
-    @Test func `a signed disable takes the hub away at once, with the publisher's reason`() async throws {
+    @Test func `a signed disabling policy removes the hub at once, with the publisher's reason`() async throws
+    {
         let it = try await HubFixture.ready()
         let shown = try it.hub.present()
         try it.publish(disabling(2, policy: 2))
@@ -34,7 +35,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `after a disable nothing is asked for in this session, also when it is lifted`() async throws {
+    func `a disabled session sends no more content requests, also when the policy is lifted`() async throws {
         let it = try await HubFixture.ready()
         try it.publish(disabling(2, policy: 2))
         await #expect(throws: HubError.self) { try await it.hub.update() }
@@ -51,7 +52,7 @@ import Testing
         #expect(throws: HubError.disabled(reason: "Under review")) { try it.hub.present() }
     }
 
-    @Test func `the next session is enabled when newer signed metadata says so`() async throws {
+    @Test func `a newer policy that enables the hub applies in the next session`() async throws {
         let it = try await HubFixture.ready()
         try it.publish(disabling(2, policy: 2))
         await #expect(throws: HubError.self) { try await it.hub.update() }
@@ -64,7 +65,7 @@ import Testing
         #expect(try again.hub.present().page == HubReference(.hub, "sea"))
     }
 
-    @Test func `offline, the last signed word holds in the next session`() async throws {
+    @Test func `offline, the last signed policy holds in the next session`() async throws {
         let it = try await HubFixture.ready()
         try it.publish(disabling(2, policy: 2))
         await #expect(throws: HubError.self) { try await it.hub.update() }
@@ -80,7 +81,7 @@ import Testing
         #expect(online.hub.state.isDisabled)
     }
 
-    @Test func `an older policy is a rollback, however well it is signed`() async throws {
+    @Test func `an older policy is refused as a rollback, also when it is validly signed`() async throws {
         var strict = TestSource.harbor(1, policy: 5)
         strict.policy.recalledArticles = ["herring"]
         let it = try await HubFixture.ready(strict)
@@ -95,7 +96,7 @@ import Testing
         #expect(throws: HubError.recalled("herring")) { try it.hub.present(uri: "hub:article/herring") }
     }
 
-    @Test func `one app is disabled, the other is not`() async throws {
+    @Test func `a policy disables only the app of its source`() async throws {
         let server = ScriptedTransport()
         let other = try await HubFixture.make(server: server, publisher: try TestPublisher(source: "forest"))
         let it = try await HubFixture.make(server: server)

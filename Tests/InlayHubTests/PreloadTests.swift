@@ -20,7 +20,7 @@ import Testing
         return [.folder(folder), .file(file)]
     }
 
-    @Test func `what the app carries is shown at once, while newer content is fetched`() async throws {
+    @Test func `preloaded content is shown at once, while newer content is fetched`() async throws {
         for form in 0..<2 {
             let place = try TemporaryFolder()
             let it = try await HubFixture.make()
@@ -42,8 +42,7 @@ import Testing
         }
     }
 
-    @Test func `without a server the app's own version stays, and is not called fresh for ever`() async throws
-    {
+    @Test func `without a server preloaded content stays and becomes stale`() async throws {
         let place = try TemporaryFolder()
         let it = try await HubFixture.make(clock: ManualClock(at: HubFixture.noon + .seconds(30 * 86_400)))
         let preload = try bundle(it, 1, in: place)[1]
@@ -53,7 +52,7 @@ import Testing
         #expect(try it.hub.present().page == HubReference(.hub, "sea"))
     }
 
-    @Test func `what the app carries is not given up for an older version of the server's`() async throws {
+    @Test func `preloaded content is not replaced by an older version of the server`() async throws {
         let place = try TemporaryFolder()
         let it = try await HubFixture.make()
         try it.publish(.harbor(1))
@@ -64,7 +63,7 @@ import Testing
         #expect(it.hub.state.version == 2)
     }
 
-    @Test func `newer content on the disk wins, also over an older app`() async throws {
+    @Test func `newer stored content is kept when an older app starts`() async throws {
         let place = try TemporaryFolder()
         let it = try await HubFixture.make()
         let first = try bundle(it, 1, in: place)[0]
@@ -86,7 +85,7 @@ import Testing
         #expect(last.hub.state.version == 3)
     }
 
-    @Test func `in blocking mode what the app carries does not count`() async throws {
+    @Test func `in blocking mode preloaded content is not shown`() async throws {
         let place = try TemporaryFolder()
         let it = try await HubFixture.make()
         let preload = try bundle(it, 1, in: place)[1]

@@ -12,7 +12,7 @@ import Testing
     private let ferries = HubReference(.channel, "ferries")
     private let article = HubReference(.article, "first-ferry")
 
-    @Test func `the hub that fits the user's tags best is shown, modal or nested`() async throws {
+    @Test func `the hub with most of the user's tags is shown, modal or nested`() async throws {
         let it = try await HubFixture.ready()
         try it.activate("a", tags: ["bikes"])
         for form in [HubPresentation.Form.modal, .nested] {
@@ -41,7 +41,7 @@ import Testing
         #expect(try it.hub.present().page == sea)
     }
 
-    @Test func `tags given to a presentation take the place of the user's, for that presentation`()
+    @Test func `tags given to a presentation replace the user's tags for it`()
         async throws
     {
         let it = try await HubFixture.ready()
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: ["hub:hub/land", "hub:channel/fish", "hub:article/herring"])
-    func `an address shows its page first, whatever the user's tags`(uri: String) async throws {
+    func `a URI shows its page first, regardless of the user's tags`(uri: String) async throws {
         let it = try await HubFixture.ready()
         try it.activate("a", tags: ["boats"])
         let shown = try it.hub.present(uri: uri)
@@ -67,7 +67,7 @@ import Testing
     @Test(arguments: [
         "", "hub:", "hub:hub/none", "hub:article/", "hub:page/sea", "https://x.test/", "sea", "hub:hub/a/b",
     ])
-    func `an address that names nothing shows nothing`(uri: String) async throws {
+    func `an unknown URI throws and shows nothing`(uri: String) async throws {
         let it = try await HubFixture.ready()
         #expect(throws: HubError.unknownAddress(uri)) { try it.hub.present(uri: uri) }
         #expect(!it.hub.state.isDisplaying && it.hub.presentation == nil)
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `only one hub is on screen, whatever its form`() async throws {
+    @Test func `only one hub is shown at a time, modal or nested`() async throws {
         let it = try await HubFixture.ready()
         let first = try it.hub.present(as: .nested)
         #expect(throws: HubError.alreadyDisplayed) { try it.hub.present(as: .nested) }
@@ -102,7 +102,7 @@ import Testing
         try it.hub.present().dismiss()
     }
 
-    @Test func `going on, back and forward again leads through the same pages`() async throws {
+    @Test func `back and forward move through the opened pages`() async throws {
         let it = try await HubFixture.ready()
         let shown = try it.hub.present()
         let states = Collected(shown.states)
@@ -147,7 +147,7 @@ import Testing
         #expect(!shown.goForward())
     }
 
-    @Test func `a hub that was dismissed goes on where the reader was`() async throws {
+    @Test func `a dismissed hub that is presented again shows the reader's last page`() async throws {
         let it = try await HubFixture.ready()
         let shown = try it.hub.present(as: .nested)
         try shown.open(ferries)
@@ -159,7 +159,7 @@ import Testing
         #expect(shown.goBack() && shown.page == ferries)
     }
 
-    @Test func `presented again it shows the newest version, without pages that are gone`() async throws {
+    @Test func `a hub that is presented again shows the newest version without removed pages`() async throws {
         let it = try await HubFixture.ready()
         let shown = try it.hub.present()
         try shown.open(ferries)
@@ -174,7 +174,7 @@ import Testing
         #expect(shown.page == ferries && shown.content?.version == 2)
     }
 
-    @Test func `a dismissed hub that nobody holds is gone`() async throws {
+    @Test func `a dismissed hub without references is freed`() async throws {
         let it = try await HubFixture.ready()
         var shown: HubPresentation? = try it.hub.present(as: .nested)
         weak let left = shown
@@ -184,7 +184,7 @@ import Testing
         try await eventually { left == nil }
     }
 
-    @Test func `a hub whose holder went without dismissing is still on screen`() async throws {
+    @Test func `a hub that is released without being dismissed is still on screen`() async throws {
         let it = try await HubFixture.ready()
         do { _ = try it.hub.present(as: .nested) }
         #expect(throws: HubError.alreadyDisplayed) { try it.hub.present() }
@@ -255,7 +255,7 @@ import Testing
         #expect(nested.state.isDisplayed && it.hub.state.isDisplaying)
     }
 
-    @Test func `what a user reads changes what this user is shown, and nobody else`() async throws {
+    @Test func `reading changes the order of hubs and articles for this user only`() async throws {
         let it = try await HubFixture.ready()
         try it.activate("walker")
         let first = try it.hub.present()
@@ -277,7 +277,7 @@ import Testing
         #expect(try it.hub.present().page == sea)
     }
 
-    @Test func `the order does not change under the reader`() async throws {
+    @Test func `the order of articles does not change during a presentation`() async throws {
         let it = try await HubFixture.ready()
         try it.activate("a")
         let shown = try it.hub.present()
@@ -287,7 +287,7 @@ import Testing
         #expect(shown.articles(of: channel).map(\.id) == before)
     }
 
-    @Test func `pages of the hub come from the version and from nowhere else`() async throws {
+    @Test func `the pages of a hub come only from the version`() async throws {
         let it = try await HubFixture.ready { $0.settings.contentSource = .externalAllowed }
         for uri in ["https://evil.test/hub", "http://evil.test/articles/herring/index.html", "//evil.test/"] {
             #expect(throws: HubError.unknownAddress(uri)) { try it.hub.present(uri: uri) }
@@ -300,7 +300,7 @@ import Testing
         }
     }
 
-    @Test func `the look is that of the moment of presenting`() async throws {
+    @Test func `a presentation keeps the appearance that was set when it began`() async throws {
         let it = try await HubFixture.ready()
         #expect(it.hub.settings.colorScheme == .dark)
         #expect(HubSettings.ColorScheme.allCases == [.dark, .light])

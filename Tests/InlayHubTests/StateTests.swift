@@ -110,7 +110,9 @@ import Testing
         #expect(it.hub.state.progress == nil)
     }
 
-    @Test func `content that runs out says since when, and a newer word makes it fresh again`() async throws {
+    @Test func `expired content has the time of its expiry, and renewed metadata makes it fresh`()
+        async throws
+    {
         let it = try await HubFixture.ready()
         let expires = HubFixture.noon + .seconds(7 * 86_400)
         it.server.always(it.publisher.metadataPath("timestamp.json"), .failure(.unreachable("offline")))
@@ -128,7 +130,7 @@ import Testing
         #expect(it.hub.state.freshness == .fresh)
     }
 
-    @Test func `content is ready and fresh in one step`() async throws {
+    @Test func `content becomes ready and fresh before the download ends`() async throws {
         let it = try await HubFixture.ready()
         try await it.events.until { if case .downloadingChanged(false) = $0 { true } else { false } }
         let steps = names(it).filter { !$0.hasPrefix("progress") }
@@ -138,7 +140,9 @@ import Testing
             ]))
     }
 
-    @Test func `stale content is stale at once after a restart, and fresh by a newer word`() async throws {
+    @Test func `expired content is stale at once after a restart, and fresh after renewed metadata`()
+        async throws
+    {
         let it = try await HubFixture.ready()
         let expires = HubFixture.noon + .seconds(7 * 86_400)
         let again = try await it.restarted(clock: ManualClock(at: expires))
@@ -154,7 +158,7 @@ import Testing
         #expect(again.hub.state.freshness == .fresh)
     }
 
-    @Test func `one look at the expiry is planned, however many updates there were`() async throws {
+    @Test func `one timer waits for the expiry, regardless of the number of updates`() async throws {
         let it = try await HubFixture.ready()
         for _ in 0..<5 { try await it.hub.update() }
         try await it.clock.untilSleeping(for: .seconds(7 * 86_400))
@@ -181,13 +185,13 @@ import Testing
         }
     }
 
-    @Test func `the time of the app's build is the earliest that is believed`() async throws {
+    @Test func `the trusted time is never before the app's build`() async throws {
         let it = try await HubFixture.make()
         try it.start { $0.builtAt = HubFixture.noon + .seconds(3600) }
         #expect(it.engineTime == HubFixture.noon + .seconds(3600))
     }
 
-    @Test func `a publisher can have content hidden when it is too old`() async throws {
+    @Test func `a policy can hide content that is stale for too long`() async throws {
         var source = TestSource.harbor(1)
         source.policy.staleness = HubStaleness(action: .block, afterSeconds: 3600)
         let it = try await HubFixture.ready(source)

@@ -14,7 +14,7 @@ import Testing
         Collected(shown.states)
     }
 
-    @Test func `the SDK decides when to fetch unless the app chooses otherwise`() async throws {
+    @Test func `the default sync mode is non-blocking, and the app can change it`() async throws {
         #expect(HubSettings.SyncMode.allCases.count == 2 && HubSettings().syncMode == .nonBlocking)
         let it = try await HubFixture.ready()
         it.hub.settings.syncMode = .blocking
@@ -23,7 +23,7 @@ import Testing
         #expect(it.hub.settings.syncMode == .nonBlocking)
     }
 
-    @Test func `non-blocking shows what is there at once, and keeps it while newer content comes`()
+    @Test func `non-blocking shows stored content at once and keeps it during an update`()
         async throws
     {
         let it = try await HubFixture.ready()
@@ -46,7 +46,7 @@ import Testing
         #expect(try it.hub.present().content?.version == 2)
     }
 
-    @Test func `without any content the hub says that it waits, then shows what comes`() async throws {
+    @Test func `without content the hub shows the download's progress, then the content`() async throws {
         let it = try await HubFixture.make()
         var source = TestSource.harbor(1)
         source.index.files = ["assets/film.mp4"]
@@ -67,7 +67,7 @@ import Testing
         #expect(shown.page == sea)
     }
 
-    @Test func `a hub that can show nothing says why, and can try again`() async throws {
+    @Test func `a hub without content shows the error and can retry`() async throws {
         let it = try await HubFixture.make()
         try it.start()
         let shown = try it.hub.present()
@@ -100,7 +100,7 @@ import Testing
         await #expect(throws: HubError.self) { try await shown.shown() }
     }
 
-    @Test func `content that comes by itself replaces the message`() async throws {
+    @Test func `content of a later update replaces the error`() async throws {
         let it = try await HubFixture.make()
         try it.start()
         let shown = try it.hub.present()
@@ -110,7 +110,7 @@ import Testing
         #expect(shown.page == sea)
     }
 
-    @Test func `blocking looks for newer content every time a hub is presented`() async throws {
+    @Test func `blocking checks for newer content at each presentation`() async throws {
         let it = try await HubFixture.make()
         try it.publish(.harbor(1))
         try it.start { $0.settings.syncMode = .blocking }
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func `blocking shows the newer version after its download, and the older never`() async throws {
+    @Test func `blocking shows the newer version only, after its download`() async throws {
         let it = try await HubFixture.ready()
         it.hub.settings.syncMode = .blocking
         try it.publish(.harbor(2))
@@ -138,7 +138,9 @@ import Testing
         #expect(shown.content?.version == 2)
     }
 
-    @Test func `blocking shows what is there when nothing is newer, or nobody answers`() async throws {
+    @Test func `blocking shows stored content when nothing is newer or the server is unreachable`()
+        async throws
+    {
         let it = try await HubFixture.ready()
         it.hub.settings.syncMode = .blocking
         let path = it.publisher.metadataPath("timestamp.json")
@@ -158,7 +160,7 @@ import Testing
         #expect(offline.content?.version == 1)
     }
 
-    @Test func `the app's own views are asked for each status, with the message and how much is done`()
+    @Test func `the app's status views are requested for each status, with message and progress`()
         async throws
     {
         struct Views: HubStatusViews {

@@ -35,7 +35,7 @@ import Testing
         ([["a", "b", "c"], ["a", "b"]], ["a": 1, "b": 1], "h0"),
     ])
     func
-        `the hub with the most of the user's tags is shown, the first of equals, however often they were met`(
+        `the first hub with the most of the user's tags is shown, regardless of their counts`(
             hubs: [[String]], user: [String: Int], expected: String
         )
     {
@@ -57,7 +57,7 @@ import Testing
         ([["x"], ["y"], ["z"]], ["x": 3, "y": 3, "z": 3], ["a0", "a1", "a2"]),
         ([["a"], ["b", "c"]], ["a": 5, "b": 2, "c": 2], ["a0", "a1"]),
     ])
-    func `articles stand by the sum of the user's counts, equals in the publisher's order`(
+    func `articles are ordered by the sum of the user's counts, and equal ones by the publisher`(
         articles: [[String]], user: [String: Int], expected: [String]
     ) {
         #expect(order(articles, for: HubTailoring(HubTagCounts(user))) == expected)
@@ -70,7 +70,7 @@ import Testing
         for _ in 0..<20 { #expect(order(tags, for: user) == expected) }
     }
 
-    @Test func `counts grow by what is added, go at zero, and a new tag below one is not added`() {
+    @Test func `counts are added up, a tag is removed at zero, and a new tag needs at least one`() {
         var counts = HubTagCounts(["a": 2, "b": 1, "zero": 0, "less": -1])
         #expect(counts.counts == ["a": 2, "b": 1])
         counts.add(["a": 3, "b": -1, "c": 0, "d": -4, "e": 2])

@@ -8,7 +8,7 @@ import InlayHubTesting
 import Testing
 
 @Suite struct UpdateTests {
-    @Test func `the first version is fetched, verified and ready without anybody asking`() async throws {
+    @Test func `the first version is fetched and verified without a call of the app`() async throws {
         let it = try await HubFixture.make()
         #expect(!it.hub.state.isReady && it.hub.state.version == nil)
         try it.publish(.harbor(1))
@@ -30,7 +30,7 @@ import Testing
         #expect(it.hub.state.version == 2)
     }
 
-    @Test func `a piece that takes its time at the slowest allowed rate is waited for`() async throws {
+    @Test func `a piece at the minimum rate is not cut off`() async throws {
         let it = try await HubFixture.ready()
         var source = TestSource.harbor(2)
         source.index.files = ["assets/film.mp4"]
@@ -58,7 +58,7 @@ import Testing
         #expect(content.articles(of: try #require(content.channel("ferries"))).count == 3)
     }
 
-    @Test func `a new version moves only the files that changed`() async throws {
+    @Test func `an update fetches only the changed files`() async throws {
         var first = TestSource.harbor(1)
         first.files = first.files.mapValues { _ in Data(repeating: 1, count: 10_000) }
         first.index.files = ["assets/big.svg"]
@@ -76,14 +76,14 @@ import Testing
         #expect(fetched.contains(it.publisher.path(of: HubIndex.target)))
     }
 
-    @Test func `nothing but metadata is asked for while nothing is new`() async throws {
+    @Test func `without a new version an update fetches only metadata`() async throws {
         let it = try await HubFixture.ready()
         let before = it.contentRequests.count
         try await it.hub.update()
         #expect(it.contentRequests.dropFirst(before).allSatisfy { $0.contains("/metadata/") })
     }
 
-    @Test func `an interrupted download goes on with the files that are missing`() async throws {
+    @Test func `the next update fetches only the files that an interrupted one lacks`() async throws {
         let it = try await HubFixture.make()
         try it.publish(.harbor(1))
         let last = it.publisher.path(of: "articles/short-path/index.html")
@@ -111,7 +111,7 @@ import Testing
         #expect(try again.hub.content.article("herring")?.title == "About herring")
     }
 
-    @Test func `what was activated is there at once after a restart, without a server`() async throws {
+    @Test func `the active version is ready at once after a restart, without a server`() async throws {
         let it = try await HubFixture.ready()
         let again = try await it.restarted()
         try again.start()
@@ -131,7 +131,7 @@ import Testing
         try await it.untilVersion(2)
     }
 
-    @Test func `without a live connection the server is asked at intervals`() async throws {
+    @Test func `without a live connection the hub polls the server`() async throws {
         let it = try await HubFixture.ready()
         try it.publish(.harbor(2))
         try await it.clock.untilSleeping(for: .seconds(900))
@@ -216,7 +216,7 @@ import Testing
         }
     }
 
-    @Test func `content is never asked for over plain http, but from this very machine`() async throws {
+    @Test func `content is not fetched over plain http, except from this machine`() async throws {
         let it = try await HubFixture.make(url: "http://hub.test")
         try it.publish(.harbor(1))
         try it.start()
@@ -228,7 +228,7 @@ import Testing
         try await here.untilVersion(1)
     }
 
-    @Test func `an old version is kept while a presentation shows it, and goes with it`() async throws {
+    @Test func `an old version is stored until the presentation that shows it is dismissed`() async throws {
         let it = try await HubFixture.ready()
         let shown = try it.hub.present()
         let old = try it.place(of: "articles/herring/index.html")
@@ -241,7 +241,7 @@ import Testing
         #expect(try it.hub.content.file("articles/herring/index.html").isEmpty == false)
     }
 
-    @Test func `a hub that needs more than the device takes is refused`() async throws {
+    @Test func `a version over the limits of files or bytes is refused`() async throws {
         let it = try await HubFixture.make()
         try it.publish(.harbor(1))
         try it.start { $0.limits.files = 3 }
@@ -254,7 +254,7 @@ import Testing
     }
 
     @Test
-    func `an update after the folder of the content was removed brings the version back for the next run`()
+    func `an update after the content folder was removed stores the version again`()
         async throws
     {
         let it = try await HubFixture.ready()

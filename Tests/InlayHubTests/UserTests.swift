@@ -6,15 +6,13 @@ import Testing
 @_spi(Inlay) @testable import InlayHub
 
 @Suite struct UserTests {
-    @Test func `nobody is active at first, and starting neither creates nor activates anybody`() async throws
-    {
+    @Test func `the start creates and activates no user`() async throws {
         let it = try await HubFixture.ready()
         #expect(try it.hub.users.active == nil)
         #expect(try it.hub.users.all.isEmpty)
     }
 
-    @Test func `a created user is not active until it is made so, and then it is the only one`() async throws
-    {
+    @Test func `a user is active only after setActive, which deactivates the one before`() async throws {
         let users = try await HubFixture.make().hub.users
         try users.create("a")
         #expect(try users.active == nil)
@@ -26,7 +24,7 @@ import Testing
         #expect(try users.all == ["a", "b"])
     }
 
-    @Test func `users, their tags and the active one outlive the app`() async throws {
+    @Test func `users, their tags and the active user survive a restart`() async throws {
         let it = try await HubFixture.make()
         try it.activate("a", tags: ["x"])
         try it.hub.users.updateTagCounts(["z": 3], of: "a")
@@ -38,7 +36,7 @@ import Testing
         #expect(try again.hub.users.tagCounts(of: "a").counts == ["x": 1, "z": 3])
     }
 
-    @Test func `a user keeps its id to the letter`() async throws {
+    @Test func `user ids are stored byte for byte`() async throws {
         let users = try await HubFixture.make().hub.users
         for id in ["customer-42", "Jane Doe+1@x", " ", "ünï", "u\u{308}", "ü", "'; DROP TABLE hub_user; --"] {
             try users.create(id)
@@ -55,7 +53,7 @@ import Testing
         #expect(try users.tags(of: "a") == ["x"])
     }
 
-    @Test func `an empty or endless id or tag is refused, and nobody is created`() async throws {
+    @Test func `an empty or too long id or tag is refused, and no user is created`() async throws {
         let users = try await HubFixture.make().hub.users
         let long = String(repeating: "x", count: 1000)
         for (id, tags) in [("", []), (long, []), ("a", [""]), ("a", ["ok", long])] as [(String, [String])] {
@@ -67,7 +65,7 @@ import Testing
         #expect(try users.all.isEmpty)
     }
 
-    @Test func `nobody unknown can be active, asked for tags or changed`() async throws {
+    @Test func `every call with an unknown user throws`() async throws {
         let users = try await HubFixture.make().hub.users
         try users.create("a")
         try users.setActive("a")
@@ -79,7 +77,7 @@ import Testing
         #expect(try users.active == "a")
     }
 
-    @Test func `made ids are all different, reveal nothing, and register no user`() async throws {
+    @Test func `generated ids are unique, do not contain the host name, and create no user`() async throws {
         let users = try await HubFixture.make().hub.users
         let ids = Set((0..<1000).map { _ in HubUsers.makeID() })
         #expect(ids.count == 1000)
@@ -90,7 +88,7 @@ import Testing
         #expect(try users.active == nil)
     }
 
-    @Test func `tags are listed once each, given and earned, in the order in which they came`() async throws {
+    @Test func `given and earned tags are listed once each, in the order of their addition`() async throws {
         let users = try await HubFixture.make().hub.users
         try users.create("a", tags: ["sports fan", "high income", "sports fan"])
         #expect(try users.tags(of: "a") == ["sports fan", "high income"])
@@ -100,7 +98,7 @@ import Testing
         #expect(try users.tagCounts(of: "a").counts == ["sports fan": 2, "high income": 1, "z": 1])
     }
 
-    @Test func `a count that falls to nothing deletes the tag, and a new one below one is ignored`()
+    @Test func `a count that falls to zero removes the tag, and a new count below one is ignored`()
         async throws
     {
         let users = try await HubFixture.make().hub.users
@@ -109,7 +107,7 @@ import Testing
         #expect(try users.tagCounts(of: "a").counts == ["y": 5])
     }
 
-    @Test func `a removed user is gone with its tags, and active no more`() async throws {
+    @Test func `a removed user loses its tags and is no longer active`() async throws {
         let users = try await HubFixture.make().hub.users
         try users.create("a", tags: ["x"])
         try users.setActive("a")
@@ -119,7 +117,7 @@ import Testing
         #expect(try users.tags(of: "a").isEmpty)
     }
 
-    @Test func `the most met tags stay when there are too many`() async throws {
+    @Test func `the tags with the highest counts are kept when there are too many`() async throws {
         let users = try await HubFixture.make().hub.users
         try users.create("a")
         let many = Dictionary(uniqueKeysWithValues: (0..<1100).map { ("t\($0)", $0 < 1000 ? 2 : 1) })
@@ -155,7 +153,7 @@ import Testing
     }
 
     @Test
-    func `users kept after the folder was removed are there in the next run, and the loss is reported once`()
+    func `users stored after the folder was removed survive a restart, and the loss is reported once`()
         async throws
     {
         let it = try await HubFixture.make()
@@ -171,7 +169,7 @@ import Testing
         #expect(events.elements.filter { $0.name == .storeLost }.count == 1)
     }
 
-    @Test func `a change whose file is gone before it is safe is made again in the new one`() throws {
+    @Test func `a write whose file is removed during the transaction is repeated in a new file`() throws {
         let folder = try TemporaryFolder()
         let incidents = Locked<[StoreIncident]>([])
         let database = HubDatabase(folder.url.appendingPathComponent("hub.sqlite")) { incident in

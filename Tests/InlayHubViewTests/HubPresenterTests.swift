@@ -33,7 +33,7 @@ import Testing
         return HTMLOutline(frame.regions.map(\.html).joined())
     }
 
-    @Test func `a modal hub has a bar of its own, a nested one has no button at all`() throws {
+    @Test func `a modal hub has a bar with buttons, and a nested one has no button`() throws {
         let modal = try html(Self.hub)
         for event in ["back", "forward", "close"] {
             #expect(modal.first("button", where: "data-event", is: event)?["aria-label"] != nil)
@@ -48,12 +48,12 @@ import Testing
         #expect(!modal.tags("i").contains { $0["data-reports-scroll"] != nil })
     }
 
-    @Test func `the mark is shown only where the look says so`() throws {
+    @Test func `the mark is shown unless the appearance hides it`() throws {
         let plain = try html(Self.hub, HubAppearance(showsMark: false))
         #expect(!plain.tags("svg").contains { $0["class"] == "icon mark" })
     }
 
-    @Test func `a button that leads nowhere is off`() throws {
+    @Test func `a back or forward button without a page is disabled`() throws {
         let page = try html(Self.hub)
         #expect(page.first("button", where: "data-event", is: "back")?["disabled"] == nil)
         #expect(page.first("button", where: "data-event", is: "forward")?["disabled"] != nil)
@@ -85,7 +85,7 @@ import Testing
         #expect(view.sections[0].teasers.count == 3)
     }
 
-    @Test func `an article is a frame without powers whose address stays below the content`() throws {
+    @Test func `an article is a sandboxed frame with an escaped path below the content`() throws {
         let screen = HubScreen(
             .document(HubReference(.article, "a"), title: "A <b>", path: "articles/a/../?x#y/index.html"))
         let page = try html(screen)
@@ -101,7 +101,7 @@ import Testing
         #expect(frame["referrerpolicy"] == "no-referrer")
     }
 
-    @Test func `each status has its words, its way on, and says to a screen reader what it is`() throws {
+    @Test func `each status has its text, its button and its accessibility role`() throws {
         let offline = try html(HubScreen(.failed(.offline, message: nil)))
         #expect(offline.text.contains("You are offline"))
         #expect(offline.first("button", where: "data-event", is: "retry") != nil)
@@ -116,7 +116,7 @@ import Testing
         #expect(try html(HubScreen(.failed(.missing, message: nil))).text.contains("This page is gone"))
     }
 
-    @Test func `a download says how much is done in whole percent, whatever fraction it is given`() throws {
+    @Test func `a download shows whole percents from 0 to 100 for any fraction`() throws {
         for (fraction, percent) in [(0.0, 0), (0.426, 42), (1.0, 100), (7.0, 100), (-1.0, 0), (.nan, 0)] {
             let view = HubPresenter.present(HubScreen(.downloading(fraction: fraction, message: nil)))
             #expect(view.status?.progress?.percent == percent)
@@ -129,7 +129,7 @@ import Testing
         )
     }
 
-    @Test func `the app's own words stand in place of the built-in ones`() throws {
+    @Test func `the app's strings replace the built-in ones`() throws {
         let page = try html(
             HubScreen(.custom(title: "Hold on", message: "Ours", fraction: 0.5, canRetry: false)))
         #expect(page.text.contains("Hold on") && page.text.contains("Ours"))
@@ -139,7 +139,7 @@ import Testing
         #expect(offline.text.contains("Kein Netz") && offline.text.contains("Nochmal"))
     }
 
-    @Test func `dark and light follow the look, and the device where the look leaves it`() {
+    @Test func `the colour scheme follows the appearance, or the device by default`() {
         let dark = SurfaceEnvironment(colorScheme: .dark)
         #expect(
             HubPresenter.present(Self.hub, HubAppearance(colorScheme: .light), environment: dark).root
@@ -172,7 +172,7 @@ import Testing
         #expect(try !html(Self.hub).text.contains("last confirmed"))
     }
 
-    @Test func `the question before leaving shows the whole address and its host`() {
+    @Test func `the question about an external link shows the whole address and its host`() {
         var screen = Self.hub
         screen.overlay = .leave(address: "https://good.example@evil.example/path?x=1")
         let question = HubPresenter.present(screen).question
@@ -180,7 +180,7 @@ import Testing
         #expect(question?.host == "evil.example")
     }
 
-    @Test func `a video has its way out, and plays from the content`() throws {
+    @Test func `a video has a close button and is loaded from the content`() throws {
         var screen = Self.hub
         screen.overlay = .video(path: "assets/a b.mp4", title: "")
         let page = try html(screen)
@@ -213,7 +213,8 @@ import Testing
         #expect(try outline(evil).shape == outline("plain").shape)
     }
 
-    @Test func `every region is one element, and another page has other regions`() throws {
+    @Test func `each region is one element, and only the bar and the place are shared between pages`() throws
+    {
         let renderer = try SurfaceAssets.hub.renderer()
         let frame = try HubPresenter.present(Self.hub).frame(renderer)
         for region in frame.regions { #expect(region.html.hasPrefix("<"), "\(region.key)") }
@@ -224,7 +225,7 @@ import Testing
         #expect(kept == ["bar", "place"])
     }
 
-    @Test func `an event is read with its limits`() {
+    @Test func `events are decoded and their values limited`() {
         func event(_ payload: JSONValue) -> HubViewEvent? {
             HubViewEvent(
                 SurfaceMessage(surface: "hub", kind: SurfaceMessage.Kind.event, id: "1", payload: payload))

@@ -38,7 +38,7 @@ import Testing
         },
     ]
 
-    @Test(arguments: rooms) func `a payload of 48 bytes comes through in time`(_ room: Room) throws {
+    @Test(arguments: rooms) func `a payload of 48 bytes is received in time`(_ room: Room) throws {
         let payload = LightPayload(ssid: "Harbor", password: "ferry-4711-safe", token: Array(0..<16))
         let encoder = try LightEncoder(payload)
         #expect(encoder.bytes.count == 48)
@@ -87,7 +87,7 @@ import Testing
     }
 
     // If a disturbance had no effect, the transmission tests above would prove nothing about it.
-    @Test func `each disturbance of the simulated room does what its name says`() {
+    @Test func `each simulated disturbance changes the readings as its name says`() {
         let alternating = (0..<120).map { UInt8($0 % 3) }, constant = [UInt8](repeating: 2, count: 60)
         let usual = readings(alternating), calm = readings(constant)
         #expect(readings(alternating) { $0.screen.hold = 0.3 }.count > usual.count * 11 / 10)
@@ -103,7 +103,7 @@ import Testing
         #expect((readings(constant) { $0.sensor.bits = 8 }.max() ?? .max) <= 255)
     }
 
-    @Test func `ten minutes of random light are never taken for a block`() {
+    @Test func `ten minutes of random light give no block`() {
         var random = ChannelRandom(seed: 7)
         var sensor = Sensor(SensorModel(), random: ChannelRandom(seed: 8))
         var receiver = LightReceiver()
@@ -118,7 +118,7 @@ import Testing
         #expect(blocks == 0)
     }
 
-    @Test func `no stream of readings, however wild, upsets the receiver`() {
+    @Test func `random readings never complete a payload or crash the receiver`() {
         var random = ChannelRandom(seed: 9)
         for _ in 0..<20 {
             var receiver = LightReceiver(samplesPerMillisecond: UInt8.random(in: 0...255, using: &random))

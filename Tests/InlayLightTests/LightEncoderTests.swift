@@ -3,7 +3,7 @@ import Testing
 @_spi(Inlay) @testable import InlayLight
 
 @Suite struct `The light encoder` {
-    @Test func `whitening and checks are the published ones`() {
+    @Test func `whitening and checksums match their published vectors`() {
         var whitening = Whitening()
         let expected: [UInt8] = [0xFF, 0xE1, 0x1D, 0x9A, 0xED, 0x85, 0x33, 0x24, 0xEA, 0x7A, 0xD2, 0x39]
         #expect((0..<12).map { _ in whitening.next() } == expected)
@@ -18,14 +18,14 @@ import Testing
         #expect(GaloisField.inverse(0) == 0)
     }
 
-    @Test func `no level follows itself, and the patch starts from dark`() throws {
+    @Test func `no level is repeated, and the first one differs from dark`() throws {
         let levels = try LightEncoder(LightPayload.harbor).levels(count: 50_000)
         #expect(levels.count == 50_000)
         #expect(levels[0] != 0)
         #expect(zip(levels, levels.dropFirst()).allSatisfy { $0 != $1 && $0 < 3 && $1 < 3 })
     }
 
-    @Test func `a payload is its fields, zeros and a check`() throws {
+    @Test func `a payload consists of its fields, padding and a checksum`() throws {
         let encoder = try LightEncoder(LightPayload.harbor)
         #expect(encoder.bytes.count == encoder.blockCount * 12)
         #expect(encoder.bytes[0] == 1)

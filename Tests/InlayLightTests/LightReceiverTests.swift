@@ -48,7 +48,7 @@ import Testing
             time: Bool.random(using: &random) ? UInt32.random(in: 0...(.max), using: &random) : nil)
     }
 
-    @Test func `any payload comes through whole`() throws {
+    @Test func `random payloads are received unchanged`() throws {
         for seed in UInt64(1)...20 {
             var random = ChannelRandom(seed: seed)
             let payload = payload(&random)
@@ -83,7 +83,7 @@ import Testing
         #expect((receiver.blocksReceived) == UInt8(encoder.blockCount - 1))
     }
 
-    @Test func `a lost symbol is found again wherever in the block it was`() throws {
+    @Test func `one lost symbol is repaired at any position in a block`() throws {
         let encoder = try LightEncoder(LightPayload.harbor)
         let all = encoder.levels(count: 40 + encoder.blockCount * LightLink.blockSymbols)
         for lost in stride(from: 24, to: 24 + 135, by: 5) {
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func `two lost symbols in one block are found again`() throws {
+    @Test func `two lost symbols in one block are repaired`() throws {
         let encoder = try LightEncoder(LightPayload.harbor)
         let all = encoder.levels(count: 40 + encoder.blockCount * LightLink.blockSymbols)
         for lost in stride(from: 24, to: 24 + 100, by: 7) {
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `blocks of another payload start anew and never mix`() throws {
+    @Test func `blocks of another payload discard those of the first`() throws {
         var changed = LightPayload.harbor
         changed.password = "another one"
         let (old, new) = (try LightEncoder(LightPayload.harbor), try LightEncoder(changed))
@@ -120,7 +120,10 @@ import Testing
         #expect((receiver.payload) == changed)
     }
 
-    @Test func `a guessed block of another payload counts for nothing, a whole one starts anew`() throws {
+    @Test
+    func `a guessed block of another payload is ignored, and an undamaged one discards the first payload`()
+        throws
+    {
         var changed = LightPayload.harbor
         changed.password = "another one"
         let (old, new) = (try LightEncoder(LightPayload.harbor), try LightEncoder(changed))
@@ -141,7 +144,7 @@ import Testing
         #expect((receiver.blocksReceived) == 4)
     }
 
-    @Test func `blocks that make no payload are refused, and collecting starts anew`() throws {
+    @Test func `a payload with a wrong checksum is refused, and its blocks are discarded`() throws {
         // The payload's checksum is wrong, as if a damaged block had been accepted.
         let encoder = try LightEncoder(LightPayload.harbor)
         var damaged = encoder.bytes
@@ -153,7 +156,7 @@ import Testing
         #expect(listen(levels(encoder, [0, 1, 2, 3, 4, 5]), to: &receiver) == .complete)
     }
 
-    @Test func `after a reset the receiver listens anew`() throws {
+    @Test func `after a reset the receiver receives another payload`() throws {
         let encoder = try LightEncoder(LightPayload.harbor)
         var receiver = LightReceiver()
         #expect(listen(encoder.levels(count: 1_100), to: &receiver) == .complete)
@@ -169,7 +172,7 @@ import Testing
         #expect(LightReceiver.workspaceBytes + MemoryLayout<LightReceiver>.size < 1_024)
     }
 
-    @Test func `a body as it travels leaves the remainder of the whitening alone`() {
+    @Test func `the remainder of a whitened body is that of the whitening alone`() {
         var whitening = Whitening()
         let remainder = (0..<17).reduce(UInt32(0)) { check, _ in LightCheck.crc24(check, whitening.next()) }
         #expect(remainder == BlockReader.remainder)

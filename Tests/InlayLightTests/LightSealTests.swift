@@ -17,7 +17,7 @@ import Testing
         return receiver
     }
 
-    @Test func `the device with the secret opens it, and nobody else`() throws {
+    @Test func `a sealed payload is opened only with its secret`() throws {
         let encoder = try LightEncoder(payload, sealedWith: secret)
         var receiver = receive(encoder)
         #expect((receiver.isComplete, receiver.isSealed) == (true, true))
@@ -33,7 +33,7 @@ import Testing
         #expect((receiver.payload) == payload)
     }
 
-    @Test func `it is what another library makes of ChaCha20-Poly1305 and HKDF`() throws {
+    @Test func `another library's ChaCha20-Poly1305 and HKDF open a sealed payload`() throws {
         for length in [10, 16, 33, 64, 100] {
             let secret = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 37) }
             let salt = (0..<8).map { UInt8($0 + length) }
@@ -69,7 +69,8 @@ import Testing
         }
     }
 
-    @Test func `the same payload never looks the same, and its length is hidden in blocks`() throws {
+    @Test func `the same payload is sealed differently each time, and its length is padded to blocks`() throws
+    {
         let one = try LightEncoder(payload, sealedWith: secret)
         let other = try LightEncoder(payload, sealedWith: secret)
         #expect(one.bytes[9...] != other.bytes[9...])

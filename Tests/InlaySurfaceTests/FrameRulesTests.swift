@@ -39,7 +39,7 @@ import Testing
         #expect(rules["connect-src"] == ["'none'"])
     }
 
-    @Test func `a listed origin is let in, and nothing else that a list could hold`() {
+    @Test func `a listed origin is in the policy, and invalid entries of the list are not`() {
         let places = [
             "https://www.example.com", "https://a.example/one.jpg", "http://h.example", "ftp://h.example",
             "https://h.example; script-src *", "https://*", "https://", "https://h.example/a,b",
@@ -51,7 +51,7 @@ import Testing
         #expect(rules["connect-src"] == ["https://www.example.com", "http://h.example"])
     }
 
-    @Test func `the policy names no listed address, for it could not name its query`() {
+    @Test func `listed addresses are not in the policy, which cannot compare queries`() {
         let listed = FrameRules(allowsScripts: true, addresses: ["https://a.example/one?x=1#y"])
         let policy = listed.policy(base: base)
         #expect(!policy.contains("a.example"))
@@ -59,7 +59,7 @@ import Testing
         #expect(listed.connections == "(response-origin)")
     }
 
-    @Test func `a listed address is led to the host where a document loads it, and nowhere else`() throws {
+    @Test func `a listed address is rewritten to the host where it is loaded, and nowhere else`() throws {
         let address = "https://a.example/one?x=1&y=2#z"
         let own = "/c/~/outside?u=https%3A%2F%2Fa.example%2Fone%3Fx%3D1%26y%3D2%23z"
         func body(_ html: String) throws -> String {
@@ -89,7 +89,7 @@ import Testing
         ] { #expect(try prepared(markup) == markup) }
     }
 
-    @Test func `with everything allowed a document still has no power over the app`() {
+    @Test func `with all origins allowed a document is still sandboxed`() {
         let rules = rules(FrameRules(outside: .anything).policy(base: base))
         #expect(rules["img-src"]?.contains("https:") == true)
         #expect(rules["connect-src"]?.contains("https:") == true)
@@ -116,7 +116,7 @@ import Testing
         #expect(rest.contains("<inlay-"))
     }
 
-    @Test func `what only looks like such a tag stays as it is`() throws {
+    @Test func `text and tags that only resemble a disabled tag stay`() throws {
         let html = "<p>a <linked> b</p><svg><metadata>m</metadata></svg><header>h</header>&lt;link>"
         #expect(try prepared(html).hasSuffix(html))
     }

@@ -21,19 +21,19 @@ import Testing
         "https://exam\nple.com", "https:\\\\example.com", "https://example.com/\u{202E}gpj.exe",
         "ｊavascript:alert(1)", "1http://example.com", "ht tp://example.com", "feed:javascript:alert(1)",
     ])
-    func `whatever cannot be proved harmless leads nowhere`(address: String) {
+    func `an address that is not certainly harmless is no target`(address: String) {
         #expect(LinkTarget(address) == nil)
     }
 
     @Test(arguments: ["https://example.com/می\u{200C}شود", "https://example.com/👩\u{200D}💻"])
-    func `an address may have the joiners of Persian and of emoji behind its host`(address: String) {
+    func `an address may contain joiners of Persian and emoji after its host`(address: String) {
         #expect(LinkTarget(address) == .address(address))
         #expect(LinkTarget.web(address) == address)
         #expect(LinkTarget.isForApp(address.replacing("https:", with: "harbor:")))
         #expect(LinkTarget(address.replacing("example", with: "می\u{200C}شود")) == nil)
     }
 
-    @Test func `schemes are read without regard to case and come out small`() {
+    @Test func `schemes are case-insensitive and returned in lower case`() {
         #expect(LinkTarget("HTTPS://Example.com/A") == .address("https://Example.com/A"))
         #expect(LinkTarget("  https://example.com ") == .address("https://example.com"))
     }
@@ -52,7 +52,7 @@ import Testing
         ("harbor://tickets/4", true), ("javascript:1", false), ("JAVASCRIPT:1", false),
         ("java\nscript:1", false), ("data:x", false), ("file:///x", false), ("no scheme", false),
     ])
-    func `an app may be asked for its own schemes, never for those that run here`(step: (String, Bool)) {
+    func `an app may open its own schemes, but never those of scripts, data or files`(step: (String, Bool)) {
         #expect(LinkTarget.isForApp(step.0) == step.1)
     }
 

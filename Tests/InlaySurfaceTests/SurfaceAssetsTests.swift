@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test func `the page holds nothing that its own policy would stop`() throws {
+    @Test func `the page has no inline style or script, which its policy forbids`() throws {
         let page = HTMLOutline(
             String(decoding: try SurfaceAssets.engine.page(surface: "cards/<home>\""), as: UTF8.self))
         #expect(page.tags("style").isEmpty)
@@ -25,7 +25,7 @@ import Testing
         #expect(!SurfaceAssets.contentSecurityPolicy.contains("unsafe"))
     }
 
-    @Test func `a theme sets what it names within its limits, and nothing else`() {
+    @Test func `a theme sets valid properties within their limits only`() {
         let theme = CardTheme(
             colors: [
                 "accent": "#0af", "paper": "#12345678", "ink": "blue", "shade": "#FFFFFF", "line": "#ggg",
@@ -42,7 +42,7 @@ import Testing
         #expect(SurfaceTheme.quotedFamily("a\"; b") == nil)
     }
 
-    @Test func `hostile nesting of formatted text is cut, not followed`() {
+    @Test func `deeply nested formatted text is cut`() {
         var inline = RichText.Inline.text("deep")
         for _ in 0..<2_000 { inline = .strong([inline]) }
         let markup = RichTextHTML.render(RichText([.paragraph([inline])])).markup

@@ -77,7 +77,7 @@ import Testing
         #expect(patch.root == nil)
     }
 
-    @Test func `one region that changes its place costs one move`() {
+    @Test func `one region that changes its position gives one move`() {
         let patch = SurfacePatch.between(frame(["a", "b", "c", "d", "e"]), frame(["e", "a", "b", "c", "d"]))
         #expect(patch.ops.map(\.op) == [.move])
         #expect(patch.ops.first?.key == "e")

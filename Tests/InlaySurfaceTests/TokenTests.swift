@@ -15,14 +15,14 @@ import Testing
         return (blocks[0], blocks[1], blocks[2])
     }
 
-    @Test func `dark by choice and dark by device are the same palette`() throws {
+    @Test func `the dark palette is the same by choice and by the device's setting`() throws {
         let (light, dark, device) = try palettes()
         #expect(dark == device)
         #expect(Set(light.keys) == Set(dark.keys))
     }
 
     @Test(arguments: ["ink", "muted", "accent", "warn", "danger", "good"])
-    func `text in every colour is readable on every ground, light and dark`(name: String) throws {
+    func `text in each colour has enough contrast on each background, light and dark`(name: String) throws {
         let (light, dark, _) = try palettes()
         for palette in [light, dark] {
             for ground in ["paper", "sheet"] {
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: [("accent-ink", "accent"), ("paper", "ink"), ("ink", "well")])
-    func `what stands on a filled control, a toast or a notice is readable`(pair: (String, String)) throws {
+    func `text on a filled control, a toast or a notice has enough contrast`(pair: (String, String)) throws {
         let (light, dark, _) = try palettes()
         for palette in [light, dark] {
             #expect(try Self.contrast(#require(palette[pair.0]), #require(palette[pair.1])) >= 4.5)

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test
-    func `every file of a view's folder is named for its page or its frames, and every named file is there`()
+    func `a view lists exactly the script and style files of its folder`()
         throws
     {
         for (name, assets) in Self.all {

@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: rotations, [true, false])
-    func `after an interruption of any step of adopting a root, older files are refused`(
+    func `older files are refused after any step of adopting a root was interrupted`(
         rotating roles: [TopLevelRole], hasAnchor: Bool
     ) async throws {
         let scene = try await Scene(rotating: roles)
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: rotations)
-    func `an interrupted start from another root never leaves the old root without its versions`(
+    func `an interrupted start from another root keeps the old root's known versions`(
         rotating roles: [TopLevelRole]
     ) async throws {
         let scene = try await Scene(rotating: roles)
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: rotations)
-    func `a rotation of the timestamp or the snapshot key recovers from version numbers used up`(
+    func `rotating the timestamp or snapshot key recovers from used-up version numbers`(
         rotating roles: [TopLevelRole]
     ) async throws {
         var world = try World()
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(arguments: rotations)
-    func `a newer root in an updated app recovers from version numbers used up`(
+    func `a newer root in an updated app recovers from used-up version numbers`(
         rotating roles: [TopLevelRole]
     ) async throws {
         var world = try World()
@@ -107,7 +107,7 @@ import Testing
         #expect(try await updated.refresh().snapshot.bytes == world.repository.snapshot.bytes)
     }
 
-    @Test func `other new keys forget no versions`() async throws {
+    @Test func `a rotation of the targets keys keeps the known versions`() async throws {
         var world = try World()
         try world.publish(["a": "1"])
         try world.useUpVersions()

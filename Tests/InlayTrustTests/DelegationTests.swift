@@ -15,7 +15,7 @@ import Testing
         #expect(try await client.data(of: target) == Data("1".utf8))
     }
 
-    @Test func `a delegated role cannot speak for paths outside its scope`() async throws {
+    @Test func `a delegated role cannot sign paths outside its scope`() async throws {
         var world = try World()
         try world.delegate("news", scope: .patterns(["news/*"]), texts: ["sport/a": "1", "news/deep/a": "2"])
         #expect(await world.threat { try await world.client().target("sport/a") } == .notFound)
@@ -39,7 +39,7 @@ import Testing
         #expect(try await client.target("b").hashes == FileHashes(of: Data("2".utf8)))
     }
 
-    @Test func `nobody is asked after a terminating delegation`() async throws {
+    @Test func `a terminating delegation ends the search for its paths`() async throws {
         var world = try World()
         try world.delegate("first", scope: .patterns(["a*"]), isTerminating: true)
         try world.delegate("second", scope: .patterns(["*"]), texts: ["a": "2", "b": "2"])
@@ -50,7 +50,7 @@ import Testing
         #expect(try await client.target("b").length == 1)
     }
 
-    @Test func `paths can be shared out by the beginnings of their hashes`() async throws {
+    @Test func `paths can be delegated by the prefixes of their hashes`() async throws {
         var world = try World()
         let digits = (0..<16).map { String($0, radix: 16) }
         for half in [digits.prefix(8), digits.suffix(8)] {
@@ -63,7 +63,7 @@ import Testing
         #expect(!world.server.requests.contains("1.bin-0.json"))
     }
 
-    @Test func `a role on the device is verified against each delegator on every search`() async throws {
+    @Test func `a stored role is verified against each delegator on every search`() async throws {
         // Two channels delegate to a role of one name, but to different keys.
         var world = try World()
         let (genuine, foreign) = (TrustKeyPair.generate(), TrustKeyPair.generate())
@@ -97,7 +97,7 @@ import Testing
         #expect(await world.threat { try await offline.target("b/x") } == .notFound)
     }
 
-    @Test func `a role whose key was taken out is not believed from the device either`() async throws {
+    @Test func `stored metadata of a role with a removed key is refused`() async throws {
         var world = try World()
         try world.delegate("news", scope: .patterns(["*"]), texts: ["a": "1"])
         _ = try await world.client().target("a")
@@ -122,7 +122,7 @@ import Testing
         #expect(await world.threat { try await world.client().target("a") } == .freeze)
     }
 
-    @Test func `delegations in a circle end`() async throws {
+    @Test func `a search through circular delegations ends`() async throws {
         var world = try World()
         let (a, b) = (TrustKeyPair.generate(), TrustKeyPair.generate())
         func delegating(to name: String, _ key: TrustKeyPair) -> Delegations {
@@ -145,7 +145,7 @@ import Testing
     @Test(arguments: [
         "?", "#", "/news", "../../news", "a b", "ü", ".", "..", String(repeating: "x", count: 400),
     ])
-    func `role names are any text and stay in their folder`(name: String) async throws {
+    func `a role name with any characters is stored in the metadata folder`(name: String) async throws {
         var world = try World()
         try world.delegate(name, scope: .patterns(["*"]), texts: ["a": "1"])
         let folder = try TemporaryFolder()
@@ -175,7 +175,7 @@ import Testing
         ("a*b*c", "aXXbYYc", true), ("a*b*c", "aXXcYYb", false), ("**", "a", true), ("[ab]", "a", false),
         ("*a*a*a*a*b", String(repeating: "a", count: 2_000), false), ("e\u{301}", "\u{e9}", false),
     ])
-    func `patterns match part by part`(pattern: String, path: String, isMatch: Bool) {
+    func `patterns match component by component`(pattern: String, path: String, isMatch: Bool) {
         #expect(PathPattern(pattern).matches(path) == isMatch)
     }
 }

@@ -13,7 +13,7 @@ import Testing
         ("2.root.json", 512_000), ("timestamp.json", 16_384), ("1.snapshot.json", 2_000_000),
         ("1.targets.json", 8_000_000),
     ])
-    func `metadata without end is left within its cap and one buffer`(file: String, cap: Int) async throws {
+    func `endless metadata is cut off at its limit plus one buffer`(file: String, cap: Int) async throws {
         let world = try World()
         // A timestamp and a snapshot without lengths, so that only the caps apply.
         let timestamp = try world.timestamp(version: 2, snapshot: MetadataEntry(version: 2))
@@ -26,14 +26,16 @@ import Testing
         #expect(world.server.sentBytes <= cap + Self.chunk + before)
     }
 
-    @Test func `metadata longer than its declared length is read no further than that length`() async throws {
+    @Test func `metadata is read only up to its declared length`() async throws {
         let world = try World()
         world.server.answer("1.snapshot.json", .endless(chunk: Self.chunk))
         #expect(await world.threat { try await world.client().refresh() } == .endlessData)
         #expect(world.server.sentBytes <= 5 * Self.chunk)
     }
 
-    @Test func `a file without end is left at its length and one buffer, and leaves nothing`() async throws {
+    @Test func `an endless file is cut off at its length plus one buffer, and no part of it stays`()
+        async throws
+    {
         var world = try World()
         try world.publish(["a": "short"])
         let client = try world.client()
@@ -50,7 +52,7 @@ import Testing
         #expect(folder.names == [])
     }
 
-    @Test func `a length above the cap is not even asked for`() async throws {
+    @Test func `a file whose length is over the limit is not requested`() async throws {
         var world = try World()
         var entry = MetadataEntry(version: 7)
         entry.length = 50_000_000
@@ -69,7 +71,7 @@ import Testing
         #expect(world.server.requests.isEmpty)
     }
 
-    @Test func `a chain of roots without end is left`() async throws {
+    @Test func `a chain of roots longer than the limit is refused`() async throws {
         var world = try World()
         world.limits.rootRotations = 3
         for _ in 0..<3 { try world.repository.rotate(from: world.keys, to: world.keys, now: .start) }
@@ -81,7 +83,7 @@ import Testing
         #expect(world.server.requests.last == "8.root.json")
     }
 
-    @Test func `a search visits only so many delegated roles`() async throws {
+    @Test func `a search visits a limited number of delegated roles`() async throws {
         var world = try World()
         world.limits.delegations = 3
         for index in 0..<3 { try world.delegate("role\(index)", scope: .patterns(["*"])) }
@@ -90,7 +92,7 @@ import Testing
         #expect(await world.threat { try await world.client().target("missing") } == .endlessData)
     }
 
-    @Test func `a file cannot bring any number of signatures`() throws {
+    @Test func `a file with more than 1,024 signatures is refused`() throws {
         let world = try World()
         let many = (0..<1_025).map { "{\"keyid\":\"\($0)\",\"sig\":\"00\"}" }.joined(separator: ",")
         let text = world.repository.timestamp.bytes.utf8Text
@@ -102,7 +104,7 @@ import Testing
 
     // Fails by the time limit if the work grows with the square of the number.
     @Test(.timeLimit(.minutes(10)))
-    func `very many roles are read and compared in time that grows with their number`() async throws {
+    func `20,000 roles are read and compared in linear time`() async throws {
         let world = try World()
         let entry = MetadataEntry(version: 1).json
         let names = ["targets.json"] + (0..<20_000).map { "bin-\($0).json" }
@@ -122,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func `a fetcher that goes on after its refusal changes nothing`() async throws {
+    @Test func `bytes that a fetcher delivers after a refusal are refused too`() async throws {
         let world = try World()
         let fetcher = ErrorIgnoringFetcher()
         #expect(await world.threat { try await world.client(mirrors: [fetcher]).refresh() } == .endlessData)

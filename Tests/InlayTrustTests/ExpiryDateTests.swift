@@ -22,11 +22,11 @@ import Testing
         "2033-01-01T00:00:60Z", "2033-01-01T00:00:00.Z", "2033-01-01T00:00:00ZZ", "２033-01-01T00:00:00Z",
         "2033-01-01T00:00:00+1:00", "0000-01-01T00:00:00Z", "2100-02-29T00:00:00Z",
     ])
-    func `what is no date is refused`(text: String) {
+    func `text that is no RFC 3339 date is refused`(text: String) {
         #expect(throws: TrustError.self) { try ExpiryDate.parse(text) }
     }
 
-    @Test func `every day for centuries comes back as it went`() throws {
+    @Test func `dates over centuries survive formatting and parsing`() throws {
         for day in stride(from: 0, to: 190_000, by: 7) {
             let moment = Timestamp(microseconds: (Int64(day) * 86_400 + Int64(day % 86_400)) * 1_000_000)
             #expect(try ExpiryDate.parse(ExpiryDate.format(moment)) == moment)

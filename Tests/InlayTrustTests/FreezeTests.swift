@@ -8,7 +8,7 @@ import Testing
 /// The refusal of expired metadata, behind which an attacker may withhold newer metadata.
 @Suite struct FreezeTests {
     @Test(arguments: [(8, TopLevelRole.timestamp), (31, .snapshot), (91, .targets), (366, .root)])
-    func `each role's metadata ends at its expiry`(days: Int, role: TopLevelRole) async throws {
+    func `expired metadata of each role is refused`(days: Int, role: TopLevelRole) async throws {
         var lifetimes = TrustLifetimes()
         // Only the role under test expires.
         if role != .timestamp { lifetimes.timestamp = .days(9_000) }
@@ -22,7 +22,7 @@ import Testing
         #expect(error?.file == role.rawValue)
     }
 
-    @Test func `metadata is over at its expiry and not a second later`() async throws {
+    @Test func `metadata expires exactly at its expiry`() async throws {
         let world = try World()
         world.clock.set(to: .start + .days(7) + .seconds(-1))
         try await world.client().refresh()
@@ -30,7 +30,7 @@ import Testing
         #expect(await world.threat { try await world.client().refresh() } == .freeze)
     }
 
-    @Test func `the time of an update is fixed at its start`() async throws {
+    @Test func `an update uses the time of its start for all expiry checks`() async throws {
         let world = try World()
         // While the update runs, the clock passes the expiry of everything.
         let slow = ClockSettingFetcher(server: world.server, clock: world.clock, to: .start + .days(4_000))
@@ -38,7 +38,7 @@ import Testing
         #expect(await world.threat { try await world.client(mirrors: [slow]).refresh() } == .freeze)
     }
 
-    @Test func `a repository that is held back in time is noticed on the device`() async throws {
+    @Test func `a mirror that withholds newer metadata is detected by the expiry`() async throws {
         let world = try World()
         try await world.client().refresh()
         world.clock.set(to: .start + .days(8))
@@ -47,7 +47,7 @@ import Testing
         #expect(try await world.client().stored().expired(at: world.clock.now()) == [.timestamp])
     }
 
-    @Test func `expired metadata on the device is no hindrance to newer`() async throws {
+    @Test func `expired stored metadata does not prevent an update`() async throws {
         var world = try World()
         try await world.client().refresh()
         world.clock.set(to: .start + .days(60))
@@ -55,7 +55,7 @@ import Testing
         #expect(try await world.client().refresh().targets.content["a"] != nil)
     }
 
-    @Test func `an expired root is still a step to the next`() async throws {
+    @Test func `an expired root can still verify the next one`() async throws {
         var lifetimes = TrustLifetimes()
         lifetimes.root = .days(10)
         var world = try World(lifetimes: lifetimes)
@@ -65,7 +65,7 @@ import Testing
         #expect(try await world.client().refresh().root.content.version == 2)
     }
 
-    @Test func `an expired root is kept, so that its keys stay taken out`() async throws {
+    @Test func `an expired root is stored, so that keys it removed stay removed`() async throws {
         var world = try World()
         try world.repository.rotate(from: world.keys, to: world.keys, now: .start + .days(-400))
         world.server.serve(world.repository)
@@ -74,7 +74,7 @@ import Testing
         #expect(await world.stored("timestamp") == nil)
     }
 
-    @Test func `a renewal lets the same content live on`() async throws {
+    @Test func `a renewed timestamp extends the life of the same content`() async throws {
         var world = try World()
         try world.publish(["a": "same"])
         for week in 1...20 {

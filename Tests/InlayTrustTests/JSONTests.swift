@@ -28,7 +28,7 @@ import Testing
         "[1]x",
         "\u{feff}{}",
     ])
-    func `what two readers could understand differently is refused`(text: String) {
+    func `ambiguous JSON is refused`(text: String) {
         let error = #expect(throws: TrustError.self) { try TrustJSONParser.parse(Data(text.utf8)) }
         #expect(error?.threat == .format)
     }
@@ -40,7 +40,7 @@ import Testing
         #expect(throws: TrustError.self) { try TrustJSONParser.parse(Data(bytes)) }
     }
 
-    @Test func `nesting has an end`() throws {
+    @Test func `nesting deeper than 64 levels is refused`() throws {
         let deep = { (count: Int) in
             Data((String(repeating: "[", count: count) + String(repeating: "]", count: count)).utf8)
         }
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `any value comes back the same from both spellings, and is spelt the same again`() throws {
+    @Test func `random values survive readable encoding and parsing`() throws {
         var random = SeededRandom(seed: 42)
         for _ in 0..<1_500 {
             let value = Self.value(depth: 0, &random)
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `random and damaged bytes are refused or read, never worse`() throws {
+    @Test func `random and damaged bytes never crash the parser`() throws {
         var random = SeededRandom(seed: 1)
         let world = try World()
         let genuine = Array(world.repository.files.values)
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func `every role comes back the same from its own JSON`() throws {
+    @Test func `every role is decoded from its own JSON unchanged`() throws {
         var world = try World(threshold: 2)
         try world.delegate("news", scope: .hashPrefixes(["0", "f"]), texts: ["a": "1"])
         try world.delegate("sport", scope: .patterns(["s/*"]), isTerminating: true)

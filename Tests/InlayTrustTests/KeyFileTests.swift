@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `a key file is never written over, and never read when others can`() throws {
+    @Test func `a key file is not overwritten, and is refused when other users may read it`() throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("root.key")
         try TrustKeyFile.write(.generate(), to: file)
@@ -52,7 +52,7 @@ import Testing
         #expect(error?.threat == .policy)
     }
 
-    @Test func `what is no key file is refused`() throws {
+    @Test func `files that are no key files are refused`() throws {
         let folder = try TemporaryFolder()
         for text in [
             "", "{}", "-----BEGIN PRIVATE KEY-----", #"{"format":"inlay-content-key-1","kind":"dsa"}"#,
@@ -64,7 +64,7 @@ import Testing
         #expect(throws: TrustError.self) { try TrustKeyFile.read(folder.url.appendingPathComponent("none")) }
     }
 
-    @Test func `a passphrase becomes the key that the standard says`() {
+    @Test func `a passphrase's key matches the published PBKDF2 vectors`() {
         // PBKDF2-HMAC-SHA-256 of "password" and "salt", 1 and 4096 rounds: published vectors.
         let vectors = [
             (1, "120fb6cffcf8b32c43e7225256c4f837a86548c92ccc35480805987cb70be17b"),

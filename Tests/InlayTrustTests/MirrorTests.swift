@@ -9,7 +9,7 @@ import Testing
     enum Fault: CaseIterable, Sendable { case unreachable, missing, garbage, endless, stranger, stale }
 
     @Test(arguments: Fault.allCases)
-    func `a bad mirror cannot keep the good one's news from the device`(fault: Fault) async throws {
+    func `a bad mirror does not prevent an update from a good one`(fault: Fault) async throws {
         var world = try World()
         let bad = ScriptedRepository(clock: world.clock)
         bad.serve(world.repository)
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `a mirror that hangs costs its wait, and the other answers`() async throws {
+    @Test func `a file comes from the second mirror after the first has hung for 15 seconds`() async throws {
         var world = try World()
         try world.publish(["a": "right"])
         let hung = ScriptedRepository(clock: world.clock)

@@ -25,7 +25,8 @@ import Testing
         #expect(world.server.requests.last == path)
     }
 
-    @Test func `a refresh without news asks for the next root and the timestamp only`() async throws {
+    @Test func `a refresh without a new version requests only the next root and the timestamp`() async throws
+    {
         let world = try World()
         try await world.client().refresh()
         world.server.forgetRequests()
@@ -44,7 +45,7 @@ import Testing
         #expect(await world.stored("targets") == strange["1.targets.json"])
     }
 
-    @Test func `a refresh that broke off is finished by the next one`() async throws {
+    @Test func `the next refresh completes an interrupted one`() async throws {
         var world = try World()
         try world.publish(["a": "1"])
         world.server.answer("2.targets.json", .unreachable)
@@ -95,7 +96,7 @@ import Testing
         #expect(world.server.requests.isEmpty)
     }
 
-    @Test func `an empty store has nothing to show`() async throws {
+    @Test func `stored metadata is not found in an empty store`() async throws {
         let world = try World()
         #expect(await world.threat { try await world.client().stored() } == .notFound)
         let bare = try TrustClient(store: MemoryMetadataStore(), mirrors: [world.server], clock: world.clock)
@@ -103,7 +104,7 @@ import Testing
         #expect(world.server.requests.isEmpty)
     }
 
-    @Test func `trust can start from a root an operator vouches for`() async throws {
+    @Test func `trust can start from a root that an operator supplies`() async throws {
         let world = try World()
         let client = try TrustClient(store: world.store, mirrors: [world.server], clock: world.clock)
         try await client.trust(root: world.repository.roots[0].bytes)
@@ -111,7 +112,7 @@ import Testing
         #expect(try await client.refresh().root.bytes == world.repository.root.bytes)
     }
 
-    @Test func `names without versions are asked for where the root says so`() async throws {
+    @Test func `file names have no versions without consistent snapshots`() async throws {
         let world = try World()
         var role = world.repository.root.content
         role.consistentSnapshot = false
@@ -125,7 +126,7 @@ import Testing
         #expect(world.server.requests == ["2.root.json", "timestamp.json", "snapshot.json", "targets.json"])
     }
 
-    @Test func `members of the future are kept and signed over`() async throws {
+    @Test func `unknown members are kept and covered by the signature`() async throws {
         let world = try World()
         let json = tampered(
             world.repository.root.bytes, "\"consistent_snapshot\"",
@@ -138,7 +139,7 @@ import Testing
         #expect(try await client.refresh().root.bytes == root.bytes)
     }
 
-    @Test func `downloads run beside each other and beside an update`() async throws {
+    @Test func `downloads run in parallel with each other and with an update`() async throws {
         var mutableWorld = try World()
         try mutableWorld.publish(["a": "first", "b": "second"])
         let world = mutableWorld

@@ -6,14 +6,14 @@ import Testing
 
 /// The publisher's repository.
 @Suite struct RepositoryTests {
-    @Test func `what is published verifies with the device's own code`() async throws {
+    @Test func `a published version passes the device's verification`() async throws {
         var world = try World(threshold: 3)
         try world.publish(["a": "1", "b/c": "2"])
         try await world.repository.check(
             now: .start, contents: ["a": Data("1".utf8), "b/c": Data("2".utf8)])
     }
 
-    @Test func `what a device would refuse does not pass the check`() async throws {
+    @Test func `the check refuses what a device would refuse`() async throws {
         var world = try World()
         try world.publish(["a": "1"])
         let repository = world.repository
@@ -32,7 +32,7 @@ import Testing
         #expect(await world.threat { try await alone.check(now: .start) } == .signature)
     }
 
-    @Test func `a repository opened from its files goes on where it was`() async throws {
+    @Test func `a repository that is opened from its files continues its versions`() async throws {
         var world = try World()
         try world.publish(["a": "1"])
         try world.delegate("news/ü", scope: .patterns(["news/*"]), texts: ["news/1": "n"])
@@ -108,7 +108,7 @@ import Testing
         #expect(error?.threat == .rollback)
     }
 
-    @Test func `two people have to sign where the threshold says so`() async throws {
+    @Test func `a publish with fewer signers than the threshold does not pass the check`() async throws {
         var world = try World(threshold: 2)
         var alone = world.keys
         alone[.targets].signers.removeLast()
@@ -117,7 +117,7 @@ import Testing
         #expect(await world.threat { try await repository.check(now: .start) } == .signature)
     }
 
-    @Test func `every refusal names its class of threat`() {
+    @Test func `each error has a threat and names it in its description`() {
         let threats = Set(TrustError.Threat.allCases)
         #expect(
             threats == [

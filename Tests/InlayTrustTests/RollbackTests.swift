@@ -92,7 +92,7 @@ import Testing
         #expect(trusted.snapshot.content.version == world.repository.snapshot.content.version)
     }
 
-    @Test func `a version that leaves no room for later ones is refused`() async throws {
+    @Test func `a version number above the maximum is refused`() async throws {
         let world = try World()
         for version in ["9007199254740992", "9223372036854775807"] {
             let worn = tampered(world.repository.timestamp.bytes, "\"version\":1}}", "\"version\":1}}")
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func `a version in a meta entry that leaves no room for later ones is refused`() async throws {
+    @Test func `a version number above the maximum in a meta entry is refused`() async throws {
         let world = try World()
         let (highest, beyond) = (1 << 53 - 1, 1 << 53)
         let cases: [(Int, TrustError.Threat)] = [
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func `a snapshot of another version than the timestamp says is a mix`() async throws {
+    @Test func `a snapshot with another version than in the timestamp is refused as a mix`() async throws {
         var world = try World()
         try world.publish(["a": "new"])
         let timestamp = try world.timestamp(version: 9, snapshot: MetadataEntry(version: 3))
@@ -138,7 +138,7 @@ import Testing
         #expect(await world.threat { try await world.client().refresh() } == .mixAndMatch)
     }
 
-    @Test func `targets of another version than the snapshot says are a mix`() async throws {
+    @Test func `targets with another version than in the snapshot are refused as a mix`() async throws {
         var world = try World()
         try world.publish(["a": "new"])
         try world.serveSnapshot(version: 9, timestampVersion: 9, ["targets": MetadataEntry(version: 5)])
@@ -146,7 +146,7 @@ import Testing
         #expect(await world.threat { try await world.client().refresh() } == .mixAndMatch)
     }
 
-    @Test func `genuine targets of the same version but another publish are a mix`() async throws {
+    @Test func `valid targets of the same version from another publish are refused as a mix`() async throws {
         var world = try World()
         var fork = world.repository
         try fork.publish(

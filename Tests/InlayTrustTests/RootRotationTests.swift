@@ -28,7 +28,7 @@ import Testing
         #expect(try await world.client().refresh().targets.content["a"]?.length == 2)
     }
 
-    @Test func `what a key that was taken out signs is refused`() async throws {
+    @Test func `metadata signed with a removed key is refused`() async throws {
         var world = try World()
         let stolen = world.keys
         var next = world.keys
@@ -66,7 +66,7 @@ import Testing
         #expect(await world.threat { try await world.client().refresh() } == .signature)
     }
 
-    @Test func `a root can be signed by people who never meet`() async throws {
+    @Test func `a root can be signed by several people one after the other`() async throws {
         var world = try World(threshold: 2)
         var role = world.repository.root.content
         role.header.version = 2
@@ -78,7 +78,7 @@ import Testing
         #expect(try await world.client().refresh().root.content.version == 2)
     }
 
-    @Test func `a device that slept through many rotations catches up`() async throws {
+    @Test func `a device that missed many rotations catches up`() async throws {
         var world = try World()
         let client = try world.client()
         for _ in 0..<25 {
@@ -92,7 +92,7 @@ import Testing
         #expect(try await world.client(mirrors: []).stored().root.content.version == 26)
     }
 
-    @Test func `a stored root that does not chain from the app's is not believed`() async throws {
+    @Test func `a stored root without a chain from the app's root is not trusted`() async throws {
         let (world, attacker) = (try World(), try World())
         try await world.client().refresh()
         var role = attacker.repository.root.content
@@ -116,7 +116,7 @@ import Testing
         #expect(try await world.client().refresh().root.content.version == 5)
     }
 
-    @Test func `an app with a newer root than the device has goes on from it`() async throws {
+    @Test func `an app with a newer root than the stored one starts from its own`() async throws {
         var world = try World()
         try await world.client().refresh()
         let next = keyring()

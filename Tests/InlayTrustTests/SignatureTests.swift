@@ -7,7 +7,7 @@ import Testing
 /// The refusal of metadata that is not signed by a threshold of the right keys.
 @Suite struct SignatureTests {
     @Test(arguments: TopLevelRole.allCases)
-    func `metadata that a stranger signed is refused`(role: TopLevelRole) async throws {
+    func `metadata signed with an unknown key is refused`(role: TopLevelRole) async throws {
         let world = try World()
         let stranger: [any TrustSigner] = [TrustKeyPair.generate()]
         let repository = world.repository
@@ -72,7 +72,7 @@ import Testing
         #expect(await world.threat { try await world.client().refresh() } == .signature)
     }
 
-    @Test func `one key under two names is one vote`() async throws {
+    @Test func `one key with two ids counts once towards the threshold`() async throws {
         let world = try World()
         let pair = try #require(world.keys[.timestamp].signers.first)
         let twin = Renamed(signer: pair, id: "twin")
@@ -87,7 +87,7 @@ import Testing
         #expect(await world.threat { try await client.refresh() } == .signature)
     }
 
-    @Test func `a signature that stands twice makes the file invalid`() throws {
+    @Test func `a file with a repeated signature is invalid`() throws {
         let world = try World()
         let text = String(decoding: world.repository.timestamp.bytes, as: UTF8.self)
         let start = try #require(text.range(of: "["))
@@ -110,7 +110,7 @@ import Testing
         #expect(throws: TrustError.self) { try Signed<RootRole>(bytes: none) }
     }
 
-    @Test func `keys of schemes to come are no hindrance while the threshold is met`() async throws {
+    @Test func `keys of unknown schemes are ignored while the threshold is met`() async throws {
         let world = try World()
         let future = Renamed(
             signer: TrustKeyPair.generate(), id: "future", type: "ml-dsa", scheme: "ml-dsa-65")
@@ -127,7 +127,7 @@ import Testing
         #expect(trusted.root.content.keys.first { $0.id == "future" }?.isKnown == false)
     }
 
-    @Test func `a key of a scheme to come counts nothing towards the threshold`() async throws {
+    @Test func `a key of an unknown scheme does not count towards the threshold`() async throws {
         let world = try World()
         let future = Renamed(
             signer: TrustKeyPair.generate(), id: "future", type: "ml-dsa", scheme: "ml-dsa-65")
@@ -143,7 +143,7 @@ import Testing
         #expect(await world.threat { try await client.refresh() } == .signature)
     }
 
-    @Test func `a wrong signature beside enough right ones does no harm`() async throws {
+    @Test func `an invalid signature is ignored while the threshold is met`() async throws {
         var world = try World()
         world.keys[.timestamp].signers.append(TrustKeyPair.generate())
         world.repository = try TrustRepository(keys: world.keys, now: .start)
@@ -186,7 +186,7 @@ import Testing
         #expect(accepted == 0)
     }
 
-    @Test func `other bytes than the signed ones are refused, at download and at use`() async throws {
+    @Test func `altered contents are refused at download and before use`() async throws {
         var world = try World()
         try world.publish(["a": "good"])
         let client = try world.client()

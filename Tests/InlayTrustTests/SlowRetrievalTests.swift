@@ -7,7 +7,7 @@ import Testing
 
 /// Responses that arrive too slowly, on a manual clock.
 @Suite struct SlowRetrievalTests {
-    @Test func `a black hole is left after one window`() async throws {
+    @Test func `a response without bytes is cut off after one window`() async throws {
         let world = try World()
         world.server.answer("timestamp.json", .stalled(after: Data()))
         let client = try world.client()
@@ -18,7 +18,7 @@ import Testing
         #expect(world.clock.now() == .start + .seconds(15))
     }
 
-    @Test func `one byte a second is left after one window`() async throws {
+    @Test func `a response of one byte per second is cut off after one window`() async throws {
         let world = try World()
         world.server.answer("timestamp.json", .dripping(1))
         let client = try world.client()
@@ -31,7 +31,7 @@ import Testing
         #expect(world.clock.now() == .start + .seconds(15))
     }
 
-    @Test func `a good start does not buy time for ever`() async throws {
+    @Test func `a fast beginning does not extend the time of a stalled response`() async throws {
         let world = try World()
         world.server.answer("timestamp.json", .stalled(after: Data(count: 10_000)))
         let client = try world.client()
@@ -43,7 +43,7 @@ import Testing
         #expect(await threat == .slowRetrieval)
     }
 
-    @Test func `fast enough in every window is still left at the deadline`() async throws {
+    @Test func `a response that is fast enough is cut off at the deadline`() async throws {
         var world = try World()
         world.limits.minimumBytesPerSecond = 1
         world.limits.slowWindow = .seconds(5)
@@ -60,7 +60,7 @@ import Testing
         #expect(world.clock.now() == .start + .seconds(12))
     }
 
-    @Test func `a slow file is left too, and leaves nothing`() async throws {
+    @Test func `a slow file is cut off, and no part of it stays`() async throws {
         var world = try World()
         try world.publish(["a": "some text"])
         let worldCopy = world

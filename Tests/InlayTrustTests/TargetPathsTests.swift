@@ -12,7 +12,7 @@ import Testing
         String(repeating: "x", count: 121),
         String(repeating: "x/", count: 600) + "x",
     ])
-    func `a path that could leave its folder or fool a reader is refused`(path: String) {
+    func `a path that could leave its folder or mislead a reader is refused`(path: String) {
         let error = #expect(throws: TrustError.self) { try TargetPaths.check(path) }
         #expect(error?.threat == .policy)
     }
@@ -20,14 +20,14 @@ import Testing
     @Test(arguments: [
         "a", "index.json", "articles/a/index.html", ".hidden", "a..b", "ünï/日本.txt", "a b/c", "~x",
     ])
-    func `ordinary paths are taken`(path: String) throws { try TargetPaths.check(path) }
+    func `ordinary paths are accepted`(path: String) throws { try TargetPaths.check(path) }
 
     @Test(arguments: [
         ["a", "A"], ["straße", "STRASSE"], ["caf\u{e9}", "cafe\u{301}"], ["x/ς", "x/σ"],
         ["\u{212b}", "\u{e5}"],
         ["a", "a/b"], ["A", "a/b"], ["a/B", "a/b/c"], ["a", "a/\u{301}b"],
     ])
-    func `two paths that some file system takes for one are refused`(paths: [String]) {
+    func `two paths that are equal on some file system are refused`(paths: [String]) {
         let error = #expect(throws: TrustError.self) { try TargetPaths.check(paths) }
         #expect(error?.threat == .policy)
         #expect(throws: TrustError.self) { try TargetPaths.check(Array(paths.reversed())) }
@@ -40,7 +40,7 @@ import Testing
         #expect(published.utf8.starts(with: "a/".utf8))
     }
 
-    @Test func `every way to write a step up is refused, whatever stands around it`() {
+    @Test func `paths with a parent step, an empty component or a NUL are refused`() {
         var random = SeededRandom(seed: 7)
         let plain = ["a", "b.c", "Ü", "x y"]
         for _ in 0..<2_000 {
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `sets of distinct plain paths are taken`() throws {
+    @Test func `sets of distinct paths are accepted`() throws {
         try TargetPaths.check(["a/b", "a/c", "ab", "b", "ü/1", "u/1"])
         try TargetPaths.check([])
     }

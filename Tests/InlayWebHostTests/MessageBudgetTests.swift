@@ -2,7 +2,7 @@
 import Testing
 
 @Suite struct MessageBudgetTests {
-    @Test func `a burst may be four seconds' worth, and then the rate holds`() {
+    @Test func `a burst may have the messages of four seconds, and then the rate applies`() {
         let start = ContinuousClock.now
         var budget = MessageBudget(perSecond: 10, at: start)
         let burst = (0..<50).filter { _ in budget.spend(at: start) }
@@ -11,7 +11,7 @@ import Testing
         #expect((0..<50).filter { _ in budget.spend(at: later) }.count == 5)
     }
 
-    @Test func `a long silence saves up no more than one burst`() {
+    @Test func `after a long pause no more than one burst is allowed`() {
         let start = ContinuousClock.now
         var budget = MessageBudget(perSecond: 10, at: start)
         let later = start + .seconds(3_600)

@@ -52,7 +52,7 @@ import Testing
         #expect(view.opened.isEmpty)
     }
 
-    @Test func `a document within a document is shown in frames only`() throws {
+    @Test func `an inline document (srcdoc) is shown in frames only`() throws {
         let inside = try url("about:srcdoc")
         #expect(view.host.mayLoad(inside) && view.host.mayShow(inside, inMainFrame: false))
         #expect(!view.host.mayShow(inside, inMainFrame: true))

@@ -16,7 +16,7 @@ import Testing
         await pages.reply(to: WebRequest(method: method, target: target, origin: "inlay://surface"))
     }
 
-    @Test func `a page and its files are below a secret`() async throws {
+    @Test func `a page and its files need the secret in their path`() async throws {
         let page = await reply(pages.addresses.page(of: "cards/home"))
         #expect(page.status == 200 && page.mediaType == "text/html; charset=utf-8")
         #expect(String(decoding: page.body, as: UTF8.self).contains("<title>Harbor</title>"))
@@ -35,7 +35,7 @@ import Testing
         #expect(await reply(content + "media?u=https%3A%2F%2Fwww.example.com%2Fa.png").status == 404)
     }
 
-    @Test func `a page gets images and no other kind of file from elsewhere`() async {
+    @Test func `a page gets only images from other servers`() async {
         let media = pages.addresses.page(of: "cards/home") + "media?u=https%3A%2F%2Fwww.example.com%2F"
         #expect(await reply(media + "a.png").status == 200)
         #expect(await reply(media + "a.html").status == 415)
@@ -53,11 +53,11 @@ import Testing
     }
 
     @Test(arguments: ["/..%2f", "/%2e%2e/", "/a%5cb", "/%00"])
-    func `an address that leads out of its folder is nothing`(_ path: String) async {
+    func `an address that leaves its folder is refused`(_ path: String) async {
         #expect(pages.addresses.place(of: String(pages.addresses.prefix.dropLast()) + path) == .nothing)
     }
 
-    @Test func `media are what a server answers with 200 and a type`() async throws {
+    @Test func `media need a response with status 200 and a content type`() async throws {
         let address = try #require(URL(string: "https://www.example.com/a.png"))
         let transport = ScriptedTransport()
         for (answer, isMedia) in [
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `only reading is answered`() async {
+    @Test func `other methods than GET are refused`() async {
         #expect(await reply(pages.addresses.page(of: "cards/home"), method: "POST").status == 405)
     }
 }

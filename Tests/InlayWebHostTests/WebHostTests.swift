@@ -30,7 +30,7 @@ import Testing
 
     // MARK: - Messages
 
-    @Test func `a page gets what its surface sends`() async throws {
+    @Test func `a page receives its surface's messages`() async throws {
         let view = try await ready()
         #expect(view.loaded == [view.host.address])
         try view.send("event", ["name": "it's \"there\" </script>\u{2028}"])
@@ -43,7 +43,7 @@ import Testing
         #expect(message.payload["name"] == "it's \"there\" </script>\u{2028}")
     }
 
-    @Test func `a message without the token of the page is not heard`() async throws {
+    @Test func `a message without the page's token is ignored`() async throws {
         let view = try view()
         view.host.received(try ScriptedView.text("ready"))
         view.host.received(try String(repeating: "0", count: 64) + ScriptedView.text("ready"))
@@ -55,7 +55,7 @@ import Testing
         #expect(view.scripts.count == 1 && view.loaded.count == 1)
     }
 
-    @Test func `a page that is loaded again does not hear the messages of the one before`() async throws {
+    @Test func `messages of the former page are ignored after a reload`() async throws {
         let view = try await ready()
         let former = try view.token
         view.host.processEnded()
@@ -70,7 +70,7 @@ import Testing
         try await eventually { view.scripts.contains { $0.contains("mine") } }
     }
 
-    @Test func `what comes before a page is ready does not reach its surface`() async throws {
+    @Test func `events before a page is ready do not reach its surface`() async throws {
         let view = try view()
         try view.send("event", ["name": "early"])
         try view.send("size", ["height": 20])
@@ -105,7 +105,9 @@ import Testing
 
     // MARK: - Sizes
 
-    @Test func `each height of the content is reported once, and nonsense is not`() async throws {
+    @Test func `each change of the content's height is reported once, and invalid heights are not`()
+        async throws
+    {
         let view = try await ready()
         for height: JSONValue in [120, 120, -1, 1e12, "300", 240, .null] {
             try view.send("size", ["height": height])
@@ -115,7 +117,7 @@ import Testing
 
     // MARK: - Runs
 
-    @Test func `a page that begins anew has a run of its own, and the former one writes nothing`()
+    @Test func `a page that is ready again starts a new run, and the former run sends nothing`()
         async throws
     {
         let view = try await ready()
@@ -142,7 +144,7 @@ import Testing
         #expect(await next(.ended))
     }
 
-    @Test func `after its end a host loads nothing and hears nothing`() async throws {
+    @Test func `after its end a host loads nothing and ignores messages`() async throws {
         let view = try await ready()
         view.host.end()
         #expect(await next(.ended))

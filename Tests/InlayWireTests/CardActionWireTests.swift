@@ -55,7 +55,7 @@ import Testing
             (#"{"boolean":true}"#, .boolean(true)),
             (#"{"date":9007199254740993}"#, .date(Timestamp(microseconds: 9_007_199_254_740_993))),
         ] as [(String, CardVariableValue)])
-    func `values from before whole numbers were exact are read as they were`(
+    func `values of the older number format are decoded`(
         _ json: String, _ value: CardVariableValue
     ) throws {
         #expect(try WireJSON.read(CardVariableValue.self, json) == value)
@@ -79,7 +79,7 @@ import Testing
         #expect(read.receipts.map { $0.refusal?.code } == [nil, .conflict])
     }
 
-    @Test func `an analytics event of a name nobody knows yet survives`() throws {
+    @Test func `an analytics event with an unknown name is decoded`() throws {
         let event = AnalyticsEvent(
             id: "1", name: "card-teleported", time: Timestamp(microseconds: 1), containerID: "c", cardID: "k",
             clientVersion: "2", properties: ["depth": 3, "nested": ["a": [1, nil as JSONValue? ?? .null]]])

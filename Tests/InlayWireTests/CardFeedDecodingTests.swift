@@ -2,13 +2,13 @@
 import Testing
 
 @Suite struct CardFeedDecodingTests {
-    @Test func `one unreadable card hides no other card of the feed`() throws {
+    @Test func `an unreadable card is skipped alone`() throws {
         let feed = try WireJSON.read(CardFeed.self, feed(cards: [card("a"), #"{"id": 7}"#, card("b")]))
         #expect(feed.cards.elements.map(\.id) == ["a", "b"])
         #expect(feed.cards.skipped.count == 1)
     }
 
-    @Test func `a feed of nothing but rubbish is an empty feed`() throws {
+    @Test func `a feed with only unreadable cards is empty`() throws {
         let feed = try WireJSON.read(CardFeed.self, feed(cards: ["null", "3", "[]", #""x""#, "{}"]))
         #expect(feed.cards.elements.isEmpty)
         #expect(feed.cards.skipped.count == 5)
@@ -20,7 +20,7 @@ import Testing
         #expect(feed.cards.elements.map(\.id) == ["b"])
     }
 
-    @Test func `an unreadable layout costs only itself`() throws {
+    @Test func `an unreadable layout is skipped alone`() throws {
         let feed = try WireJSON.read(
             CardFeed.self,
             feed(cards: [card("a")], layouts: #"{"good": {"nodes": []}, "bad": {"nodes": 3}}"#))
@@ -44,7 +44,7 @@ import Testing
     @Test(arguments: [
         "[]", "{}", #"{"containerID": "c"}"#, #"{"containerID":"c","version":"1"}"#, "\"\"", "",
     ])
-    func `what is no feed at all is an error`(text: String) {
+    func `JSON that is no feed is an error`(text: String) {
         #expect(throws: (any Error).self) { try WireJSON.read(CardFeed.self, text) }
     }
 

@@ -2,7 +2,7 @@
 import Testing
 
 @Suite struct CardLayoutDecodingTests {
-    @Test func `one unreadable element hides no other element`() throws {
+    @Test func `an unreadable element is skipped alone`() throws {
         let layout = try WireJSON.read(
             CardLayout.self,
             """
@@ -19,14 +19,14 @@ import Testing
         #expect(layout.nodes == [.unknown(type: "hologram"), .dismissButton(text: "No")])
     }
 
-    @Test func `a bad element inside a form costs only itself`() throws {
+    @Test func `an unreadable element in a form is skipped alone`() throws {
         let node = try WireJSON.read(
             CardNode.self,
             #"{"type": "form", "children": [{"type": "textInput"}, {"type": "headline", "text": "In"}]}"#)
         #expect(node == .form([.headline("In")]))
     }
 
-    @Test func `a bad element inside a subview costs only itself`() throws {
+    @Test func `an unreadable element in a subview is skipped alone`() throws {
         let layout = try WireJSON.read(
             CardLayout.self,
             """
@@ -36,7 +36,7 @@ import Testing
         #expect(layout.subviews["more"]?.nodes == [.headline("In")])
     }
 
-    @Test func `a layout without options offers everything`() throws {
+    @Test func `a layout without options has the default options`() throws {
         let layout = try WireJSON.read(CardLayout.self, #"{"nodes": []}"#)
         #expect(layout.options == CardOptions())
         #expect(!layout.options.dismissOverflowDisabled && !layout.options.snoozeSwipeDisabled)

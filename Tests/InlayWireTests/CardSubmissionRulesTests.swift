@@ -42,7 +42,7 @@ import Testing
         CardSubmissionRules.problems(in: Self.layout, buttonName: button, values: values)
     }
 
-    @Test func `what fits the form of its button has no problem`() {
+    @Test func `values that match the button's form give no problems`() {
         #expect(problems("go", ["who": "Ada", "n": 5.0, "pin": "1234", "vip": true]).isEmpty)
         #expect(problems("go", ["who": "Ada"]).isEmpty)
         #expect(problems("say", ["why": ""]).isEmpty)
@@ -60,14 +60,14 @@ import Testing
             (["who": "Ada", "x": 1.0], "x", "unknown-field"),
             (["who": "Ada", "why": "so"], "why", "unknown-field"),
         ] as [([String: CardInputValue], String, String)])
-    func `each rule that is broken names its field and its code`(
+    func `a violated rule is reported with its field and code`(
         values: [String: CardInputValue], field: String, code: String
     ) {
         #expect(problems("go", values).map(\.field) == [field])
         #expect(problems("go", values).map(\.code.rawValue) == [code])
     }
 
-    @Test func `the author's words stand beside the field, or ours`() {
+    @Test func `a problem has the author's message or the default one`() {
         #expect(problems("go", ["n": 9.0]).map(\.message) == ["Your name, please", "Five at most"])
         #expect(problems("go", ["who": "A"]).map(\.message) == ["Enter at least 2 characters."])
     }
@@ -81,7 +81,7 @@ import Testing
             ])
     }
 
-    @Test func `without a name a submission has to fit one of the buttons`() {
+    @Test func `a submission without a button's name has to match one of the buttons`() {
         #expect(problems(nil, ["who": "Ada"]).isEmpty)
         #expect(problems(nil, ["why": "so"]).isEmpty)
         #expect(problems(nil, ["x": 1.0]).map(\.code) == [.unknownField])

@@ -12,7 +12,7 @@ import Testing
         ("1e39", "1" + String(repeating: "0", count: 39)), ("1e40", "1e40"), ("-1.25e-50", "-1.25e-50"),
         ("123e9999", "1.23e10001"),
     ])
-    func `a number has one text, whatever its spelling`(_ written: String, _ text: String) throws {
+    func `a number has one text for all spellings`(_ written: String, _ text: String) throws {
         let number = try #require(DecimalNumber(written))
         #expect(number.text == text)
         if text != "1.23e10001" { #expect(DecimalNumber(text) == number) }
@@ -23,11 +23,11 @@ import Testing
         "1-",
         "1e10000", "1e99999999999999999999",
     ])
-    func `what is no decimal number in ASCII is none`(_ written: String) {
+    func `text that is no ASCII decimal number is refused`(_ written: String) {
         #expect(DecimalNumber(written) == nil)
     }
 
-    @Test func `numbers that a Double takes for one are different`() {
+    @Test func `numbers that are equal as Double are different`() {
         #expect(DecimalNumber("9007199254740993") != DecimalNumber("9007199254740992"))
         #expect(DecimalNumber("0.1") != DecimalNumber("0.1000000000000000055511151231257827"))
         #expect(DecimalNumber(1e22) == DecimalNumber("10000000000000000000000"))
@@ -52,8 +52,7 @@ import Testing
             ("9007199254740993", nil), ("0.30000000000000004", 0.1 + 0.2), ("0.1234567890123456789", nil),
             ("1e22", 1e22), ("1e400", nil), ("1e-400", nil),
         ] as [(String, Double?)])
-    func `a Double is a number's only where it keeps all digits`(_ written: String, _ double: Double?) throws
-    {
+    func `a number is a Double only if it keeps all digits`(_ written: String, _ double: Double?) throws {
         #expect(try #require(DecimalNumber(written)).exactDouble == double)
     }
 
@@ -63,7 +62,7 @@ import Testing
             (1_234_567_890_123_456, "1234567890123456"),
             (9_007_199_254_740_992, "9007199254740992"), (1e21, "1000000000000000000000"), (1e300, "1e300"),
         ] as [(Double, String)])
-    func `people read a Double without a needless point or exponent`(_ double: Double, _ text: String) {
+    func `a Double's text has no needless point or exponent`(_ double: Double, _ text: String) {
         #expect(double.decimalText == text)
     }
 }

@@ -44,8 +44,7 @@ import Testing
         #expect(read.article("s")?.tags == ["d"])
     }
 
-    @Test func `an index in parts is whole once they are joined, and names every target to download`() throws
-    {
+    @Test func `an index is complete once its parts are joined, and lists all targets`() throws {
         var first = index
         first.articles = LossyArray([])
         first.parts = ["index/0.json", "index/1.json"]
@@ -60,7 +59,7 @@ import Testing
             ])
     }
 
-    @Test func `an item that cannot be read costs only itself`() throws {
+    @Test func `an unreadable item is skipped alone`() throws {
         let text = """
             {"version": 1, "more": {"a": 1}, "hubs": [{"id": "h", "title": "H", "new": true}, {"id": 4}],
              "channels": [{"title": "no id"}, {"id": "c", "title": "C", "tags": ["x", 4, "y"]}],
@@ -75,7 +74,7 @@ import Testing
         #expect(read.notifications.elements.isEmpty)
     }
 
-    @Test func `a policy comes back as it was sent, and one that takes back unreadably is refused`() throws {
+    @Test func `a policy is decoded unchanged, and an unreadable disable or recall is refused`() throws {
         let policy = HubPolicy(
             version: 4, isDisabled: true, disabledReason: "Wrong prices", recalledArticles: ["s"],
             staleness: HubStaleness(action: .block, afterSeconds: 60),
@@ -90,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `a policy of a newer server keeps what this version knows`() throws {
+    @Test func `unknown values in a policy of a newer server are ignored`() throws {
         let text =
             #"{"version": 2, "staleness": {"action": "dance"}, "allowedURLs": [1, "https://a/"], "x": 1}"#
         let policy = try JSONDecoder().decode(HubPolicy.self, from: Data(text.utf8))
@@ -110,7 +109,7 @@ import Testing
     @Test(arguments: [
         "", "hub:", "hub:article", "hub:article/", "hub:page/a", "hub:article/a/b", "hub:article/../x",
         "hub:article/A", "hub:article/a b", "https://x/hub:article/a", "hub:article/-a",
-    ]) func `what is no reference is refused`(uri: String) {
+    ]) func `text that is no reference is refused`(uri: String) {
         #expect(HubReference(uri: uri) == nil)
     }
 

@@ -16,11 +16,11 @@ import Testing
     }
 
     @Test(arguments: [#"{"type": "changed", "topic": "t"}"#, #"{"topic": "t"}"#, "7", "[]"])
-    func `a message without what its type promises is an error`(text: String) {
+    func `a message without its type's fields is an error`(text: String) {
         #expect(throws: (any Error).self) { try WireJSON.read(LiveMessage.self, text) }
     }
 
-    @Test func `a container's id cannot leave its place in the path`() {
+    @Test func `a container's id is escaped in the path`() {
         #expect(InlayPath.cardFeed(container: "a/../b?c#d") == "/v1/cards/containers/a%2F..%2Fb%3Fc%23d/feed")
         #expect(InlayPath.cardAppearance(container: "ü ") == "/v1/cards/containers/%C3%BC%20/appearance")
         #expect(InlayPath.cardFeed(container: "Az09-._~") == "/v1/cards/containers/Az09-._~/feed")

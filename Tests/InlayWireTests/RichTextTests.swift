@@ -20,7 +20,7 @@ import Testing
         #expect(sample.plainText == "Hi {{name}}\nabc\nd\none\ntwo\nthree\nlet x\n")
     }
 
-    @Test func `changing the text leaves structure and links alone`() {
+    @Test func `mapText keeps structure and links`() {
         let upper = sample.mapText { $0.uppercased() }
         #expect(upper.plainText == sample.plainText.uppercased())
         #expect(upper.blocks.count == sample.blocks.count)

@@ -14,7 +14,7 @@ import Testing
             })
     }
 
-    @Test func `a text is the same in every encoding that is read, with and without a mark`() throws {
+    @Test func `a text is the same in all supported encodings, with and without a byte order mark`() throws {
         let plain = Data(Self.text.utf8)
         for file in [
             plain, Data([0xEF, 0xBB, 0xBF]) + plain, Self.utf16(Self.text),
@@ -44,7 +44,9 @@ import Testing
             ([0x41, 0x0A, 0xE6, 0x0A], .notUTF8(line: 2)),
             ([0xEF, 0xBB, 0xBF, 0x41, 0x0A, 0x0A, 0xC3, 0x28], .notUTF8(line: 3)),
         ] as [([UInt8], TextFile.EncodingError)])
-    func `what is not read is named, and where it is`(_ bytes: [UInt8], _ error: TextFile.EncodingError) {
+    func `the error names the unsupported encoding or the line of the first invalid byte`(
+        _ bytes: [UInt8], _ error: TextFile.EncodingError
+    ) {
         #expect(throws: error) { try TextFile.text(Data(bytes)) }
         #expect(error.description.contains(error.found) && error.description.hasSuffix("Save it as UTF-8."))
     }

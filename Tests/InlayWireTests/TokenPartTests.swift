@@ -14,7 +14,7 @@ import Testing
         ("9007199254740993", "9007199254740993"), ("9223372036854775807", "9223372036854775807"),
         (#""4711""#, "4711"), (#""007""#, "007"), (#"" maya ""#, " maya "), (#""👩‍👩‍👧‍👦""#, "👩‍👩‍👧‍👦"),
     ])
-    func `a user is a text, or a whole number as its digits`(_ value: String, _ id: String) throws {
+    func `a user's id is a string, or the digits of a whole number`(_ value: String, _ id: String) throws {
         #expect(try part(#"{"sub":\#(value)}"#).userID("sub") == id)
         #expect(try part(#"{"customer":\#(value)}"#).userID("customer") == id)
     }
@@ -24,7 +24,7 @@ import Testing
         #"{"id":4711}"#, #""a\u0000b""#, #""a\nb""#, #""a\u0085b""#, #""account:1""#,
         "\"" + String(repeating: "x", count: 129) + "\"", "\"" + String(repeating: "👩‍👩‍👧‍👦", count: 21) + "\"",
     ])
-    func `anything else names no user`(_ value: String) throws {
+    func `any other value is no user's id`(_ value: String) throws {
         #expect(try part(#"{"sub":\#(value)}"#).userID("sub") == nil)
         #expect(try part("{}").userID("sub") == nil)
     }
@@ -37,7 +37,7 @@ import Testing
         #expect(!IDRule.admits("a" + String(repeating: "\u{301}", count: 256)))
     }
 
-    @Test func `a moment is a number of seconds, and anything else is no moment but a fault`() throws {
+    @Test func `a time is a number of seconds, and any other type is an error`() throws {
         #expect(try part(#"{"exp":1800000000}"#).moment("exp") == Timestamp(seconds: 1_800_000_000))
         #expect(try part(#"{"exp":1800000000.5}"#).moment("exp") == Timestamp(seconds: 1_800_000_000.5))
         #expect(try part(#"{"exp":1e300}"#).moment("exp") == Timestamp(microseconds: .max))
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `an audience is one text or one of several`() throws {
+    @Test func `an audience is a string or an array of strings`() throws {
         #expect(try part(#"{"aud":"inlay"}"#).isMeant(for: "inlay"))
         #expect(try part(#"{"aud":["other","inlay"]}"#).isMeant(for: "inlay"))
         for value in [#""other""#, "1", #"[["inlay"]]"#, "null"] {

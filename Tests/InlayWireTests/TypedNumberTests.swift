@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: ["1,234", "1,5", "１，２", "١٬٢٣٤", "1'234", "1’234", "1_000"])
-    func `marks between digits are not guessed`(_ typed: String) {
+    func `a separator between digits is refused`(_ typed: String) {
         #expect(throws: TypedNumber.Fault.groupingMark) { try TypedNumber(typed) }
     }
 
@@ -33,7 +33,7 @@ import Testing
         #expect(throws: TypedNumber.Fault.malformed) { try TypedNumber(typed, [.exponent]) }
     }
 
-    @Test func `parts that only some places take are refused elsewhere`() throws {
+    @Test func `a decimal comma, exponent and spaces need their option`() throws {
         #expect(try TypedNumber("1,5", .decimalComma).double == 1.5)
         #expect(try TypedNumber("１，５", .decimalComma).double == 1.5)
         #expect(throws: TypedNumber.Fault.malformed) { try TypedNumber("1.234,5", .decimalComma) }
@@ -63,12 +63,12 @@ import Testing
             ("1234567890.12345", 1_234_567_890.12345),
             ("1e400", nil),
         ] as [(String, Double?)])
-    func `a Double is given only with all digits`(_ typed: String, _ double: Double?) throws {
+    func `exactDouble is nil for a number beyond its range`(_ typed: String, _ double: Double?) throws {
         #expect(try TypedNumber(typed, .exponent).exactDouble() == double)
     }
 
     @Test(arguments: ["9007199254740993", "٩٠٠٧١٩٩٢٥٤٧٤٠٩٩٣", "-0.123456789012345678"])
-    func `a number that a Double would change is refused by name`(_ typed: String) throws {
+    func `a number that a Double would change is refused with tooManyDigits`(_ typed: String) throws {
         let number = try TypedNumber(typed)
         let fault = #expect(throws: TypedNumber.Fault.self) { try number.exactDouble() }
         #expect(fault == .tooManyDigits && fault?.sentence == "Write the number with at most 15 digits.")

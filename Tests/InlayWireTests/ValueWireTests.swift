@@ -23,19 +23,19 @@ import Testing
         #expect(JSONValue.string("x")["name"] == nil)
     }
 
-    @Test func `the time between the ends of the range stops at the longest there is`() {
+    @Test func `the difference of the extreme timestamps is clamped`() {
         let (first, last) = (Timestamp(microseconds: .min), Timestamp(microseconds: .max))
         #expect(last - first == .microseconds(Int64.max) && first - last == .microseconds(Int64.min))
     }
 
-    @Test func `a moment from absurd seconds stops at the ends of the range`() {
+    @Test func `a timestamp from huge seconds is clamped`() {
         #expect(Timestamp(seconds: .infinity).microseconds == .max)
         #expect(Timestamp(seconds: -1e300).microseconds == .min)
         #expect(Timestamp(seconds: .nan).microseconds == 0)
         #expect(Timestamp(seconds: 1.5).microseconds == 1_500_000)
     }
 
-    @Test func `adding a duration stops at the ends instead of wrapping round`() {
+    @Test func `adding a duration is clamped and does not overflow`() {
         #expect(Timestamp(microseconds: .max) + .seconds(1) == Timestamp(microseconds: .max))
         #expect(Timestamp(microseconds: .min) + .seconds(-1) == Timestamp(microseconds: .min))
         #expect(Timestamp(microseconds: 5) + .microseconds(-7) == Timestamp(microseconds: -2))
@@ -60,7 +60,7 @@ import Testing
         #expect(read.skipped.count == 3)
     }
 
-    @Test func `a thing that is no array is an error`() {
+    @Test func `a value that is no array is an error`() {
         #expect(throws: (any Error).self) { try WireJSON.read(LossyArray<Int>.self, "{}") }
     }
 }

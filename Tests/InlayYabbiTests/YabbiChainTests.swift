@@ -39,7 +39,7 @@ extension YabbiTests {
             #expect(fixture.opened.withLock { $0.map(\.absoluteString) } == ["https://ferries.test/"])
         }
 
-        @Test func `a place that was loaded has a surface, which draws what is shown`() async throws {
+        @Test func `a loaded placement has a surface, which renders the shown ad`() async throws {
             let fixture = try await YabbiFixture()
             let delegate = RecordingDelegate()
             Yabbi.setInterstitialDelegate(delegate)
@@ -73,7 +73,7 @@ extension YabbiTests {
             #expect(sent.headers["Authorization"] == nil && sent.headers[InlayHeader.apiKey] == nil)
         }
 
-        @Test func `initialisation reports its one result, good or bad`() async throws {
+        @Test func `initialisation reports one result, success or failure`() async throws {
             _ = try await YabbiFixture()
             var results: [AdException?] = []
             Yabbi.initialize(publisherID: "harbor") { results.append($0) }
@@ -134,7 +134,7 @@ extension YabbiTests {
             #expect(!Yabbi.canLoadAd(Yabbi.INTERSTITIAL, unit))
         }
 
-        @Test func `destroying gives up one place, or all of a type`() async throws {
+        @Test func `destroyAd releases one placement, or all of a type`() async throws {
             let fixture = try await YabbiFixture()
             await fixture.initialize()
             let other = "0d4e8f5b-1c2d-4a3b-8c9d-333333333333"
@@ -153,7 +153,7 @@ extension YabbiTests {
             #expect(fixture.server.requests(YabbiFixture.path).count == 4)
         }
 
-        @Test func `a destroy is not overtaken by the load before it`() async throws {
+        @Test func `an earlier load does not undo a destroy`() async throws {
             let fixture = try await YabbiFixture()
             let delegate = RecordingDelegate()
             Yabbi.setInterstitialDelegate(delegate)
@@ -174,7 +174,7 @@ extension YabbiTests {
             withExtendedLifetime(fixture) {}
         }
 
-        @Test func `an ad that was destroyed before its load was reported is not reported any more`()
+        @Test func `the load of a destroyed ad is not reported`()
             async throws
         {
             let fixture = try await YabbiFixture()
@@ -215,7 +215,9 @@ extension YabbiTests {
                 ["loaded", "shown", "impression", "impression", "closed"].map { "\($0) \(unit)" })
         }
 
-        @Test func `a no to consent takes id and place out of requests`() async throws {
+        @Test func `without consent, requests contain neither the advertising id nor the location`()
+            async throws
+        {
             let id = "AAAA1111-2222-3333-4444-555566667777"
             struct FixedProviders: AdIdentifierProvider, AdLocationProvider {
                 let id: String

@@ -39,7 +39,7 @@ extension YabbiTests {
             try await delegate.untilReceived(["load", "show", "close", "load"])
         }
 
-        @Test func `a container's second load does not forget what the first found out`() async throws {
+        @Test func `a container's second load uses the user agent of the first`() async throws {
             struct CountingUserAgentProvider: AdUserAgentProvider {
                 let asked: Locked<Int>
                 func userAgent() async throws -> String? {
@@ -90,7 +90,7 @@ extension YabbiTests {
             }
         }
 
-        @Test func `an app may load again from where it hears of the failure`() async throws {
+        @Test func `an app may load again within the failure callback`() async throws {
             let fixture = try await YabbiFixture()
             fixture.server.always(YabbiFixture.path, .status(204))
             let app = ReloadingEvents()
@@ -173,7 +173,7 @@ extension YabbiTests {
             }
         }
 
-        @Test func `every callback of either generation is declared, and the older ones follow the newer`() {
+        @Test func `all callbacks are declared, and the newer ones call the older ones by default`() {
             let delegate = OlderCallbackDelegate()
             let (place, error) = (AdPayload(placementName: "u"), AdException(.noFill))
             // Called through the protocols: a method that is none of their requirements would not reach the delegate.
@@ -200,7 +200,7 @@ extension YabbiTests {
                 ])
         }
 
-        @Test func `the calls that keep a value for nobody are there`() {
+        @Test func `the documented calls without an effect exist`() {
             // Compiles only while the methods exist with these names and types.
             let calls: [Any] = [
                 Yabbi.setCustomParams(_:_:), Yabbi.enableDebug(_:), ConsentManager.enableLog(_:),
@@ -210,7 +210,7 @@ extension YabbiTests {
             #expect(calls.count == 5 && !Yabbi.sdkVersion.isEmpty)
         }
 
-        @Test func `old callbacks without an ad place are still heard`() async throws {
+        @Test func `older callbacks without a payload are still called`() async throws {
             final class Old: InterstitialDelegate {
                 var received: [String] = []
                 func onInterstitialLoaded() { received.append("loaded") }

@@ -10,7 +10,7 @@ extension YabbiTests {
     @Suite @MainActor struct Formats {
         private let unit = YabbiFixture.unit
 
-        @Test func `a load asks for its place once, with the ids, the bundle and the name of the app`()
+        @Test func `a load sends one request with the ids, the bundle and the app's name`()
             async throws
         {
             let other = "0d4e8f5b-1c2d-4a3b-8c9d-333333333333"

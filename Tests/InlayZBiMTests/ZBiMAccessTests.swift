@@ -11,7 +11,7 @@ import Testing
 extension ZBiMTests {
     /// The choice of the hub, the URLs that its pages may load, and the effect of a shutdown, by the documented calls.
     @Suite @MainActor struct Access {
-        @Test func `of hubs tagged a, b and both, the user with both tags gets the one with both`()
+        @Test func `a user with two tags gets the hub with both`()
             async throws
         {
             let fixture = try ZBiMFixture()
@@ -76,7 +76,7 @@ extension ZBiMTests {
             }
         }
 
-        @Test func `while the hub is shut down every way to present ends with no success and an error`()
+        @Test func `each presentation of a disabled hub fails with an error`()
             async throws
         {
             let fixture = try ZBiMFixture()
@@ -123,7 +123,7 @@ extension ZBiMTests {
         }
 
         @Test
-        func `a page may ask its host for a whitelisted URL with exactly its parameters and its anchor`()
+        func `the host fetches a whitelisted URL only with its exact query and fragment`()
             async throws
         {
             let fixture = try ZBiMFixture()

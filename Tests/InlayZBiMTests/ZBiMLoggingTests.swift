@@ -32,7 +32,7 @@ extension ZBiMTests {
             }
         }
 
-        @Test func `what goes wrong reaches the logging delegate, and without one nothing crashes`()
+        @Test func `failures are logged to the delegate, and without one nothing happens`()
             async throws
         {
             let fixture = try ZBiMFixture()
@@ -55,7 +55,7 @@ extension ZBiMTests {
             #expect(line.severity == .error && line.verbosity == .debug)
         }
 
-        @Test func `the levels keep a message from the delegate before it is asked`() throws {
+        @Test func `messages outside the levels do not reach the delegate`() throws {
             _ = try ZBiMFixture()
             let log = LogRecorder()
             ZBiM.setLoggingDelegate(log)
@@ -74,7 +74,7 @@ extension ZBiMTests {
             (ZBiMLogSeverityWarning, ["criticalError", "error", "warning"]),
             (ZBiMLogSeverityInfo, ["criticalError", "error", "warning", "info"]),
         ])
-        func `a severity level lets itself and everything more severe reach the delegate`(
+        func `a severity level passes messages of itself and of more severe levels to the delegate`(
             level: ZBiMSeverityLevel, expected: [String]
         ) async throws {
             let all = expected.flatMap { ["\($0)/debug", "\($0)/info"] }
@@ -85,7 +85,7 @@ extension ZBiMTests {
             (ZBiMLogVerbosityNone, []), (ZBiMLogVerbosityDebug, ["debug"]),
             (ZBiMLogVerbosityInfo, ["debug", "info"]),
         ])
-        func `a verbosity level lets itself and what is more restrictive reach the delegate`(
+        func `a verbosity level passes messages of itself and of more restrictive levels to the delegate`(
             level: ZBiMVerbosityLevel, expected: [String]
         ) async throws {
             let severities = ["criticalError", "error", "warning", "info"]

@@ -97,7 +97,7 @@ extension ZBiMTests {
             #expect(try ZBiM.tags(forUser: "A").contains("land"))
         }
 
-        @Test func `an address that names nothing ends with an error`() async throws {
+        @Test func `a presentation of an unknown URI fails with an error`() async throws {
             let fixture = try ZBiMFixture()
             try await fixture.ready()
             for uri in [nil, "", "hub:hub/none", "https://x.test/", "no address"] {
@@ -134,7 +134,7 @@ extension ZBiMTests {
             #expect(modal.count == 7 && nested.count == 3)
         }
 
-        @Test func `a nested hub takes the whole of its parent, and leaves it when dismissed`() async throws {
+        @Test func `a nested hub fills its parent and is removed when dismissed`() async throws {
             let fixture = try ZBiMFixture()
             try await fixture.ready()
             let parent = UIView(frame: CGRect(x: 0, y: 0, width: 320, height: 200))
@@ -150,7 +150,7 @@ extension ZBiMTests {
             _ = fixture
         }
 
-        @Test func `the host's buttons lead back, forward and out`() async throws {
+        @Test func `the host's buttons go back, go forward and dismiss`() async throws {
             let fixture = try ZBiMFixture()
             try await fixture.ready()
             let hub = ZBiM.presentHub(withParentView: UIView(), parentViewController: nil, completion: nil)
@@ -230,8 +230,7 @@ extension ZBiMTests {
             try hub.dismiss()
         }
 
-        @Test func `a kept hub comes back where the reader was, and only when it was dismissed`() async throws
-        {
+        @Test func `a dismissed hub is presented again on the reader's last page`() async throws {
             let fixture = try ZBiMFixture()
             try await fixture.ready()
             let parent = UIView()
@@ -247,7 +246,7 @@ extension ZBiMTests {
             #expect(parent.subviews.count == 1)
         }
 
-        @Test func `a container that goes without dismissing leaves the hub on screen`() async throws {
+        @Test func `a hub stays on screen when its container is freed`() async throws {
             let fixture = try ZBiMFixture()
             try await fixture.ready()
             let hub: any ZBiMContentHubDelegate
@@ -282,7 +281,7 @@ extension ZBiMTests {
             try await eventually { left == nil }
         }
 
-        @Test func `a page that wants to be closed asks its container once, which decides alone`()
+        @Test func `a page's close request is passed to the container once and closes nothing`()
             async throws
         {
             let fixture = try ZBiMFixture()

@@ -26,7 +26,7 @@ extension ZBiMTests {
             #expect(ZBiM.isDisplayingContentHub())
         }
 
-        @Test func `all content is asked for at dbServiceUrl, in its environment and source`() async throws {
+        @Test func `all content is requested below dbServiceUrl`() async throws {
             let fixture = try ZBiMFixture()
             try await fixture.ready()
             #expect(!fixture.contentRequests.isEmpty)
@@ -40,7 +40,7 @@ extension ZBiMTests {
             nil, ["applID": "77", "metricsReportingQueueId": "q1"],
             ["dbServiceUrl": "nowhere", "applID": "77", "metricsReportingQueueId": "q1"],
         ])
-        func `without a usable dbServiceUrl nothing is asked for, and the log says why`(
+        func `without a valid dbServiceUrl nothing is requested, and the log has the reason`(
             config: [String: String]?
         )
             async throws
@@ -56,7 +56,7 @@ extension ZBiMTests {
             #expect(log.lines.contains { $0.contains(word) })
         }
 
-        @Test func `a corrupt configuration, or one by another name, is as good as none`() async throws {
+        @Test func `a corrupt or differently named configuration is not used`() async throws {
             for name in ["zbimconfig.plist", "other.plist"] {
                 let fixture = try ZBiMFixture(config: nil)
                 let data =
@@ -72,7 +72,7 @@ extension ZBiMTests {
         }
 
         @Test(arguments: ["applID", "metricsReportingQueueId"])
-        func `without an id of metrics the hub works, nothing is reported, and the log says so`(key: String)
+        func `without an id for metrics the hub works, sends none, and logs the missing key`(key: String)
             async throws
         {
             var config = ZBiMFixture.config
@@ -141,7 +141,7 @@ extension ZBiMTests {
             #expect(again.success)
         }
 
-        @Test func `what the key of another app signed is refused`() async throws {
+        @Test func `content signed with another app's key is refused`() async throws {
             let fixture = try ZBiMFixture()
             let other = try TestPublisher()
             try other.publish(.harbor(1))

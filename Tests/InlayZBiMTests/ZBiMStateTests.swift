@@ -43,7 +43,8 @@ extension ZBiMTests {
             #expect(values.allSatisfy { (0...100).contains($0) } && values.contains { $0 > 1 && $0 < 100 })
         }
 
-        @Test func `progress is posted for each piece that comes, and not while nothing comes`() async throws
+        @Test func `progress is posted for each received piece, and not while the download stalls`()
+            async throws
         {
             let fixture = try ZBiMFixture()
             try await fixture.ready()
@@ -77,7 +78,7 @@ extension ZBiMTests {
             #expect(values() == values().sorted() && Set(values()).count == values().count)
         }
 
-        @Test func `downloading is true as long as metadata or content is fetched, and false after each end`()
+        @Test func `downloading is true while metadata or content is fetched, and false afterwards`()
             async throws
         {
             let fixture = try ZBiMFixture()
@@ -150,7 +151,7 @@ extension ZBiMTests {
             try hub.dismiss()
         }
 
-        @Test func `each page that is come to is posted with type, address and title`() async throws {
+        @Test func `each shown page is posted with type, URI and title`() async throws {
             let fixture = try ZBiMFixture()
             try await fixture.ready()
             let hub = ZBiM.presentHub(withParentView: UIView(), parentViewController: nil, completion: nil)
@@ -171,7 +172,7 @@ extension ZBiMTests {
             #expect(end.success && fixture.page == "hub:article/first-ferry")
         }
 
-        @Test func `a remote shutdown holds for the session, and a later word lifts it in the next`()
+        @Test func `a remote shutdown lasts for the session, and a newer policy lifts it in the next`()
             async throws
         {
             let fixture = try ZBiMFixture()
@@ -246,7 +247,8 @@ extension ZBiMTests {
             }
         }
 
-        @Test func `the whitelist is verbatim, plain http included, and the log warns of that`() async throws
+        @Test func `the whitelist is exact and may contain plain http, with a warning in the log`()
+            async throws
         {
             let fixture = try ZBiMFixture()
             try await fixture.ready()
@@ -312,7 +314,7 @@ extension ZBiMTests {
             try again.dismiss()
         }
 
-        @Test func `the advertiser id is the system's unless limited, and the delegate's before all`()
+        @Test func `the advertiser id is the delegate's, or the system's unless tracking is limited`()
             async throws
         {
             struct System: HubIdentifier {

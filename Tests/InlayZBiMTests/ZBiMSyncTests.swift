@@ -53,7 +53,7 @@ extension ZBiMTests {
 
         @Test
         func
-            `non-blocking shows the stored version while a newer one comes, which the next presentation shows`()
+            `non-blocking shows the stored version during the download of a newer one, and the newer one at the next presentation`()
             async throws
         {
             let fixture = try ZBiMFixture()
@@ -106,7 +106,7 @@ extension ZBiMTests {
             try hub.dismiss()
         }
 
-        @Test func `blocking asks the server at each presentation, and never without one`() async throws {
+        @Test func `blocking requests metadata at each presentation and at no other time`() async throws {
             let fixture = try ZBiMFixture()
             try fixture.publish(.harbor(1))
             ZBiM.setSyncMode(ZBiMSyncModeBlocking)
@@ -119,7 +119,9 @@ extension ZBiMTests {
             }
         }
 
-        @Test func `blocking shows the download of a newer version, then that version, and the older never`()
+        @Test
+        func
+            `blocking shows the download of a newer version and then that version, but never the stored one`()
             async throws
         {
             let fixture = try ZBiMFixture()

@@ -19,7 +19,8 @@ extension ZBiMTests {
             return nil
         }
 
-        @Test func `nobody is active on the first run, and a created user only once it is made so`()
+        @Test
+        func `no user is active on the first run, and a created user is inactive until it is activated`()
             async throws
         {
             let fixture = try ZBiMFixture()
@@ -33,7 +34,7 @@ extension ZBiMTests {
             #expect(ZBiM.getAllUsers() == ["A"])
         }
 
-        @Test func `what cannot be done to users is an error with its documented code`() async throws {
+        @Test func `refused changes of users are errors with their documented codes`() async throws {
             _ = try ZBiMFixture()
             ZBiM.start()
             try ZBiM.createUser("A", withTags: ["x"])
@@ -65,7 +66,7 @@ extension ZBiMTests {
             #expect(errorCode { try ZBiM.createUser("A", withTags: nil) } == ZBiMError.missingDB.rawValue)
         }
 
-        @Test func `users and the active one are there again after a restart`() async throws {
+        @Test func `a restart restores all users and the active one`() async throws {
             let fixture = try ZBiMFixture()
             ZBiM.start()
             try fixture.activate("A", tags: ["sports fan", "high income"])
@@ -75,7 +76,7 @@ extension ZBiMTests {
             #expect(try ZBiM.tags(forUser: "A") == ["sports fan", "high income"])
         }
 
-        @Test func `several users are registered, each with its tags and its id to the letter`() throws {
+        @Test func `several users are registered, each with its own tags and its exact id`() throws {
             _ = try ZBiMFixture()
             ZBiM.start()
             let ids = ["customer-42", "Jane Doe+1@x", "u\u{308}", "\u{FC}"]
@@ -88,7 +89,7 @@ extension ZBiMTests {
             }
         }
 
-        @Test func `a user who is active again after a restart has the tags of before`() async throws {
+        @Test func `a user who is activated again after a restart has the earlier tags`() async throws {
             let fixture = try ZBiMFixture()
             try await fixture.ready()
             try fixture.activate("A", tags: ["sea"])
@@ -105,7 +106,8 @@ extension ZBiMTests {
             #expect(try ZBiM.tags(forUser: "A") == before)
         }
 
-        @Test func `what is read is reported under the user who is active then, to the letter`() async throws
+        @Test func `views of articles are reported with the exact id of the user who was active`()
+            async throws
         {
             let fixture = try ZBiMFixture()
             try await fixture.ready()
@@ -122,7 +124,8 @@ extension ZBiMTests {
             #expect(read.map { $0.properties["user"] } == ["Jane Doe+1@x", "Jane Doe+1@x", "B"])
         }
 
-        @Test func `generated ids are random, of each installation its own, and hold nothing of the device`()
+        @Test
+        func `generated ids are random, differ between installations, and contain no data of the device`()
             throws
         {
             var ids: [String] = []
@@ -144,7 +147,7 @@ extension ZBiMTests {
             }
         }
 
-        @Test func `generated ids differ, and register nobody`() async throws {
+        @Test func `generated ids differ, and generating one registers no user`() async throws {
             _ = try ZBiMFixture()
             ZBiM.start()
             #expect(Set((0..<1000).map { _ in ZBiM.generateDefaultUserId() }).count == 1000)
@@ -153,7 +156,9 @@ extension ZBiMTests {
             #expect(ZBiM.activeUser() == nil)
         }
 
-        @Test func `what the active user reads shows in its tags and in what it is shown`() async throws {
+        @Test func `articles that the active user reads change its tags, which decide which hub is shown`()
+            async throws
+        {
             let fixture = try ZBiMFixture()
             try await fixture.ready()
             try fixture.activate("A", tags: ["sea"])

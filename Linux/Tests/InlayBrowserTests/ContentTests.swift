@@ -58,7 +58,9 @@ import Testing
         return try await host.transport.send(TransportRequest(method: method, url: url, headers: headers))
     }
 
-    @Test func `a document comes closed, with a policy that names its own content only`() async throws {
+    @Test func `a document is served in a sandbox, with a policy that allows only its own content`()
+        async throws
+    {
         try await with { host, content in
             let answer = try await get(host, content + "articles/a/index.html")
             #expect(answer.status == 200)
@@ -90,8 +92,7 @@ import Testing
         }
     }
 
-    @Test func `what opens content opens neither pages nor sockets nor pictures from elsewhere`() async throws
-    {
+    @Test func `the secret of content opens no page, no socket and no picture from outside`() async throws {
         try await with { host, content in
             let secret = content.split(separator: "/").first.map(String.init) ?? ""
             for path in [
@@ -111,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `an address outside is fetched for a document where the surface allows it to the letter`()
+    @Test func `an outside URL is fetched for a document only if the surface allows exactly this URL`()
         async throws
     {
         try await with { host, content in
@@ -162,7 +163,7 @@ import Testing
             ("bytes=x-", 200, 0..<100, nil),
             ("bytes=99999999999999999999-", 200, 0..<100, nil),
         ] as [(String, Int, Range<UInt8>, String?)])
-    func `a video is read from where the reader wants it`(
+    func `a range request returns the requested bytes of a video`(
         range: String, status: Int, bytes: Range<UInt8>, contentRange: String?
     ) async throws {
         try await with { host, content in

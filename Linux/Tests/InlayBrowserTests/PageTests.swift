@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `noise on the port costs nobody else anything`() async throws {
+    @Test func `random bytes on the port do not affect other clients`() async throws {
         try await RunningHost.with([surface]) { host in
             var random = SeededRandom(seed: 42)
             for length in 1...100 {

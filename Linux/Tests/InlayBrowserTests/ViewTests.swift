@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct ViewTests {
     let surface = ProbeSurface()
 
-    @Test func `a page says how its device is set, and messages go both ways`() async throws {
+    @Test func `a page reports its device's settings, and messages go both ways`() async throws {
         try await RunningHost.with([surface]) { host in
             let page = try await host.view(payload: [
                 "colorScheme": "dark", "locale": "mi-NZ", "contentSize": "AX2",
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func `a page that does not say ready in time is let go`() async throws {
+    @Test func `a page that does not send ready in time loses its socket`() async throws {
         var configuration = BrowserHost.Configuration()
         configuration.readyLimit = .milliseconds(100)
         try await RunningHost.with([surface], configuration: configuration) { host in
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func `a page that says anything before ready is let go`() async throws {
+    @Test func `a page that sends anything before ready loses its socket`() async throws {
         try await RunningHost.with([surface]) { host in
             let hasty = try await host.connect()
             try await hasty.send(RunningHost.message(id: "1"))
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test func `one page too many is refused, and let in when another has left`() async throws {
+    @Test func `a page over the limit is refused until another page has left`() async throws {
         var configuration = BrowserHost.Configuration()
         configuration.maximumViews = 1
         try await RunningHost.with([surface], configuration: configuration) { host in

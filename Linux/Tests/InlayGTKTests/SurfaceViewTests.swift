@@ -54,7 +54,7 @@ import Testing
         try await shown.close()
     }
 
-    @Test func `a document in a frame cannot speak for the page`() async throws {
+    @Test func `a document in a frame cannot send messages as the page`() async throws {
         let shown = try ViewInWindow()
         try await shown.ready()
         let content = try #require(shown.surface.runs.last?.link.content)

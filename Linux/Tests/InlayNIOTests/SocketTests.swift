@@ -40,7 +40,7 @@ import Testing
         #expect(try await messages.next() == nil)
     }
 
-    @Test func `what the server says in one packet with the upgrade is not lost`() async throws {
+    @Test func `messages in the same packet as the upgrade are not lost`() async throws {
         var script = SocketScript()
         script.greeting = [.text("one"), .text("two")]
         let (socket, _) = try await open(script)
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    @Test func `a server that never answers the upgrade costs the time-out, and a cancelled caller nothing`()
+    @Test func `an upgrade without an answer fails at the time-out, or as soon as the caller is cancelled`()
         async throws
     {
         let server = try await LoopbackServer.start(.silence)

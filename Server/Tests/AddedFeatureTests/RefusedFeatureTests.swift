@@ -84,7 +84,8 @@ import Testing
         }
     }
 
-    @Test func `two features with one name do not start, and the error names both and what they share`()
+    @Test
+    func `a server whose features share a name does not start, and the error has the features and the name`()
         async throws
     {
         let page = WorkbenchRoute.page("e/:tenant/users/:someone") { _ in throw Problem.notFound }
@@ -169,7 +170,7 @@ import Testing
     }
 
     @Test(arguments: ["templates/confirm.mustache", "assets/tokens.css"])
-    func `two sections with one template or asset do not start`(_ path: String) async throws {
+    func `a server whose sections share a template or an asset does not start`(_ path: String) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "second-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }

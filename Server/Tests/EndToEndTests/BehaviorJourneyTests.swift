@@ -14,7 +14,7 @@ import Testing
 @Suite struct BehaviorJourneyTests {
     private static let environment = RunningServer.environmentID
 
-    @Test func `what the app tracks is at the server once, although answers are lost`() async throws {
+    @Test func `each event that the app tracks is stored once, although answers are lost`() async throws {
         try await RunningServer.with { server in
             let transport = try LossyTransport()
             let app = try await RunningApp.launch(
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `who completed a goal gets the card that was sent to its segment`() async throws {
+    @Test func `a user who completed a goal gets a card that was sent to the goal's segment`() async throws {
         try await RunningServer.with { server in
             let app = try await RunningApp.launch(at: server, user: "maya", folder: try TemporaryFolder())
             let states = app.observe()

@@ -57,7 +57,8 @@ import Testing
         }
     }
 
-    @Test func `what was done while the server was away arrives after both were started again`() async throws
+    @Test func `an action without a server arrives after the app and the server were started again`()
+        async throws
     {
         try await TestDatabase.withFolder { path in
             let (database, folder) = ("sqlite:\(path)/inlay.sqlite", try TemporaryFolder())
@@ -97,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func `what one device does leaves the other device at once`() async throws {
+    @Test func `a card that is dismissed on one device disappears from the other`() async throws {
         try await RunningServer.with { server in
             try await server.send()
             let phone = try await RunningApp.launch(at: server, folder: try TemporaryFolder())
@@ -149,7 +150,7 @@ import Testing
         #expect(wasHidden)
     }
 
-    @Test func `a token of another key opens nothing, and says why`() async throws {
+    @Test func `a token of another key is refused with the reason`() async throws {
         try await RunningServer.with { server in
             try await server.send()
             let app = try await RunningApp.launch(

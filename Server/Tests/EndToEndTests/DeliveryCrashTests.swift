@@ -19,7 +19,7 @@ import Testing
     private static let users = 20_000
 
     @Test(.timeLimit(.minutes(5)))
-    func `a node killed in the middle of a delivery leaves nobody without a card or with two`() async throws {
+    func `after a node is killed during a delivery, each user has exactly one card`() async throws {
         try await TestDatabase.withURL(.postgresql) { url in
             let folder = try TemporaryFolder()
             let sender = try await RunningServer.start(on: url)

@@ -89,7 +89,8 @@ import Testing
         }
     }
 
-    @Test func `a changed password is the one that opens, and a log-out everywhere reaches other phones`()
+    @Test
+    func `only the changed password logs in, and a log-out everywhere ends the sessions of other phones`()
         async throws
     {
         try await RunningServer.with { server in
@@ -110,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func `a log-out is known to the server by a hash alone, also when it comes late`() async throws {
+    @Test func `a log-out ends its session, also when the app sends it at the next launch`() async throws {
         try await RunningServer.with { server in
             let site = try await DeviceJourney(server), folder = try TemporaryFolder()
             let phone = try await site.phone(folder)
@@ -163,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func `an application's token is given until it is revoked, and a wrong secret gets nowhere`()
+    @Test func `an application's token is issued until it is revoked, and a wrong secret is refused`()
         async throws
     {
         try await RunningServer.with { server in

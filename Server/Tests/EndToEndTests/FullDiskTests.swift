@@ -17,7 +17,7 @@ import Testing
 
     @Test(.enabled(if: DiskWitness.isSupported))
     func
-        `a full disk refuses what it cannot keep, loses nothing else, and takes it all with space again`()
+        `with a full disk the server refuses writes and loses nothing, and accepts writes again when there is space`()
         async throws
     {
         try await TestDatabase.withFolder { path in

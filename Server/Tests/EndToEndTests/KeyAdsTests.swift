@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `an operator sees the keys of ads, replaces them, and takes every belief from stolen ones`()
+    func `an operator lists the keys of ads, replaces them, and ends stolen ones at once`()
         async throws
     {
         try await TestDatabase.withURL(.sqlite) { database in

@@ -6,7 +6,7 @@ import Testing
 /// Tests of the command `inlay key content`.
 @Suite struct KeyContentTests {
     @Test(.timeLimit(.minutes(5)))
-    func `keys of a lost secret are replaced all at once, and no single one or file may be named`()
+    func `keys of a lost secret are replaced together, and the command refuses a single key or a file`()
         async throws
     {
         try await TestDatabase.withURL(.sqlite) { database in

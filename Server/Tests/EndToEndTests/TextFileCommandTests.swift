@@ -6,7 +6,9 @@ import Testing
 
 /// Tests of files and variables that an operator gives to the built `inlay`.
 @Suite(.timeLimit(.minutes(5))) struct TextFileCommandTests {
-    @Test func `a key with words above it makes an API key, and a file of settings may have a mark`()
+    @Test
+    func
+        `a PEM key with text above it makes an API key, and a settings file may begin with a byte order mark`()
         async throws
     {
         try await TestDatabase.withURL(.sqlite) { database in
@@ -31,7 +33,7 @@ import Testing
         (":Europe/Berlin", false), ("/usr/share/zoneinfo/Europe/Berlin", false), ("Japan", false),
         ("CET-1CEST,M3.5.0,M10.5.0/3", true),
     ])
-    func `a time zone that is not taken is a line in the log of the start`(
+    func `a time zone that cannot be used is logged at the start`(
         _ variable: String, _ isRefused: Bool
     ) async throws {
         let folder = try TemporaryFolder()

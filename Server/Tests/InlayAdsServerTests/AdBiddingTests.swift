@@ -66,7 +66,7 @@ import Testing
                 bundle: "com.example.ferries"))
     }
 
-    @Test func `without a number in a store, bidders get the name and the bundle that the app says`()
+    @Test func `without an app store id, bidders get the name and the bundle from the request`()
         async throws
     {
         try await AdSite.run { site in
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `an app that names nothing is known to bidders by its record`() async throws {
+    @Test func `for a request without name and bundle, bidders get those of the app's record`() async throws {
         try await AdSite.run { site in
             let unit = try await site.unit()
             try await site.bidder("one")
@@ -153,7 +153,9 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `ids that cannot be kept cost nobody else their ad`(_ engine: SQLEngine) async throws {
+    func `an id that cannot be stored does not affect the ads of other bidders`(_ engine: SQLEngine)
+        async throws
+    {
         try await AdSite.run(engine) { site in
             let unit = try await site.unit()
             try await site.bidder("good", 500_000)
@@ -196,7 +198,7 @@ import Testing
         }
     }
 
-    @Test func `an answer that is packed is read like any other`() async throws {
+    @Test func `a bid response in gzip is read`() async throws {
         try await AdSite.run { site in
             let unit = try await site.unit()
             let port = site.app.port
@@ -237,7 +239,7 @@ import Testing
         }
     }
 
-    @Test func `a deal has its own floor and price, for those it was made with`() async throws {
+    @Test func `a deal has its own floor and price, for its bidders only`() async throws {
         try await AdSite.run { site in
             let unit = try await site.unit { $0.floorMicros = 100_000 }
             let one = try await site.bidder("one", 5_000_000, deal: "summer")

@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `two nodes that are asked at once keep one cap and one goal together`() async throws {
+    @Test func `two nodes with concurrent requests share one cap and one goal`() async throws {
         let settings: @Sendable (inout InlayServerConfiguration) -> Void = {
             $0.rates.perUser = 0
             $0.rates.adsPerNetwork = 0
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `a budget is never overspent, not even by what is still out with devices`(_ engine: SQLEngine)
+    func `a budget is never overspent, ads that are served and not yet seen included`(_ engine: SQLEngine)
         async throws
     {
         try await AdSite.run(engine) { site in
@@ -82,8 +82,9 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `what nobody has seen in time is given back, what was seen is not`(_ engine: SQLEngine) async throws
-    {
+    func `an ad that is not seen in time releases its reservation, and a seen ad does not`(
+        _ engine: SQLEngine
+    ) async throws {
         try await AdSite.run(engine) { site in
             let unit = try await site.unit()
             let campaign = try await site.campaign {
@@ -175,7 +176,8 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `a segment is reached through the app's own token and nobody else`(_ engine: SQLEngine) async throws
+    func `a campaign for a segment reaches a user only through the app's token`(_ engine: SQLEngine)
+        async throws
     {
         try await AdSite.run(engine) { site in
             let tenant = try await TestTenant.make(site.app, site.environmentID)

@@ -55,7 +55,9 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `no mark goes beyond its cap when users and devices ask at once in every pair`(_ engine: SQLEngine)
+    func `no user and no device exceeds its cap when all pairs of them send requests at once`(
+        _ engine: SQLEngine
+    )
         async throws
     {
         try await AdSite.run(engine) { site in
@@ -86,7 +88,8 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `what nobody has seen is given back to the user and to the device`(_ engine: SQLEngine) async throws
+    func `an unseen ad is returned to the caps of the user and of the device`(_ engine: SQLEngine)
+        async throws
     {
         try await AdSite.run(engine) { site in
             let tenant = try await TestTenant.make(site.app, site.environmentID)
@@ -102,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `marks say nothing of who it is, and differ between environments`() {
+    @Test func `marks do not reveal the user, and differ between environments`() {
         var request = AdRequest(
             ifa: Self.phone, pubID: "", unitID: "", bundle: "", userAgent: "", appName: "")
         let here = AdUser(request, userID: "alice", in: "harbor")

@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `a crawler that says so in the call alone, and a network that is blocked, are invalid too`()
+    @Test func `a crawler's user agent in the call alone, or a blocked network, makes a request invalid`()
         async throws
     {
         try await AdSite.run(configure: {
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `a bot gets no reward, with a user's token either`() async throws {
+    @Test func `a bot gets no reward, even with a user's token`() async throws {
         try await AdSite.run { site in
             let tenant = try await TestTenant.make(site.app, site.environmentID)
             let unit = try await site.unit(.rewarded)
@@ -139,7 +139,7 @@ import Testing
         "facebookexternalhit/1.1", "Bytespider; spider-feedback@bytedance.com", "UptimeRobot/2.0",
         "my-crawler/1", "Yahoo! Slurp", "GPTBot/1.2", "SomeNewBot", "search_bot_7",
     ])
-    func `crawlers and monitors are bots, wherever they say so`(_ agent: String) {
+    func `crawlers and monitors are bots by the device's or the caller's user agent`(_ agent: String) {
         #expect(AdBots().matches(device: agent) && AdBots().matches(caller: agent))
     }
 
@@ -147,7 +147,7 @@ import Testing
         "curl/8.5.0", "Wget/1.21", "python-requests/2.32.0", "Go-http-client/2.0", "HeadlessChrome/130.0.0.0",
         "PhantomJS/2.1", "Scrapy/2.11",
     ])
-    func `tools are bots as devices, and nothing as callers`(_ agent: String) {
+    func `command-line tools are bots as devices, but not as callers`(_ agent: String) {
         #expect(AdBots().matches(device: agent) && !AdBots().matches(caller: agent))
     }
 }

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `a key that there is already is found while others write`(_ engine: SQLEngine) async throws {
+    func `an existing key is found while another transaction writes`(_ engine: SQLEngine) async throws {
         try await TestDatabase.with(engine, migrations: JobsSchema.migrations + AdsSchema.migrations) {
             database in
             let made = try await store(database).current("harbor", .tracker)
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `many who need the first key at once get the same one`(_ engine: SQLEngine) async throws {
+    func `concurrent requests for the first key get the same key`(_ engine: SQLEngine) async throws {
         try await TestDatabase.with(engine, migrations: JobsSchema.migrations + AdsSchema.migrations) {
             database in
             let ids = try await withThrowingTaskGroup(of: String.self) { group in

@@ -73,7 +73,7 @@ import Testing
 
     private var slots: JobSlots { JobSlots(AdNoticeJobs.limits) }
 
-    @Test func `a lane has an eighth of the calls, and a few while nobody answers there`() {
+    @Test func `a lane has an eighth of the slots, and fewer while its host does not answer`() {
         var slots = slots
         for _ in 0..<AdNoticeJobs.maximumPerLane {
             #expect(slots.freeCount(in: "stuck") > 0)
@@ -97,7 +97,8 @@ import Testing
         #expect(hasFreeSlots && slots.freeCount(in: "quick") == 1)
     }
 
-    @Test func `a lane that falls silent while all calls are taken leaves its call to another, who is woken`()
+    @Test
+    func `a lane that becomes unanswered while all slots are taken frees its slot, and wakes a waiting task`()
     {
         var slots = slots
         for lane in 0..<8 { for _ in 0..<AdNoticeJobs.maximumPerLane { slots.enter("\(lane)") } }
@@ -109,7 +110,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `hundreds that wait for one buyer are not in the way of another's bill, nor of its own`(
+    func `hundreds of loss notices to one buyer delay neither its bills nor another buyer's`(
         _ engine: SQLEngine
     ) async throws {
         try await TestDatabase.with(engine, migrations: JobsSchema.migrations + AdsSchema.migrations) {
@@ -138,7 +139,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `what a claim holds is due again when the claim ends, and nobody's before`(_ engine: SQLEngine)
+    func `claimed notices are due again when the claim ends, and not before`(_ engine: SQLEngine)
         async throws
     {
         try await TestDatabase.with(engine, migrations: JobsSchema.migrations + AdsSchema.migrations) {
@@ -154,7 +155,9 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `news is given up after ten minutes, a bill after a day and never untried`(_ engine: SQLEngine)
+    func `a loss notice is given up after ten minutes, a bill after a day and at least one attempt`(
+        _ engine: SQLEngine
+    )
         async throws
     {
         try await TestDatabase.with(engine, migrations: JobsSchema.migrations + AdsSchema.migrations) {
@@ -201,7 +204,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `a bill that was given up is sent for another day when an operator wants it, and a loss is not kept`(
+    func `an operator can send a given-up bill for another day, and a given-up loss is not kept`(
         _ engine: SQLEngine
     ) async throws {
         try await TestDatabase.with(engine, migrations: JobsSchema.migrations + AdsSchema.migrations) {

@@ -8,7 +8,7 @@ import Testing
 @testable import InlayServerTesting
 
 @Suite(.timeLimit(.minutes(3))) struct AdNoticeTests {
-    @Test func `a notice is sent again until it is acknowledged, and one into a private network never`()
+    @Test func `a notice is sent again until it is acknowledged, and never to a private network`()
         async throws
     {
         try await AdSite.run { site in
@@ -134,7 +134,8 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `what was billed is acknowledged or outstanding, to the nano`(_ engine: SQLEngine) async throws {
+    func `billed amounts are acknowledged or outstanding, exact to the nano`(_ engine: SQLEngine) async throws
+    {
         try await AdSite.run(engine) { site in
             let unit = try await site.unit { $0.priceRule = .second }
             try await site.bidder("a", 1_234_567)

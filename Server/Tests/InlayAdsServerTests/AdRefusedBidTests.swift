@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `refused bids are counted by bidder and reason, and so are answers that are none`(
+    func `refused bids and unreadable answers are counted by bidder and reason`(
         _ engine: SQLEngine
     )
         async throws
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func `the supply chain names the exchange where the settings do`() async throws {
+    @Test func `the supply chain names the exchange if the settings have its domain`() async throws {
         for domain in ["ads.harbor.test", nil] {
             try await AdSite.run(configure: { $0.adsDomain = domain }) { site in
                 let unit = try await site.unit()
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func `trackers lead to the socket that took the request, whatever its Host field says`()
+    @Test func `tracker URLs have the address of the server's socket, whatever the Host field says`()
         async throws
     {
         try await AdSite.run { site in

@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `refused traffic is listed by its reason, forgeries without a row each`() async throws {
+    @Test func `refused traffic is listed by its reason, and all forgeries share one row`() async throws {
         try await AdSite.run { site in
             let unit = try await site.unit()
             try await site.campaign()

@@ -54,7 +54,8 @@ import Testing
         }
     }
 
-    @Test func `frames of other sites are off, and the response says where a unit allows them`() async throws
+    @Test func `frames of other sites are off by default, and the response says if the unit allows them`()
+        async throws
     {
         try await AdSite.run { site in
             try await site.campaign()
@@ -66,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `a unit from before there were frames to allow allows none`() throws {
+    @Test func `a unit that was stored without the setting allows no frames`() throws {
         let unit = AdUnit(appID: .make(), name: "Old", format: .banner, allowsFrames: true)
         var fields = try JSONDecoder().decode([String: JSONValue].self, from: JSONEncoder().encode(unit))
         #expect(fields.removeValue(forKey: "frames") == true)
@@ -214,7 +215,7 @@ import Testing
         }
     }
 
-    @Test func `a unit and a person are answered only so often in a second`() async throws {
+    @Test func `the requests of a unit and of a person are limited per second`() async throws {
         try await AdSite.run(configure: {
             $0.rates.perKey = 2
             $0.rates.perUser = 1

@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `where no user is needed a device has the cap, and a network that of twenty people`()
+    @Test func `without a user, a device has the cap of one user, and a network that of twenty`()
         async throws
     {
         try await AdSite.run { site in
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `a unit from before there was a cap has the standard one, and needs a user`() throws {
+    @Test func `a unit that was stored without a cap has the default cap and needs a user`() throws {
         let old = #"{"amount":5,"currency":"coins","callbackURL":""}"#
         let reward = try JSONDecoder().decode(AdUnit.Reward.self, from: Data(old.utf8))
         #expect(reward.maximumPerDay == 20 && reward.needsUser)

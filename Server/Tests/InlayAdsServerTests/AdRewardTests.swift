@@ -75,7 +75,9 @@ import Testing
         }
     }
 
-    @Test func `a callback that is half percent-encoded is signed as it is called`() async throws {
+    @Test func `a callback URL that is partly percent-encoded is signed in the form in which it is called`()
+        async throws
+    {
         try await AdSite.run { site in
             let address = "http://127.0.0.1:\(site.app.port)/test/notice/reward?a=%20x&z={b}|1 c"
             let unit = try await site.unit(.rewarded) {
@@ -90,7 +92,7 @@ import Testing
     }
 
     @Test(arguments: ["ad_unit=x", "a=1&USER_ID=eve", "signature=s", "ad%5Funit=x", "ad%5Funit=x&a={b}"])
-    func `a callback cannot say beforehand what the signed call says`(_ query: String) {
+    func `a callback URL cannot have the parameters of the signed call`(_ query: String) {
         let reward = AdUnit.Reward(
             amount: 1, currency: "coins", callbackURL: "https://app.example/reward?\(query)")
         let unit = AdUnit(appID: .make(), name: "U", format: .rewarded, reward: reward)
@@ -107,7 +109,7 @@ import Testing
         #expect(throws: FieldErrors.self) { try bidder.checked() }
     }
 
-    @Test func `keys rotate, and what the old one signed can still be checked`() async throws {
+    @Test func `keys rotate, and calls signed with the old key can still be verified`() async throws {
         try await AdSite.run { site in
             let port = site.app.port
             let unit = try await site.unit(.rewarded) {

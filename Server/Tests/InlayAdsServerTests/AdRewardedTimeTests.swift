@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `sixty videos of one user take sixty times as long as one, and none is billed beside another`(
+    func `sixty videos of one user take sixty times as long as one, and no two are billed for the same time`(
         _ engine: SQLEngine
     ) async throws {
         try await AdSite.run(engine) { site in
@@ -118,7 +118,7 @@ import Testing
 
     @Test(arguments: SQLEngine.allCases)
     func
-        `a view that comes with its reward is too late to be one, and a device that was offline is asked again`(
+        `a reward that arrives with its view must wait, and a device that was offline must send it again`(
             _ engine: SQLEngine
         ) async throws
     {
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func `a length of hours keeps its user for two minutes, and no device waits for the end`()
+    @Test func `a video of hours blocks its user for two minutes at most, and no device retries for longer`()
         async throws
     {
         try await AdSite.run { site in
@@ -193,7 +193,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `of the views of one user that come at once one is booked`(_ engine: SQLEngine) async throws {
+    func `of concurrent views of one user, one is booked`(_ engine: SQLEngine) async throws {
         try await AdSite.run(engine) { site in
             let tenant = try await TestTenant.make(site.app, site.environmentID)
             let ada = try tenant.headers(site.app, user: "ada")
@@ -209,7 +209,7 @@ import Testing
         }
     }
 
-    @Test func `without a user an advertising id has the time of one, and a network that of twenty people`()
+    @Test func `without a user, an advertising id has the time of one user, and a network that of twenty`()
         async throws
     {
         try await AdSite.run { site in
@@ -234,7 +234,7 @@ import Testing
         }
     }
 
-    @Test func `a video for which its viewer can get no reward takes no time`() async throws {
+    @Test func `a video whose viewer can get no reward uses no time`() async throws {
         try await AdSite.run { site in
             let unit = try await units(site)[0]
             let phone = UUID().uuidString

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `thirty requests without a view from one network leave capacity for another, and all comes back`(
+    func `thirty requests without a view from one network leave capacity for another, and are released later`(
         _ engine: SQLEngine
     ) async throws {
         try await AdSite.run(engine) { site in
@@ -71,7 +71,9 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `a user holds a share too, from however many networks`(_ engine: SQLEngine) async throws {
+    func `a user has a share too, however many networks their requests come from`(_ engine: SQLEngine)
+        async throws
+    {
         try await AdSite.run(engine) { site in
             let tenant = try await TestTenant.make(site.app, site.environmentID)
             let unit = try await site.unit()

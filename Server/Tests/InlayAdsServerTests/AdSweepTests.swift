@@ -54,7 +54,9 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `what is due after a long stand-still goes in pieces, and nothing else`(_ engine: SQLEngine)
+    func `rows that are due after a long standstill are removed in batches, and no other rows`(
+        _ engine: SQLEngine
+    )
         async throws
     {
         try await TestDatabase.with(engine, migrations: JobsSchema.migrations + AdsSchema.migrations) {
@@ -77,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `bills are summed up from their index alone, and a user's ads are found in theirs`()
+    @Test func `the sums of bills use a covering index, and a user's ads an index of users`()
         async throws
     {
         try await TestDatabase.with(.sqlite, migrations: JobsSchema.migrations + AdsSchema.migrations) {

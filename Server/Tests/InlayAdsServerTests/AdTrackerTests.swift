@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `a reward is booked only once the end of its video was`(_ engine: SQLEngine) async throws {
+    func `a reward is booked only after the end of its video`(_ engine: SQLEngine) async throws {
         try await AdSite.run(engine) { site in
             let unit = try await site.unit(.rewarded) {
                 $0.reward = .init(
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `a click that no person can have made so soon is refused`(_ engine: SQLEngine) async throws {
+    func `a click sooner than a person can react is refused`(_ engine: SQLEngine) async throws {
         try await AdSite.run(engine) { site in
             let unit = try await site.unit()
             try await site.campaign()
@@ -167,8 +167,7 @@ import Testing
         }
     }
 
-    @Test func `a token is good until its end and not later, whatever the device's clock says`() async throws
-    {
+    @Test func `a token is valid until its end, whatever the device's clock says`() async throws {
         try await AdSite.run { site in
             let unit = try await site.unit()
             try await site.campaign()
@@ -183,7 +182,7 @@ import Testing
         }
     }
 
-    @Test func `a key that retired is believed until it ends`() async throws {
+    @Test func `a retired key is accepted until its end`() async throws {
         try await AdSite.run { site in
             let unit = try await site.unit()
             try await site.campaign()
@@ -239,7 +238,7 @@ import Testing
         }
     }
 
-    @Test func `a key of one environment opens nothing of another`() async throws {
+    @Test func `a key of one environment signs nothing for another`() async throws {
         try await AdSite.run { site in
             let unit = try await site.unit()
             try await site.campaign()

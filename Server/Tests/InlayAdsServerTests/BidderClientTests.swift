@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `an answer is read up to its limit, said or not, packed or not`() async throws {
+    @Test func `an answer is read up to its limit, with or without Content-Length or gzip`() async throws {
         try await AdSite.run { site in
             let maximum = OpenRTB.maximumResponseBytes
             @Sendable func spaces(_ count: Int) -> [UInt8] { Array(repeating: 32, count: count) }
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `a bidder has its time and no more, and an answer that is none is known by its kind`()
+    @Test func `a bidder has its time and no more, and each unusable answer is reported by its kind`()
         async throws
     {
         try await AdSite.run { site in

@@ -64,8 +64,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `the live stream hands each event on once, of its environment only`(_ engine: SQLEngine) async throws
-    {
+    func `the live stream delivers each event of its environment once`(_ engine: SQLEngine) async throws {
         try await with(engine) { world in
             try await world.send("ada", [("17", "a", 5), ("17", "b", 4)])
             let first = try await world.events.stream("env", since: nil)
@@ -167,7 +166,8 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `a funnel counts who took the steps in order and in time`(_ engine: SQLEngine) async throws {
+    func `a funnel counts the users who took its steps in order and in time`(_ engine: SQLEngine) async throws
+    {
         try await with(engine) { world in
             try await world.send(
                 "whole", [("17", "look", 900), ("17", "look", 500), ("17", "pick", 400), ("16", "Buy", 300)])
@@ -194,7 +194,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `a segment is who did something often enough lately, or has a value`(_ engine: SQLEngine)
+    func `a segment contains users by their recent events or by a value of their contact`(_ engine: SQLEngine)
         async throws
     {
         try await with(engine) { world in
@@ -259,7 +259,9 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `old events go by their environment's age, and until then a copy is recognised`(_ engine: SQLEngine)
+    func `events are removed after their environment's retention, and until then a copy is recognised`(
+        _ engine: SQLEngine
+    )
         async throws
     {
         try await with(engine) { world in
@@ -297,7 +299,9 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `cards reach who is in a segment, and an unknown one is an error`(_ engine: SQLEngine) async throws {
+    func `cards reach the users of a segment, and an unknown segment is an error`(_ engine: SQLEngine)
+        async throws
+    {
         try await TestDatabase.with(engine, migrations: CardWorld.migrations + BehaviorsSchema.migrations) {
             database in
             let cards = CardWorld(database)

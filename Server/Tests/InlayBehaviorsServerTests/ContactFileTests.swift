@@ -62,7 +62,7 @@ import Testing
         ("sep=", ["sep="]), ("sep=;;", ["sep=", "", ""]), ("sep=a", ["sep=a"]), ("sep=;x", ["sep=", "x"]),
         ("a sep=;", ["a sep=", ""]), ("separator=;", ["separator=", ""]), ("sep=å", ["sep=å"]),
     ])
-    func `a line that only looks like one with the separator is a line of the file`(
+    func `a first line that only resembles a separator line is part of the file`(
         _ first: String, _ found: [String]
     ) throws {
         #expect(try cells(first + "\nx").first == .cells(found, line: 1))
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `short lines are filled up, empty cells beyond the columns and empty lines are passed over`(
+    func `short lines are filled up, and surplus empty cells and empty lines are ignored`(
         _ engine: SQLEngine
     ) async throws {
         let file = """
@@ -114,8 +114,7 @@ import Testing
             ])
     }
 
-    @Test func `a value that was left out at a line's end is empty, as one whose cell is there`() async throws
-    {
+    @Test func `a missing value at a line's end is empty, as an empty cell is`() async throws {
         for last in ["a@x.example", "a@x.example,,"] {
             let file = "Email,City,Age\na@x.example,Oslo,1\n\(last)\n"
             let (result, values) = try await imported(Array(file.utf8))

@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `a number stays as it was written, and is searched for so`(_ engine: SQLEngine) async throws {
+    func `a number is stored and searched as it was written`(_ engine: SQLEngine) async throws {
         try await with(engine) { world in
             let list = try await world.contacts.createDatabase(
                 "e", name: "L",

@@ -47,7 +47,7 @@ import Testing
             (.selectOne, "RED", "Red"), (.selectOne, "Green", nil), (.multiSelect, "blue; Red", "Blue;Red"),
             (.multiSelect, "Red;Green", nil), (.country, "Norway", "Norway"), (.phone, "+47 1", "+47 1"),
         ] as [(ContactColumnType, String, String?)])
-    func `a value is kept as its column's type wants it or refused`(
+    func `a value is stored in the form of its column's type, or refused`(
         _ type: ContactColumnType, _ text: String, _ kept: String?
     ) throws {
         let column = ContactColumn(
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: ["0x1A", "inf", "1,5", "1٢"])
-    func `what is no number for a column is refused with the reason`(_ typed: String) {
+    func `an invalid number is refused with the reason`(_ typed: String) {
         let error = #expect(throws: ContactValue.InvalidValue.self) {
             try ContactValue(typed, for: ContactColumn("Age", .numeric))
         }
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `a check of a file counts each key once, and reads where no app waits`(_ engine: SQLEngine)
+    func `a check of a file counts each key once, and reads on the analytics connections`(_ engine: SQLEngine)
         async throws
     {
         try await TestDatabase.with(engine, migrations: Self.migrations) { plain in

@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `a clock that is years off is kept at the server's time and flagged`() async throws {
+    @Test func `an event whose clock is years off gets the server's time and a flag`() async throws {
         try await Site.run { site in
             let times = [
                 "1970-01-01T00:00:00.000Z", "2099-01-01T00:00:00.000Z", "2026-03-01T11:59:59.123Z",
@@ -157,7 +157,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `an app's token speaks for its own user only`(_ engine: SQLEngine) async throws {
+    func `an app's token sends and lists events of its own user only`(_ engine: SQLEngine) async throws {
         try await Site.run(engine) { site in
             let maya = try site.tenant.headers(site.app, user: "maya")
             let event = Site.event("e1", "17", [("Event Name", "Looked"), ("Primary User Id", "mallory")])
@@ -200,7 +200,9 @@ import Testing
         #expect(event.code == "17" && event.attributes == [EventAttributePair(name: "Order", value: text)])
     }
 
-    @Test func `a user that a token may name has events, however many bytes the id has`() async throws {
+    @Test func `a user id that is valid in a token is valid in events, whatever its size in bytes`()
+        async throws
+    {
         try await Site.run { site in
             let name = String(repeating: "👩", count: 60)
             _ = try await site.receipts(
@@ -249,14 +251,14 @@ import Testing
         "{\"events\":[{\"eventTypeCode\":\"13\",\"eventTimestamp\":\"2026-03-01T11:00:00Z\",\"attributes\":[]}]}x",
         "{\"events\":[{\"eventTypeCode\":\"13\",\"eventTimestamp\":\"2026-03-01T11:00:00Z\",\"attributes\":[{\"name\":\"\",\"value\":\"\"}]}]}",
     ])
-    func `the fast reader leaves everything unusual to the other`(_ body: String) {
+    func `the fast reader leaves everything unusual to JSONDecoder`(_ body: String) {
         let check = EventCheck(
             caller: BehaviorCaller(environmentID: "e", userID: nil), now: 1_772_366_400_000_000)
         #expect(EventScanner.rows(in: Data(body.utf8), check: check) == nil)
     }
 
     @Test(arguments: [[], ["a"], ["a", "", "0198c0de-0000"], ["q\"", "b"], ["\\"], ["ü"]])
-    func `a plain answer is what JSONEncoder says`(_ ids: [String]) throws {
+    func `a plain answer equals the output of JSONEncoder`(_ ids: [String]) throws {
         let receipts = ids.map { ItemReceipt(id: $0) }
         let plain = EventRoutes.plain(receipts)
         #expect((plain == nil) == ids.contains { ["q\"", "\\", "ü"].contains($0) })
@@ -292,7 +294,7 @@ import Testing
         "", "2014", "2014-13-01T00:00:00Z", "2014-02-30T00:00:00Z", "2014-06-10T24:00:00Z",
         "2014-06-10T00:00:00.Z", "2014-06-10T00:00:00Zz", "2014-06-10T00:00:00+25:00", "１４-06-10T00:00:00Z",
     ])
-    func `what is no timestamp is none`(_ text: String) {
+    func `an invalid timestamp is not read`(_ text: String) {
         #expect(EventMoment.microseconds(text) == nil)
     }
 

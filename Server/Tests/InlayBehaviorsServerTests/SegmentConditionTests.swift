@@ -106,9 +106,11 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `a condition finds neither users of another environment nor nobody because of an unknown user`(
-        _ engine: SQLEngine
-    ) async throws {
+    func
+        `a condition finds no users of another environment, and an anonymous user does not empty its opposite`(
+            _ engine: SQLEngine
+        ) async throws
+    {
         try await with(engine) { database in
             let segments = store(database, [AnyEvent()])
             func users(isNot: Bool) async throws -> [UserID] {
@@ -156,7 +158,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `a segment that cannot be read is listed as such, matches no users, and leaves the others`(
+    func `an unreadable segment is listed as such, matches no users, and does not affect the others`(
         _ engine: SQLEngine
     ) async throws {
         let event = #"{"event":{"atLeast":1,"code":16,"days":7}}"#

@@ -11,7 +11,7 @@ import Testing
 /// Tests of the maximum number of stored answers of an environment.
 @Suite(.timeLimit(.minutes(3))) struct XMLAPIMemoryTests {
     @Test(arguments: SQLEngine.allCases)
-    func `an environment keeps its newest hundred thousand answers, and what is more goes in pieces`(
+    func `an environment keeps its newest hundred thousand answers, and older ones are removed in batches`(
         _ engine: SQLEngine
     ) async throws {
         let migrations =

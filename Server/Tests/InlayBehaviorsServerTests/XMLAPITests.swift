@@ -186,7 +186,7 @@ import Testing
         }
     }
 
-    @Test func `what is no envelope is fault 51 and nothing is fault 52`() async throws {
+    @Test func `an invalid envelope is fault 51, and an empty request fault 52`() async throws {
         try await Site.run { site in
             let deep = String(repeating: "<a>", count: 100_000)
             for document in [
@@ -234,7 +234,7 @@ import Testing
         }
     }
 
-    @Test func `what the server cannot do is fault 50 and says nothing of its inside`() async throws {
+    @Test func `an internal error is fault 50 and contains no internal details`() async throws {
         try await Site.run { site in
             _ = try await site.app.services.database.write { try $0.execute("DROP TABLE contact_columns") }
             let list = try? await site.behaviors.contacts.lists(site.environmentID)
@@ -335,7 +335,7 @@ import Testing
         }
     }
 
-    @Test func `a list of one environment opens nothing of another`() async throws {
+    @Test func `a list of one environment cannot be used from another`() async throws {
         try await Site.run { site in
             let other = try await Site.make(site.app, "other")
             let list = "<LIST_ID>\(try await site.database().id)</LIST_ID>"
@@ -377,7 +377,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `rows of a table are put in, replaced by their key and taken out`(_ engine: SQLEngine) async throws {
+    func `rows of a table are inserted, replaced by their key and removed`(_ engine: SQLEngine) async throws {
         try await Site.run(engine) { site in
             let contacts = site.behaviors.contacts
             let table = try await contacts.createTable(
@@ -410,7 +410,9 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `a number in the key of a table's row is one key, also of a row from before`(_ engine: SQLEngine)
+    func `a number in a row's key is one key in every spelling, also for a row of an earlier version`(
+        _ engine: SQLEngine
+    )
         async throws
     {
         try await Site.run(engine) { site in
@@ -455,7 +457,7 @@ import Testing
         }
     }
 
-    @Test func `a contact is put into sub-lists and says so`() async throws {
+    @Test func `a contact is added to sub-lists, and its data lists them`() async throws {
         try await Site.run { site in
             let database = try await site.database()
             let contacts = site.behaviors.contacts

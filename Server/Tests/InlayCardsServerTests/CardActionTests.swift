@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `a template's answers are found behind those to busier ones, newest first`(
+    func `the answers to a rarely used template are found after many answers to others, newest first`(
         _ engine: SQLEngine
     ) async throws {
         try await CardWorld.with(engine) { world in
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `of two devices the first wins and the second hears of the conflict, again for each copy`(
+    func `of two devices' actions the first is applied, and the second and its copies get a conflict`(
         _ engine: SQLEngine
     ) async throws {
         try await CardWorld.with(engine) { world in
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `one bad item never costs the others`(_ engine: SQLEngine) async throws {
+    func `an invalid action in a batch does not affect the others`(_ engine: SQLEngine) async throws {
         try await CardWorld.with(engine) { world in
             try await world.publish(
                 .sample(elements: [
@@ -166,8 +166,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `a snooze that is over when it comes is taken, and the card stays`(_ engine: SQLEngine) async throws
-    {
+    func `a snooze that has already ended is accepted, and the card stays`(_ engine: SQLEngine) async throws {
         try await CardWorld.with(engine) { world in
             let template = try await world.publish()
             let card = try await world.card()
@@ -199,7 +198,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `a card whose time is over cannot be completed, even before the clock came by`(
+    func `an expired card cannot be completed, even before the clock has settled its feed`(
         _ engine: SQLEngine
     ) async throws {
         try await CardWorld.with(engine) { world in

@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `a reader before the clock sees what time has brought, under a new version`(
+    func `a reader sees due changes before the clock has settled them, under a new version`(
         _ engine: SQLEngine
     ) async throws {
         try await CardWorld.with(engine) { world in
@@ -140,7 +140,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `what a stopped node has claimed is taken over after the lease and not before`(_ engine: SQLEngine)
+    func `the claims of a stopped node are taken over after their lease, and not before`(_ engine: SQLEngine)
         async throws
     {
         try await withThreeNodes(engine, users: 250) { nodes in
@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `a node that stands still inside a transaction holds up no other node's claims`() async throws {
+    func `a node that hangs in a transaction does not block other nodes' claims`() async throws {
         try await withThreeNodes(.postgresql, users: 250) { nodes in
             let entered = Flag(), end = BlockingLatch()
             async let held: Void = nodes[0].database.write { connection in

@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `a single send does not wait for a segment's query, which one node asks`(_ engine: SQLEngine)
+    func `a send to one user does not wait for a segment's query, which one node runs`(_ engine: SQLEngine)
         async throws
     {
         try await World.with(engine, users: 10) { world in
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `an audience that a dead node left half stored is found anew, and each user has one card`(
+    func `an audience that a failed node stored in part is searched again, and each user has one card`(
         _ engine: SQLEngine
     ) async throws {
         try await World.with(engine, users: 4_200) { world in
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `where a node dies in a delivery another goes on within a second, and each user has one card`(
+    func `when a node fails during a delivery, another continues within a second, and each user has one card`(
         _ engine: SQLEngine
     ) async throws {
         try await World.with(engine, users: 3_000) { world in
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `a delivery runs by itself where the server runs`(_ engine: SQLEngine) async throws {
+    func `a running server delivers by itself`(_ engine: SQLEngine) async throws {
         try await World.with(engine, users: 700) { world in
             let node = world.node()
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -190,7 +190,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `cancelling for a segment finds its users once and takes back their cards only`(_ engine: SQLEngine)
+    func `cancelling for a segment searches its users once and cancels only their cards`(_ engine: SQLEngine)
         async throws
     {
         try await World.with(engine, users: 600) { world in
@@ -386,7 +386,7 @@ import Testing
     enum Progress: CaseIterable { case taken, listed, begun }
 
     @Test(arguments: SQLEngine.allCases, Progress.allCases)
-    func `a cancel ends the delivery that it takes back, wherever it is`(
+    func `a cancel ends its delivery at every stage`(
         _ engine: SQLEngine, _ progress: Progress
     )
         async throws
@@ -432,7 +432,9 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `an error after an event is stored is not its sender's, who would send it again`(_ engine: SQLEngine)
+    func `an error after an event is stored is not returned to the sender, who would send it again`(
+        _ engine: SQLEngine
+    )
         async throws
     {
         try await World.with(engine, users: 1_499) { world in
@@ -474,9 +476,11 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `an event rests for a second after an error, for longer after more, and the others go on`(
-        _ engine: SQLEngine
-    ) async throws {
+    func
+        `an event is retried a second after an error, later after more, and other events are delivered meanwhile`(
+            _ engine: SQLEngine
+        ) async throws
+    {
         try await World.with(engine, users: 3) { world in
             let (node, other) = (world.node(), world.node())
             for id in ["bad", "good"] {
@@ -624,7 +628,7 @@ import Testing
         }
     }
 
-    @Test func `an erasure leaves the place that another node's delivery has reached`() async throws {
+    @Test func `an erasure keeps the position that another node's delivery has reached`() async throws {
         try await World.with(.postgresql, users: 1_100) { world in
             let (node, other) = (world.node(), world.node())
             var event = CardEventRequest(id: "evt", name: "ping", target: .all, lifecycleID: "l")

@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `searches that end with their nodes do not end the event`(_ engine: SQLEngine) async throws {
+    func `an event goes on when the nodes that search its audience stop`(_ engine: SQLEngine) async throws {
         try await DeliveryWorld.with(engine, users: 3) { world in
             let node = world.node()
             try await node.events.send("env", DeliveryWorld.toQuiet())
@@ -135,7 +135,9 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `an event that comes further rests as after a first error`(_ engine: SQLEngine) async throws {
+    func `an event that made progress waits only as long as after a first error`(_ engine: SQLEngine)
+        async throws
+    {
         try await DeliveryWorld.with(engine, users: 1_500) { world in
             let (node, pieces) = (world.node(), Kept(0))
             try await node.events.send("env", DeliveryWorld.toQuiet())

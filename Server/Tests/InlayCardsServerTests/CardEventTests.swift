@@ -261,7 +261,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `cancelling takes back open cards and leaves closed ones`(_ engine: SQLEngine) async throws {
+    func `cancelling removes open cards and leaves closed ones`(_ engine: SQLEngine) async throws {
         try await CardWorld.with(engine) { world in
             try await world.publish()
             try await world.events.send("env", event(.users(["ada", "bob", "cy"]), lifecycle: "l"))
@@ -291,7 +291,7 @@ import Testing
         }
     }
 
-    @Test func `an event reads and writes the documented JSON`() throws {
+    @Test func `an event is read from the documented JSON`() throws {
         let json = """
             {"id":"e","name":"ping","target":{"profile":{"field":"city","value":"Kiel"}},"lifecycleId":"l",
             "variables":{"a":1},"containerIds":["main"],"priority":2,"embargoUntil":5,"expiresAt":9,"more":true}

@@ -62,7 +62,7 @@ import Testing
             ("٩٠٠٧١٩٩٢٥٤٧٤٠٩٩٣", .integer(9_007_199_254_740_993)), ("007.50", .number(7.5)),
             ("12345678901234567890", nil), ("0.1234567890123456789", nil),
         ] as [(String, CardVariableValue?)])
-    func `a typed value keeps its digits or is refused, and is shown as it is`(
+    func `a typed number keeps its digits or is refused, and is shown with the same digits`(
         _ typed: String, _ value: CardVariableValue?
     ) {
         #expect(VariableText.value(typed, .number, in: .utc) == value)
@@ -70,7 +70,8 @@ import Testing
         #expect(VariableText.value(VariableText.typed(value, in: .utc), .number, in: .utc) == value)
     }
 
-    @Test func `a button's number that a submission would change is refused, in quotes it is a text`() {
+    @Test
+    func `a button's number whose digits a submission would change is refused, and a quoted one is a text`() {
         func read(_ value: String) -> (CardElement, FieldErrors) {
             var faults = FieldErrors()
             let form = ElementForm(.submitButton, ["text": "Go", "values": "order = \(value)"])

@@ -65,7 +65,9 @@ import Testing
         try JSONDecoder().decode(type, from: Data(buffer: response.body))
     }
 
-    @Test func `a backend sends an event, the app reads it, acts on it and counts it`() async throws {
+    @Test func `a backend sends an event, and the app reads its card, acts on it and reports a display`()
+        async throws
+    {
         try await with { world, client in
             try await world.publish()
             let event = #"{"id":"e1","name":"ping","target":{"users":["ada"]},"variables":{"name":"Ada"}}"#
@@ -127,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func `unknown fields and items that cannot be read cost nothing else`() async throws {
+    @Test func `unknown fields are ignored, and an unreadable item is refused alone`() async throws {
         try await with { world, client in
             let body =
                 #"{"more":1,"items":[{"id":"bad"},{"id":"a","name":"n","time":1,"clientVersion":"1","properties":{},"x":{}}]}"#

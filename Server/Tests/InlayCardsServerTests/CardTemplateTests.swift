@@ -91,7 +91,7 @@ import Testing
             faults(draft(.linkButton(CardLinkButton(text: "Go", action: .url("harbor://ticket/7"))))).isEmpty)
     }
 
-    @Test func `rules of inputs must make sense`() {
+    @Test func `contradictory or invalid rules of inputs are refused by field`() {
         var text = CardInputRules()
         text.regex = .init("([")
         text.minLength = .init(5)
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(arguments: [(#"(?P<year>\d{4})"#, false), (#"(?<year>\d{4})"#, true), (#"(?<!-)\d+"#, true)])
-    func `a pattern is taken when, and only when, devices understand it`(pattern: String, isTaken: Bool) {
+    func `a pattern is accepted exactly when devices understand it`(pattern: String, isTaken: Bool) {
         var rules = CardInputRules()
         rules.regex = .init(pattern)
         let found = faults(draft(.textInput(CardTextInput(name: "a", label: "A", rules: rules))))

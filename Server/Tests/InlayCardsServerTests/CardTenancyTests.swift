@@ -15,7 +15,7 @@ import Testing
     ]
 
     @Test(arguments: SQLEngine.allCases)
-    func `no id of one environment opens anything of another`(_ engine: SQLEngine) async throws {
+    func `no id of one environment reads or changes anything of another`(_ engine: SQLEngine) async throws {
         try await CardWorld.with(engine) { world in
             let template = try await world.publish()
             let theme = try await world.themes.save("env", name: "T", light: CardTheme())

@@ -49,13 +49,13 @@ import Testing
         "[x][r]\n\n[r]: javascript:alert(1)",
         "<javascript:alert(1)>",
     ])
-    func `a link that leads anywhere unsafe keeps its words and loses its target`(_ source: String) throws {
+    func `an unsafe link keeps its text and loses its target`(_ source: String) throws {
         let json = try JSONColumn.text(try #require(Markdown.parse(source)))
         #expect(!json.contains("\"link\""), "\(json)")
     }
 
     @Test
-    func `the targets that links lose are named in order, and an address that is its own words is none`() {
+    func `refused link targets are listed in order, without bare addresses that are their own text`() {
         #expect(
             Markdown.refusedTargets(
                 in: """
@@ -112,7 +112,7 @@ import Testing
     ]
 
     @Test(arguments: hostile.keys.sorted())
-    func `hostile nesting ends soon and stays shallow`(_ name: String) throws {
+    func `hostile nesting is parsed in bounded time and depth`(_ name: String) throws {
         let begin = threadTime()
         let tree = try #require(Markdown.parse(Self.hostile[name] ?? ""))
         #expect(threadTime() - begin < .seconds(5))

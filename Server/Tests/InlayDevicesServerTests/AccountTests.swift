@@ -51,7 +51,7 @@ import Testing
         "", "abc", "a@", "@b.example", "a b@c.example", "a@b",
         "a@b.example\r\nBcc: c@d.example",
     ])
-    func `what is no mail address is refused before any account is made`(_ email: String) async throws {
+    func `an invalid mail address is refused before any account is made`(_ email: String) async throws {
         try await DeviceSite.run { site in
             for path in ["accounts", "sessions", "password/reset"] {
                 let answer = try await site.send(
@@ -65,7 +65,9 @@ import Testing
     }
 
     @Test(arguments: [("jörg@example.com", "Before the @"), ("ada@bücher.example", "xn--")])
-    func `an address beyond ASCII is refused with what helps`(_ email: String, _ hint: String) async throws {
+    func `an address with other characters than ASCII is refused with advice`(_ email: String, _ hint: String)
+        async throws
+    {
         try await DeviceSite.run { site in
             for path in ["accounts", "sessions", "password/reset", "accounts/proof"] {
                 let answer = try await site.send(
@@ -142,7 +144,9 @@ import Testing
         }
     }
 
-    @Test func `where nobody gets in at once, known and unknown addresses are answered alike`() async throws {
+    @Test func `when accounts need a proof first, known and unknown addresses get the same responses`()
+        async throws
+    {
         try await DeviceSite.run(settings: { $0.opensAtOnce = false }) { site in
             _ = try await known(site)
             let answers = [
@@ -249,7 +253,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `an account that nobody proved dies after a day, and its tokens and devices with it`(
+    func `an unproven account is deleted after a day, with its tokens and devices`(
         _ engine: SQLEngine
     ) async throws {
         try await DeviceSite.run(engine, settings: { $0.pairsUnproven = true }) { site in
@@ -271,7 +275,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `a code takes five tries and ten minutes, and is used once`(_ engine: SQLEngine) async throws {
+    func `a code allows five tries, lives ten minutes and is used once`(_ engine: SQLEngine) async throws {
         try await DeviceSite.run(engine, settings: { $0.opensAtOnce = false }) { site in
             let asked = try await site.create("ada@example.com").as(AccountNext.self).request
             let first = try await site.code("ada@example.com")

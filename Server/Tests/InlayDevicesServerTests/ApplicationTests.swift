@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `two secrets are live at a time, so that apps can be moved from one to the next`(
+    func `two secrets are valid at a time, so that apps can change from one to the next`(
         _ engine: SQLEngine
     ) async throws {
         try await DeviceSite.run(engine) { site in
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `many who ask for a secret at once make one between them`() async throws {
+    @Test func `concurrent requests for a second secret add only one`() async throws {
         try await DeviceSite.run { site in
             let store = site.feature.applications, id = site.application.id
             let made = await withTaskGroup(of: Bool.self) { group in

@@ -8,7 +8,7 @@ import Testing
 /// Limits on the requests of one network address, whichever user they concern.
 @Suite(.timeLimit(.minutes(3))) struct AttemptTests {
     @Test(arguments: CallerLimit.all)
-    func `an address has so many requests of each kind in its period`(_ limit: CallerLimit) throws {
+    func `an address has a maximum number of requests of each kind in a period`(_ limit: CallerLimit) throws {
         let time = TestTime(CardWorld.start)
         let limiter = CallerLimiter(now: { time.now })
         for _ in 0..<limit.maximumPerNetwork { try limiter.spend(limit, from: "192.0.2.1") }
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: [(1, 2), (3, 6)])
-    func `a flood of names clears no count that is at least twice what it has for each name`(
+    func `a flood of names evicts no count that is at least twice its own count for each name`(
         _ each: Int, _ count: Int
     ) throws {
         let maximum = 500
@@ -71,7 +71,9 @@ import Testing
         id: "app_x", environmentID: "e", name: "Lighthouse", opensAtOnce: true, pairsUnproven: false,
         minimumPasswordLength: 15, hasLogo: false, createdAt: Timestamp(microseconds: 0), revokedAt: nil)
 
-    @Test func `mails to anybody run out for one address, known or not`() async throws {
+    @Test func `one network address can request only sixty mails, to known and unknown users alike`()
+        async throws
+    {
         try await DeviceSite.run { site in
             _ = try await site.proven("known@example.com")
             var answers: [Int] = []

@@ -105,7 +105,9 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `what ended during a long stand-still goes in pieces, and nothing else`(_ engine: SQLEngine)
+    func `all rows that ended during a long downtime, and no others, are removed in pieces`(
+        _ engine: SQLEngine
+    )
         async throws
     {
         let migrations = JobsSchema.migrations + AccountsSchema.migrations + DevicesSchema.migrations
@@ -133,8 +135,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `a store that cannot remove its ended rows holds up none behind it`(_ engine: SQLEngine) async throws
-    {
+    func `a store that cannot remove its ended rows delays no other store`(_ engine: SQLEngine) async throws {
         try await DeviceSite.run(engine) { site in
             let token = try await site.proven("ada@example.com").session.accessToken
             _ = try await site.pairing(token)
@@ -154,7 +155,7 @@ import Testing
         }
     }
 
-    @Test func `a user who takes long to be forgotten holds up no pairing whose time has run out`()
+    @Test func `a slow erasure of a user delays the expiry of no pairing`()
         async throws
     {
         let feature = SlowErasure()

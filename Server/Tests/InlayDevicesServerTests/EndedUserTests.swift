@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `what was under way when an account ended is forgotten ten minutes later`(
+    func `data that arrives while an account is deleted is erased ten minutes later`(
         _ engine: SQLEngine
     ) async throws {
         try await AccountErasureFixture.run(engine) { fixture in
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `the user of an account, nobody, and another environment's user are not erased by a mistake`(
+    func `an account's user, an unknown user and another environment's user are not erased by mistake`(
         _ engine: SQLEngine
     ) async throws {
         try await AccountErasureFixture.run(engine) { fixture in
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `a user who is erased again before the second look is forgotten at once again`(
+    func `a user who is erased again before the second erasure is erased at once`(
         _ engine: SQLEngine
     ) async throws {
         try await AccountErasureFixture.run(engine) { fixture in
@@ -162,7 +162,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `a feature is asked to erase at once and once more, and one that fails until it succeeds`(
+    func `a feature erases a user twice, and one that fails is called until it succeeds`(
         _ engine: SQLEngine
     ) async throws {
         let migrations = JobsSchema.migrations + AccountsSchema.migrations + DevicesSchema.migrations
@@ -228,7 +228,7 @@ import Testing
         }
     }
 
-    @Test func `a stop while a user is forgotten is no failure: nobody further is asked or put off`()
+    @Test func `a stop during an erasure is no failure: no other erasure starts or is postponed`()
         async throws
     {
         let migrations = JobsSchema.migrations + AccountsSchema.migrations + DevicesSchema.migrations
@@ -259,7 +259,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `a user is looked for in the events of cards piece by piece`(_ engine: SQLEngine) async throws {
+    func `card events are searched for a user in pieces`(_ engine: SQLEngine) async throws {
         try await AccountErasureFixture.run(engine) { fixture in
             for number in 1...5 {
                 let users: [UserID] =
@@ -280,7 +280,9 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `notices of a user's ads say no more of the device, and those of others do`(_ engine: SQLEngine)
+    func `an erased user's ad notices lose the device's data, and those of other users keep it`(
+        _ engine: SQLEngine
+    )
         async throws
     {
         try await AdSite.run(engine) { site in

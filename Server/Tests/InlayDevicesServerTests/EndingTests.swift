@@ -11,7 +11,7 @@ import Testing
 /// Users end sessions and delete accounts.
 @Suite(.timeLimit(.minutes(5))) struct EndingTests {
     @Test(arguments: SQLEngine.allCases)
-    func `a user deletes the account with its password, and nothing that names the address is left`(
+    func `a user deletes the account with its password, and no row with the address is left`(
         _ engine: SQLEngine
     ) async throws {
         try await DeviceSite.run(engine) { site in
@@ -92,7 +92,8 @@ import Testing
         }
     }
 
-    @Test func `codes of a deletion are among a network's twenty, though each mail brings five tries`()
+    @Test
+    func `codes for a deletion count towards the network's twenty, although each mail allows five tries`()
         async throws
     {
         try await DeviceSite.run { site in
@@ -172,7 +173,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `the hash of a refresh token ends its session, also an older one's, and opens nothing`(
+    func `the hash of a current or older refresh token ends its session and gives no access`(
         _ engine: SQLEngine
     ) async throws {
         try await DeviceSite.run(engine) { site in

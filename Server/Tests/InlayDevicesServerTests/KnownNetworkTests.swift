@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `wrong passwords of strangers keep nobody out where they got in before`(_ engine: SQLEngine)
+    func `wrong passwords of strangers do not lock a user out on a known network`(_ engine: SQLEngine)
         async throws
     {
         try await Self.run(engine) { home, away, stranger in
@@ -42,7 +42,9 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `a code by mail helps everywhere, and home stays known while strangers go on`(_ engine: SQLEngine)
+    func `a mailed code works on every network, and a known network stays known during an attack`(
+        _ engine: SQLEngine
+    )
         async throws
     {
         try await Self.run(engine) { home, away, stranger in
@@ -66,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `a network from before the address was proven is a stranger's`(_ engine: SQLEngine) async throws {
+    func `a network from before the address was proven is not known`(_ engine: SQLEngine) async throws {
         try await Self.run(engine) { home, _, stranger in
             // The stranger makes an account with Ada's address.
             _ = try await stranger.create(Self.address, Self.next)

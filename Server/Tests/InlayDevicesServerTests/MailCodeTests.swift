@@ -14,7 +14,7 @@ import Testing
         #expect(MailCode.plain(typed) == "ABCD2345")
     }
 
-    @Test func `of a code sixty-four code points are read, though they are one character`() {
+    @Test func `only the first sixty-four code points of a code are read, even if they are one character`() {
         let marks = String(repeating: "\u{301}\u{323}", count: 50_000)
         #expect(marks.count == 1 && MailCode.plain(marks + "ABCD2345").isEmpty)
         #expect(MailCode.plain("ABCD-2345 " + marks) == "ABCD2345")

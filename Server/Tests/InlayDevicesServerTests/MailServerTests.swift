@@ -63,7 +63,7 @@ import Testing
         #expect(server.deliveries.count == 1)
     }
 
-    @Test func `a mail server that answers nowhere is named with the last reason, and the mail waits`()
+    @Test func `the failure of an unreachable mail server has the last reason, and the mail waits`()
         async throws
     {
         let addresses = (0..<1_000).map { "127.1.\($0 / 250).\($0 % 250 + 1)" }
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `a mail server with an address where none can be is called at none`() async throws {
+    @Test func `a mail server with a forbidden address is called at none of its addresses`() async throws {
         let server = LoopbackMailServer()
         try await server.run { port in
             let fault = await Self.fault { try await Self.send(to: ["127.0.0.1", "169.254.169.254"], port) }
@@ -103,7 +103,7 @@ import Testing
         ("AUTH", "250 in"), ("MAIL", "251 ok"), ("DATA", "350 go on"), ("END", "251 forwarded"),
         ("END", "250-kept\r\n250 2.0.0 as 1A2B"),
     ])
-    func `a reply of the class that a command asks for is a yes`(_ verb: String, _ reply: String)
+    func `a reply of the class that a command expects is a success`(_ verb: String, _ reply: String)
         async throws
     {
         var script = LoopbackMailServer.Script()
@@ -113,7 +113,7 @@ import Testing
         #expect(server.deliveries.count == 1)
     }
 
-    @Test func `a reply of another class is a no that names the command`() async throws {
+    @Test func `a reply of another class is a failure that names the command`() async throws {
         let cases: [(String, String, String, Bool)] = [
             ("HI", "554 no service", "Connection: 554 no service", true),
             ("HI", "354 go on", "Connection: 354 go on", false),

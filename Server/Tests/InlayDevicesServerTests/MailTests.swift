@@ -55,7 +55,7 @@ import Testing
         #expect(server.lines.last == "QUIT")
     }
 
-    @Test func `nothing an application calls itself breaks out of header or HTML`() async throws {
+    @Test func `no application name breaks out of a header or of HTML`() async throws {
         let name = "Évil <b>&\"\r\nBcc: eve@example.com\r\n\r\n.\r\nQUIT"
         let server = LoopbackMailServer()
         try await server.run { port in
@@ -128,7 +128,7 @@ import Testing
         #expect(server.deliveries.first?.signedInAs == "|inlay|secret")
     }
 
-    @Test func `a server without STARTTLS, or with words before the handshake, gets no password`()
+    @Test func `a server without STARTTLS, or with text before the handshake, gets no password`()
         async throws
     {
         for early in ["", "\r\n250 AUTH PLAIN"] {
@@ -165,7 +165,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `a mail waits out a mail server that fails, and is sent once`(_ engine: SQLEngine) async throws {
+    func `a mail is retried while its mail server fails, and is sent once`(_ engine: SQLEngine) async throws {
         var script = LoopbackMailServer.Script()
         script.replies = ["MAIL": ["451 busy", "421 no"]]
         let server = LoopbackMailServer(script)
@@ -198,14 +198,14 @@ import Testing
         #expect(server.deliveries.count == 1)
     }
 
-    @Test func `what a mail server repeats of an address stays out of the log`() {
+    @Test func `an address that a mail server repeats stays out of the log`() {
         let fault = SMTPFault(
             words: "550 5.1.1 <Ada@Example.com>: Recipient address rejected: User ada unknown", isFinal: true)
         let words = fault.words(hiding: "ada@example.com")
         #expect(words == "550 5.1.1 <…>: Recipient address rejected: User … unknown")
     }
 
-    @Test func `a mail that is of no use any more is given up and loses its code`() async throws {
+    @Test func `an expired mail is given up and loses its code`() async throws {
         var script = LoopbackMailServer.Script()
         script.isDead = true
         try await LoopbackMailServer(script).run { port in
@@ -223,7 +223,7 @@ import Testing
         }
     }
 
-    @Test func `two nodes send a mail once`() async throws {
+    @Test func `two runners claim each mail once`() async throws {
         try await DeviceSite.run { site in
             for index in 0..<8 { _ = try await site.create("ada\(index)@example.com") }
             let client = SMTPClient(try settings(1)), mails = site.feature.mails

@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `an offer that was taken back, or that nobody took in 30 days, moves nothing`(
+    func `an offer that was withdrawn, or not taken in 30 days, transfers nothing`(
         _ engine: SQLEngine
     ) async throws {
         try await DeviceSite.run(engine) { site in
@@ -118,7 +118,9 @@ import Testing
         }
     }
 
-    @Test func `of two offers of one serial number the device's own credential decides`() async throws {
+    @Test func `when two devices with one serial number are offered, the device's own credential decides`()
+        async throws
+    {
         try await DeviceSite.run { site in
             let (ada, eve) = try await owners(site)
             let mallory = try await site.proven("mallory@example.com").session.accessToken

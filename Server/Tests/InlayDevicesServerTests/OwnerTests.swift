@@ -9,7 +9,9 @@ import Testing
 /// Devices and their owners: names, removal, other owners.
 @Suite(.timeLimit(.minutes(3))) struct OwnerTests {
     @Test(arguments: SQLEngine.allCases)
-    func `an owner renames and removes a device, whose credential dies`(_ engine: SQLEngine) async throws {
+    func `an owner renames a device and removes it, which ends its credential`(_ engine: SQLEngine)
+        async throws
+    {
         try await DeviceSite.run(engine) { site in
             let ada = try await site.proven("ada@example.com").session.accessToken
             let eve = try await site.proven("eve@example.com").session.accessToken
@@ -30,8 +32,9 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `the funnel counts how far set-ups came and why the others did not`(_ engine: SQLEngine) async throws
-    {
+    func `the funnel counts set-ups by the step that they reached and by the reason of their failure`(
+        _ engine: SQLEngine
+    ) async throws {
         try await DeviceSite.run(engine) { site in
             let start = site.app.clock.now
             let ada = try await site.proven("ada@example.com").session.accessToken

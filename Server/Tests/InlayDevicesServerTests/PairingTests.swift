@@ -9,7 +9,7 @@ import Testing
 
 /// The pairing of a device with a user, from the token to the credential.
 @Suite(.timeLimit(.minutes(5))) struct PairingTests {
-    @Test func `an operator is warned of a host that does not fit the light with a long network name`() {
+    @Test func `an operator is warned of a host too long for the light link beside a long network name`() {
         let long = String(repeating: "a", count: Pairing.maximumHostLength - 4)
         #expect(DeviceRoutes.warning(publicURL: nil) == nil)
         #expect(DeviceRoutes.warning(publicURL: BaseURL("https://\(long).com/path")) == nil)
@@ -87,7 +87,9 @@ import Testing
         }
     }
 
-    @Test func `a device that never heard its credential asks again, until it has used it`() async throws {
+    @Test func `a device that did not receive its credential may claim again until it has used one`()
+        async throws
+    {
         try await DeviceSite.run { site in
             let token = try await site.proven("ada@example.com").session.accessToken
             let pairing = try await site.pairing(token)
@@ -220,7 +222,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `a serial number takes no device from its owner, its old credential does`(
+    func `a device moves to another owner by its old credential, not by its serial number`(
         _ engine: SQLEngine
     ) async throws {
         try await DeviceSite.run(engine) { site in

@@ -89,8 +89,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `wrong passwords wait longer and longer, for unknown addresses too`(_ engine: SQLEngine) async throws
-    {
+    func `after wrong passwords the wait grows, for unknown addresses too`(_ engine: SQLEngine) async throws {
         try await DeviceSite.run(engine) { site in
             _ = try await site.proven("ada@example.com")
             for email in ["ada@example.com", "nobody@example.com"] {
@@ -171,7 +170,7 @@ import Testing
         }
     }
 
-    @Test func `an outdated hash is renewed by the next right log-in, at the cost of every server`()
+    @Test func `an outdated hash is renewed by the next right log-in, with the default cost`()
         async throws
     {
         let cost = InlayServerConfiguration().passwordCost
@@ -192,7 +191,7 @@ import Testing
         }
     }
 
-    @Test func `nothing that opens anything is stored as it is`() async throws {
+    @Test func `no password, code or token is stored in plain text`() async throws {
         try await DeviceSite.run { site in
             let opening = try await site.proven("ada@example.com")
             let pairing = try await site.pairing(opening.session.accessToken)

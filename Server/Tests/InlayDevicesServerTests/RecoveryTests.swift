@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `a password is set anew on the web, without a script`() async throws {
+    @Test func `a user sets a new password on the web, without scripts`() async throws {
         try await DeviceSite.run { site in
             let session = try await site.proven("ada@example.com").session
             var browser = Browser(site: site)
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func `what is typed and what an application calls itself are escaped`() async throws {
+    @Test func `typed text and application names are escaped`() async throws {
         try await DeviceSite.run(settings: { $0.name = "<script>alert(1)</script>" }) { site in
             var browser = Browser(site: site)
             let page = try await browser.get("password")

@@ -10,7 +10,7 @@ import Testing
 /// Tokens of accounts: which requests they authenticate, how they are renewed, when they end.
 @Suite(.timeLimit(.minutes(5))) struct SessionTests {
     @Test(arguments: SQLEngine.allCases)
-    func `a refresh token gives new tokens once, and its copy ends the whole session`(
+    func `a refresh token works once, and its second use ends the whole session`(
         _ engine: SQLEngine
     ) async throws {
         try await DeviceSite.run(engine) { site in
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `asking again after a minute is a copy`() async throws {
+    @Test func `a refresh token that is used again after a minute ends the session`() async throws {
         try await DeviceSite.run { site in
             let first = try await site.proven("ada@example.com").session
             let second = try await site.refresh(first.refreshToken).as(AccountOpening.self).session
@@ -58,7 +58,8 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `many refreshes at once leave one line of tokens alive`(_ engine: SQLEngine) async throws {
+    func `of many concurrent refreshes only one chain of tokens stays valid`(_ engine: SQLEngine) async throws
+    {
         try await DeviceSite.run(engine) { site in
             let first = try await site.proven("ada@example.com").session
             let answers = try await withThrowingTaskGroup(of: TestAppResponse.self) { group in
@@ -167,7 +168,9 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `sockets end also where the news of a revocation was lost`(_ engine: SQLEngine) async throws {
+    func `sockets are closed even if the notification of a revocation was lost`(_ engine: SQLEngine)
+        async throws
+    {
         try await DeviceSite.run(engine) { site in
             let tenant = try await makeTenant(site, DeviceSite.environmentID)
             let (old, other) = (try await DeviceSite.make(site.app), try await DeviceSite.make(site.app))
@@ -223,7 +226,7 @@ import Testing
         }
     }
 
-    @Test func `no app's own token can take an account's name`() async throws {
+    @Test func `no token of the app's own backend can name an account's user`() async throws {
         try await DeviceSite.run { site in
             let tenant = try await makeTenant(site, DeviceSite.environmentID)
             let opening = try await site.proven("ada@example.com")

@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `a session has five tries until the time of a code is over, however often it comes`(
+    func `a session has five tries in the lifetime of a code, however often it sends one`(
         _ engine: SQLEngine
     ) async throws {
         try await DeviceSite.run(engine) { site in
@@ -94,7 +94,9 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `a session's tries are there though the request that comes with it is over`(_ engine: SQLEngine)
+    func `a session's tries can be used although the request that is sent with them has expired`(
+        _ engine: SQLEngine
+    )
         async throws
     {
         try await DeviceSite.run(engine) { site in

@@ -39,7 +39,7 @@ import Testing
         for html in [plain, typographic] { #expect(html.contains("<code>--dry-run</code>")) }
     }
 
-    @Test func `the settings of a source of before have no typographic punctuation`() throws {
+    @Test func `stored settings of an earlier version have no typographic punctuation`() throws {
         let settings = try JSONDecoder().decode(HubSettings.self, from: Data("{\"language\":\"de\"}".utf8))
         #expect(!settings.usesTypographicPunctuation && settings.language == "de")
     }
@@ -88,7 +88,7 @@ import Testing
         #expect(warnings(page) == [])
     }
 
-    @Test func `no id stands for a property of the page, and of equal ones only the first stays`() throws {
+    @Test func `no id can replace a property of the page, and of equal ids only the first stays`() throws {
         let names = [
             "location", "cookie", "body", "__proto__", "user-content-location", "page", "x", "x", "%78",
             "user-content-", "a b", "", "%2541", String(repeating: "i", count: 201),
@@ -132,7 +132,7 @@ import Testing
 
     // MARK: Losses
 
-    @Test func `every part of a text that its page does not have is named, each kind once`() throws {
+    @Test func `every part of a text that is missing on its page is reported, each kind once`() throws {
         let page = try page(
             """
             <p style="color:red" class="lead">a</p><p style="x">b</p><font>c</font><script>d()</script>
@@ -167,7 +167,7 @@ import Testing
         #expect(warnings(try page(text, .html)).contains { $0.hasPrefix(warning) })
     }
 
-    @Test func `what the Markdown parser adds is no loss`() throws {
+    @Test func `markup that the Markdown parser adds is not reported as a loss`() throws {
         let page = try page(
             """
             ```swift

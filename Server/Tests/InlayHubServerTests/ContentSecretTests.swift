@@ -48,7 +48,7 @@ import Testing
         return try await InlayServer.makeForCommand(configuration, logger: Logger(label: "test"))
     }
 
-    @Test func `a copy of the secret that an editor saved with a mark is the secret`() async throws {
+    @Test func `a secret file that an editor saved with a byte order mark is accepted`() async throws {
         try await withKeys { folder, url in
             let file = URL(fileURLWithPath: secret(in: folder))
             try (Data([0xEF, 0xBB, 0xBF]) + Data(contentsOf: file) + Data("\r\n".utf8)).write(to: file)
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `a server with another secret than its keys' does not start either`() async throws {
+    @Test func `a server whose secret does not open its keys does not start either`() async throws {
         try await withKeys { folder, url in
             let other = Data(repeating: 7, count: 32).base64EncodedString()
             try Data(other.utf8).write(to: URL(fileURLWithPath: secret(in: folder)))

@@ -182,7 +182,7 @@ import Testing
         #expect(found.contains { $0.contains("notifications/n.md:3: notifications[0].action") }, "\(found)")
     }
 
-    @Test func `what only the server's settings can allow is left to the server`() async throws {
+    @Test func `a check that needs the server's settings is left to the server`() async throws {
         let changes = [
             "articles/first.md":
                 "---\ntitle: First\nchannels: news\n---\n![A](https://img.example.org/a.png)\n",
@@ -236,7 +236,7 @@ import Testing
         #expect(found == ["source.md:2: 'typographic-punctuation' is true or false."])
     }
 
-    @Test func `everything that is wrong is said at once`() async throws {
+    @Test func `all faults of a folder are reported at once`() async throws {
         let found = try await faults([
             "articles/one.md": "---\ntitle: a\nchannels: gone\n---\nx",
             "articles/two.md": "---\nsummary: b\n---\nx",

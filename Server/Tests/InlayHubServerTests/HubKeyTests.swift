@@ -41,7 +41,8 @@ import Testing
         }
     }
 
-    @Test func `what a taken-out key signs is refused, and its private half is gone`() async throws {
+    @Test func `metadata signed with a removed key is refused, and its private key is deleted`() async throws
+    {
         try await HubWorld.with(.sqlite) { world in
             try await world.fill()
             try await world.publisher.publish("env", "main", by: "test")
@@ -68,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `with root keys in files two of three must be at hand for a new root`() async throws {
+    @Test func `with root keys in files, a new root needs two of the three keys`() async throws {
         try await HubWorld.with(.sqlite) { world in
             try await world.content.createSource("env", id: "main", name: "Main")
             let files = (0..<3).map { _ in TrustKeyPair.generate() }
@@ -95,7 +96,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `a rotated root key goes alone: the others and the threshold stay, and both thresholds sign`(
+    func `rotating one root key keeps the others and the threshold, and the new root meets both thresholds`(
         engine: SQLEngine
     ) async throws {
         try await HubWorld.with(engine) { world in
@@ -211,7 +212,9 @@ import Testing
         #expect(throws: Problem.self) { try SecretBox(file: path).unseal(sealed, for: "b") }
     }
 
-    @Test func `a content secret that goes once something is sealed is missed, and not made anew`() throws {
+    @Test func `a content secret that is lost after something was sealed is an error, and is not made again`()
+        throws
+    {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("secret-\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appendingPathComponent("content.secret").path

@@ -10,7 +10,7 @@ import Testing
 /// The removal of files that no reader can still be fetching.
 @Suite struct HubPruningTests {
     @Test(arguments: SQLEngine.allCases)
-    func `old files go a day after a newer version, not before`(engine: SQLEngine) async throws {
+    func `old files are removed a day after a newer version, not before`(engine: SQLEngine) async throws {
         try await HubWorld.with(engine) { world in
             try await world.fill()
             try await world.publisher.publish("env", "main", by: "test")

@@ -121,7 +121,9 @@ import Testing
 
 @Suite struct HubVersionTests {
     @Test(arguments: SQLEngine.allCases)
-    func `a disabled source and a recalled article are signed words that only move forward`(engine: SQLEngine)
+    func `a disabled source and a recalled article are published in a signed policy whose version only grows`(
+        engine: SQLEngine
+    )
         async throws
     {
         try await HubWorld.with(engine) { world in
@@ -150,7 +152,9 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `one changed article of many moves hardly more than itself`(engine: SQLEngine) async throws {
+    func `an update with one changed article transfers hardly more than that article`(engine: SQLEngine)
+        async throws
+    {
         try await HubWorld.with(engine) { world in
             try await world.fill(articles: 90)
             try await world.publisher.publish("env", "main", by: "test")
@@ -267,7 +271,7 @@ import Testing
         }
     }
 
-    @Test func `a template that is no UTF-8 and was published before keeps no article from its date`()
+    @Test func `a published template that is not UTF-8 does not delay an article beyond its date`()
         async throws
     {
         try await HubWorld.with(.sqlite) { world in
@@ -408,7 +412,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `readers while versions are published get one version, whole, every time`(engine: SQLEngine)
+    func `readers get one whole version each time, even while versions are published`(engine: SQLEngine)
         async throws
     {
         try await HubWorld.with(engine) { world in

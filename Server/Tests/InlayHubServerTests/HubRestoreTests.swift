@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `a device goes on after a restore: no version it is given is older than one it had`(
+    func `after a restore, a device gets no version that is older than one it had`(
         _ engine: SQLEngine
     ) async throws {
         try await HubWorld.with(engine) { world in
@@ -78,7 +78,8 @@ import Testing
         }
     }
 
-    @Test func `a device whose content was spread over many roles follows to what was one list`() async throws
+    @Test func `a device follows from content in many delegated roles back to content in one role`()
+        async throws
     {
         try await HubWorld.with(.sqlite) { world in
             try await world.fill()
@@ -104,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `roots that were lost are renewed past, and devices that had followed them go on`()
+    @Test func `new roots replace the lost ones, and devices that had followed those go on`()
         async throws
     {
         try await HubWorld.with(.sqlite) { world in

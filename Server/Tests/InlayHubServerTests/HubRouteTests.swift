@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `the answer is the same for everybody who asks`() async throws {
+    @Test func `every user gets the same response`() async throws {
         try await TestApp.run(configure: configure) { app in
             let tenant = try await TestTenant.make(app)
             _ = try await app.sendJSON(
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `parts of a video are served as they are asked for`() async throws {
+    @Test func `a range request gets exactly its part of a video`() async throws {
         try await TestApp.run(configure: configure) { app in
             let tenant = try await TestTenant.make(app)
             let video = Data((0..<900_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) })
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func `bytes that are not what their hash says are not kept`() async throws {
+    @Test func `bytes that do not match their hash are not stored`() async throws {
         try await TestApp.run(configure: configure) { app in
             let tenant = try await TestTenant.make(app)
             let hash = HubBlob(of: Data("right".utf8)).hash

@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases, Damage.allCases)
-    func `what a device would refuse is not promoted, and readers keep what they have`(
+    func `a version that a device would refuse is not published, and readers keep the version they have`(
         engine: SQLEngine, damage: Damage
     ) async throws {
         try await HubWorld.with(engine) { world in

@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(arguments: attacks)
-    func `what would run or reach out comes out as nothing or as words`(attack: String) throws {
+    func `scripts and network requests are removed or become text`(attack: String) throws {
         let html = clean(attack)
         // As a browser reads it, the result has only tags and attributes of the allow-list, and safe addresses.
         for token in HTMLTokenizer.tokens(html) {
@@ -113,7 +113,7 @@ import Testing
         #expect(clean(html) == html, "Cleaning twice changes it: \(html)")
     }
 
-    @Test func `what an article is made of stays`() {
+    @Test func `the elements of an article stay unchanged`() {
         let html = """
             <h2>One</h2><p>Two <strong>three</strong> <em>four</em><br>five &amp; six</p><ul><li>a</li><li>b</li></ul>\
             <blockquote>q</blockquote><pre><code>x &lt; y</code></pre><figure><img src="assets/a.svg" alt="A"><figcaption>c\
@@ -143,7 +143,7 @@ import Testing
         #expect(clean("<ul><li>a<li>b</ul>") == "<ul><li>a</li><li>b</li></ul>")
     }
 
-    @Test func `ten thousand nested elements come out in time and not nested so deep`() {
+    @Test func `ten thousand nested elements are cut to a bounded depth`() {
         let html = clean(String(repeating: "<div>", count: 10_000) + "x")
         #expect(html.contains("x"))
         #expect(html.count < 2_000)

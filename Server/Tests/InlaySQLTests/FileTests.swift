@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func `two processes' worth of writers on one file lose nothing`() async throws {
+    @Test func `two databases that write to one file lose nothing`() async throws {
         try await TestDatabase.withURL(.sqlite) { url in
             let (one, two) = (try await SQLDatabaseURL.open(url), try await SQLDatabaseURL.open(url))
             try await one.migrate([schema])

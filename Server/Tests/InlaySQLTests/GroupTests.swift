@@ -232,7 +232,7 @@ private struct OwnError: Error {}
         #expect(alone.deadlines == [ends[2], ends[2], ends[2], ends[1]])
     }
 
-    @Test func `bodies without a turn are refused by their arrival, and the others stay`() {
+    @Test func `waiting bodies are refused by their time of arrival, and newer ones stay`() {
         let writer = GroupWriter { _ in true }
         let refused = Locked<[String]>([])
         for (name, waited) in [("late", Duration.milliseconds(9_500)), ("early", .zero)] {
@@ -291,7 +291,7 @@ private struct OwnError: Error {}
         }
     }
 
-    @Test func `a writer that cannot keep up says so instead of growing`() async throws {
+    @Test func `a writer with ten thousand waiting bodies refuses more`() async throws {
         let held = Locked<[@Sendable () -> Void]>([])
         let writer = GroupWriter { _ in
             held.withLock { $0.append({}) }
@@ -313,7 +313,7 @@ private struct OwnError: Error {}
         #expect(held.withLock { $0.count } == 1)
     }
 
-    @Test func `bodies are refused, not forgotten, when the engine closes under their hand-over`()
+    @Test func `bodies that are handed over while the engine closes are refused, not dropped`()
         async throws
     {
         let writer = GroupWriter { _ in false }

@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases, [false, true])
-    func `a lane that is asked for after the end is closed like those before it`(
+    func `a lane that is requested after the database was closed is closed too`(
         engine: SQLEngine, sharesCommits: Bool
     ) async throws {
         for isAbandoned in [true, false] {

@@ -48,7 +48,8 @@ import Testing
         }
     }
 
-    @Test func `a connection lost in the middle of a group runs the group again, once in effect`()
+    @Test
+    func `after a connection is lost in the middle of a group, the group runs again and takes effect once`()
         async throws
     {
         try await with { database, url in
@@ -151,7 +152,7 @@ import Testing
         }
     }
 
-    @Test func `a wrong password is found at once and never shown`() async throws {
+    @Test func `a wrong password is an error at once, which does not show it`() async throws {
         try await TestDatabase.withURL(.postgresql) { url in
             var address = try #require(URLComponents(string: url))
             address.password = "not-the-password"

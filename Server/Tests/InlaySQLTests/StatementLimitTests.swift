@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `what shares a commit with a statement that takes too long is written all the same`(
+    func `bodies that share a commit with a statement that takes too long are stored`(
         engine: SQLEngine
     ) async throws {
         try await with(engine) { database in

@@ -198,7 +198,7 @@ import Testing
         }
     }
 
-    @Test func `a file that was cut takes no writes`() async throws {
+    @Test func `a truncated file takes no writes`() async throws {
         try await withFile { database, path in
             let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
             try file.truncate(atOffset: 0)

@@ -15,7 +15,8 @@ import Testing
         return String(try #require(answer.location.split(separator: "/").last).prefix { $0 != "?" })
     }
 
-    @Test func `a publisher, an app, a unit and a campaign made by hand show an ad, and the report says so`()
+    @Test
+    func `a publisher, an app, a unit and a campaign created by forms serve an ad, and the report shows it`()
         async throws
     {
         try await WorkbenchSite.run { site in
@@ -131,7 +132,9 @@ import Testing
         }
     }
 
-    @Test func `the report says of every bidder what it was billed, and what was given up`() async throws {
+    @Test func `the report shows the acknowledged, outstanding and given-up bills of each bidder`()
+        async throws
+    {
         try await WorkbenchSite.run { site in
             let analyst = try await site.signedIn(.analyst)
             let path = "\(Self.root)/reports?days=7"
@@ -197,7 +200,7 @@ import Testing
             ])
     }
 
-    @Test func `a form with faults says where, and keeps what was typed`() async throws {
+    @Test func `a form with errors shows them at its fields, and keeps what was typed`() async throws {
         try await WorkbenchSite.run { site in
             let editor = try await site.signedIn(.editor)
             let cases: [(String, String, [(String, String)], String)] = [
@@ -233,7 +236,7 @@ import Testing
         }
     }
 
-    @Test func `a form with faults does not forget what its author had read`() async throws {
+    @Test func `a form with errors keeps the revision that its author had read`() async throws {
         try await WorkbenchSite.run { site in
             let editor = try await site.signedIn(.editor)
             let records = site.server.features.ads.records
@@ -287,7 +290,7 @@ import Testing
         }
     }
 
-    @Test func `units are ticked by name, and one that is gone stays until an operator unticks it`()
+    @Test func `units are chosen by name, and a removed unit stays chosen until an operator unticks it`()
         async throws
     {
         try await WorkbenchSite.run { site in
@@ -328,7 +331,7 @@ import Testing
         }
     }
 
-    @Test func `a VAST creative shows what apps make of it, and its video runs in a frame without an origin`()
+    @Test func `a VAST creative shows what apps would play, and its video runs in a frame without an origin`()
         async throws
     {
         try await WorkbenchSite.run { site in
@@ -360,7 +363,8 @@ import Testing
         }
     }
 
-    @Test func `what would belong to nothing has no form, and dollars are asked for in dollars`() async throws
+    @Test func `a record without its parent has no form, and the limits of amounts are shown in dollars`()
+        async throws
     {
         try await WorkbenchSite.run { site in
             let editor = try await site.signedIn(.editor), root = Self.root

@@ -172,7 +172,7 @@ import Testing
         return entries.sorted { $0.id < $1.id }.map(\.action)
     }
 
-    @Test func `every change that is no form of a record has its line`() async throws {
+    @Test func `every change by a form that edits no record has its audit log line`() async throws {
         try await WorkbenchSite.run { site in
             let admin = try await site.signedIn(.admin)
             for form in try await forms(site, by: admin) {
@@ -189,7 +189,8 @@ import Testing
         }
     }
 
-    @Test func `no change that is no form of a record is stored without its line`() async throws {
+    @Test func `no change by a form that edits no record is stored without its audit log line`() async throws
+    {
         try await WorkbenchSite.run { site in
             let admin = try await site.signedIn(.admin)
             let forms = try await forms(site, by: admin)
@@ -203,7 +204,7 @@ import Testing
         }
     }
 
-    @Test func `a removal of a contact list that breaks off has a line for what it took`() async throws {
+    @Test func `an interrupted removal of a contact list has an audit log line`() async throws {
         try await WorkbenchSite.run { site in
             let admin = try await site.signedIn(.admin)
             let contacts = site.server.features.behaviors.contacts

@@ -35,7 +35,7 @@ import Testing
         #expect(answer.status == 200, "\(answer.body)")
     }
 
-    @Test func `the live page shows what came, and its script gets only what came since`() async throws {
+    @Test func `the live page shows recent events, and its script receives only newer ones`() async throws {
         try await WorkbenchSite.run { site in
             try await send(site, [(17, "Ticket viewed", "maya")])
             let analyst = try await site.signedIn(.analyst)
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `the explorer counts what it is asked for, by name, kind and attribute`() async throws {
+    @Test func `the explorer counts the matching events by name, kind and attribute`() async throws {
         try await WorkbenchSite.run { site in
             try await send(
                 site,
@@ -220,7 +220,7 @@ import Testing
         }
     }
 
-    @Test func `an import that breaks off is in the audit log, for what came before stays`() async throws {
+    @Test func `an interrupted import is in the audit log, because its first contacts stay`() async throws {
         try await WorkbenchSite.run { site in
             let contacts = site.server.features.behaviors.contacts
             let list = try await contacts.createDatabase("harbor", name: "Passengers")

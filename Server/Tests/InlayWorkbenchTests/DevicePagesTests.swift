@@ -89,7 +89,9 @@ import Testing
 
     // MARK: Secrets
 
-    @Test func `a secret is shown once, two live side by side, and a revoked one is refused`() async throws {
+    @Test func `a secret is shown once, two can be valid at a time, and a revoked one is refused`()
+        async throws
+    {
         try await WorkbenchSite.run { site in
             let admin = try await site.signedIn(.admin)
             var app = try await createApp(site, admin)
@@ -150,7 +152,7 @@ import Testing
         }
     }
 
-    @Test func `an account's page leads to its user once there is one`() async throws {
+    @Test func `an account's page links to its user once the user exists`() async throws {
         try await WorkbenchSite.run { site in
             let admin = try await site.signedIn(.admin)
             let owner = try await prepare(try await createApp(site, admin))
@@ -170,7 +172,9 @@ import Testing
 
     // MARK: Roles
 
-    @Test func `who is no admin looks at everything and is offered nothing that changes it`() async throws {
+    @Test func `an operator who is no admin sees every page, without forms that change anything`()
+        async throws
+    {
         try await WorkbenchSite.run { site in
             let app = try await createApp(site, try await site.signedIn(.admin))
             let owner = try await prepare(app)
@@ -260,7 +264,8 @@ import Testing
         }
     }
 
-    @Test func `settings with faults say where, and keep what was typed`() async throws {
+    @Test func `a settings form with errors shows them at its fields, and keeps what was typed`() async throws
+    {
         try await WorkbenchSite.run { site in
             let admin = try await site.signedIn(.admin)
             let app = try await createApp(site, admin), path = "\(Self.root)/applications/\(app.id)"
@@ -280,7 +285,7 @@ import Testing
         }
     }
 
-    @Test func `pages of a long list follow each other, each entry on one of them`() async throws {
+    @Test func `each entry of a long list is on exactly one of its pages`() async throws {
         try await WorkbenchSite.run { site in
             let admin = try await site.signedIn(.admin)
             let app = try await createApp(site, admin)

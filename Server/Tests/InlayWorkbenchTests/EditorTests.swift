@@ -61,7 +61,7 @@ import Testing
                 ], embargoSeconds: 5_400, expirySeconds: 7 * 86_400))
     }
 
-    @Test func `a saved template comes out of the editor's form as it went in`() throws {
+    @Test func `a template is unchanged after its conversion to the editor's form and back`() throws {
         let zone = try #require(CalendarZone("Asia/Kathmandu"))
         let (draft, faults) = TemplateForm(Self.everything, in: zone).draft(in: zone)
         #expect(faults.items.isEmpty)
@@ -209,7 +209,7 @@ import Testing
         "add:elements[0].children:text", "add:subviews[4].elements:text", "remove:variables[7]",
         "up:elements[99999999999999999999]",
     ])
-    func `a step that leads nowhere changes nothing`(words: String) throws {
+    func `a step with an invalid path changes nothing`(words: String) throws {
         let before = TemplateForm(.sample(headline: "Plain"), in: .utc)
         var form = before
         EditorStep(words)?.apply(to: &form)
@@ -226,7 +226,7 @@ import Testing
 
     private func field(_ name: String) -> CardElement { .textInput(.init(name: name, label: name)) }
 
-    @Test func `a field that is put back gets a name of its own where another has got its name`() {
+    @Test func `a restored field gets another name when its own was taken meanwhile`() {
         let fields = [
             CardElement.form([field("answer"), .submitButton(.init(text: "Go", buttonName: "go"))])
         ]
@@ -241,7 +241,7 @@ import Testing
     @Test(arguments: [
         ["up:elements[1]"], ["down:elements[0]"], ["move:elements[1]:2"], ["duplicate:elements[0]"],
     ])
-    func `a field that is put back comes back into its form, wherever the form is by now`(steps: [String]) {
+    func `a restored field returns to its form, even when the form was moved`(steps: [String]) {
         let elements = [
             CardElement.form([field("first")]), .form([field("second")]),
             .form([field("third")]),
@@ -251,7 +251,7 @@ import Testing
         #expect(restored == expected)
     }
 
-    @Test func `the same holds inside of a subview`() {
+    @Test func `a restored field returns to its form inside a subview`() {
         var form = TemplateForm(.sample(headline: "Plain"), in: .utc)
         let level = "subviews[0].elements"
         for step in [
@@ -262,7 +262,7 @@ import Testing
         #expect(names == [[], ["answer-2", ""], ["answer", ""]])
     }
 
-    @Test func `subviews have ids of their own, also one that is put back`() {
+    @Test func `each subview has an id of its own, also a restored one`() {
         let two = ["add-subview", "add-subview"]
         let added = form(of: [.text("x")], after: two + ["remove:subviews[0]", "add-subview"])
         #expect(added.subviews.map(\.id) == ["subview-2", "subview-3"])
@@ -270,7 +270,7 @@ import Testing
         #expect(back.subviews.map(\.id) == ["subview-1", "subview-3", "subview-2"])
     }
 
-    @Test func `from a changed headline to the card in a user's feed`() async throws {
+    @Test func `a changed headline is previewed, published and sent to a user's feed`() async throws {
         try await WorkbenchSite.run { site in
             try await site.services.users.put("harbor", "ada", UserProfile())
             let template = try await site.cards.templates.create("harbor", .sample(headline: "Before"))
@@ -293,7 +293,7 @@ import Testing
         }
     }
 
-    @Test func `what is sent is the published version, also when the draft has another event by now`()
+    @Test func `the published version is sent, even when the draft has another event`()
         async throws
     {
         try await WorkbenchSite.run { site in

@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `what is typed back after a fault is escaped too`() async throws {
+    @Test func `input that a form shows again after an error is escaped`() async throws {
         try await WorkbenchSite.run { site in
             let editor = try await site.signedIn(.editor)
             let root = "/workbench/e/harbor/cards"

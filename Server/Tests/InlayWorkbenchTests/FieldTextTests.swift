@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `a field of any kind says its hint and its fault`() throws {
+    @Test func `a field of any kind refers to its hint and its error`() throws {
         let pages = try PageLibrary.load([WorkbenchFeature.folder])
         let fields: [FieldView] = [
             .line("a[0]", "A", "", hint: "First"), .area("a[0]", "A", "", hint: "First"),

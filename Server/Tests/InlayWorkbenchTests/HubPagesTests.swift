@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `what a page does not have is shown before and after the publish`() async throws {
+    @Test func `parts of an article that are left out are listed before and after publishing`() async throws {
         try await WorkbenchSite.run { site in
             let editor = try await site.signedIn(.editor)
             let body = "See [this](#nowhere). <font>x</font>"
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func `what keeps a source from being published is listed, and nothing is published`() async throws {
+    @Test func `errors that prevent a publish are listed, and nothing is published`() async throws {
         try await WorkbenchSite.run { site in
             let editor = try await site.signedIn(.editor)
             try await createSource(by: editor, body: "See [this](hub:article/nowhere).")
@@ -216,7 +216,9 @@ import Testing
         }
     }
 
-    @Test func `a recall and a switch-off are signed at once, and bad hosts are refused`() async throws {
+    @Test func `a recall and a disabled source are signed at once, and invalid hosts are refused`()
+        async throws
+    {
         try await WorkbenchSite.run { site in
             let editor = try await site.signedIn(.editor)
             try await createSource(by: editor)
@@ -245,7 +247,7 @@ import Testing
         }
     }
 
-    @Test func `a policy is not put in force over one that its author has not seen`() async throws {
+    @Test func `a policy does not overwrite one that its author has not seen`() async throws {
         try await WorkbenchSite.run { site in
             let editor = try await site.signedIn(.editor)
             try await createSource(by: editor)

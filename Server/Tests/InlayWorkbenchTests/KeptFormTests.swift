@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func `a page of the sign-in carries a form to addresses of the Workbench only`() async throws {
+    @Test func `a sign-in page keeps forms for paths of the Workbench only`() async throws {
         try await WorkbenchSite.run { site in
             for path in ["https://evil.example/", "//evil.example", "/workbench/sign-out", "/elsewhere"] {
                 let visitor = site.visitor()
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func `passwords are in no page that answers a form, and every field for one is declared`()
+    @Test func `no response to a form contains a password, and every password field is declared`()
         async throws
     {
         try await WorkbenchSite.run { site in
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func `a form waits for the password that its operator has to choose first`() async throws {
+    @Test func `a form is kept while its operator chooses a new password`() async throws {
         try await WorkbenchSite.run { site in
             let given = "a whole harbour of seals", own = "seven lighthouses at dusk"
             _ = try await site.services.operators.create(
@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    @Test func `a form about something that is gone shows what was typed, and cannot be sent again`()
+    @Test func `a form for a record that does not exist shows what was typed, and cannot be sent again`()
         async throws
     {
         try await WorkbenchSite.run { site in

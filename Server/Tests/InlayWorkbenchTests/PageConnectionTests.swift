@@ -12,8 +12,7 @@ import Testing
     /// Tables that grow with the data of apps and campaigns, and that reports scan.
     private static let large = ["behavior_events", "card_numbers", "ad_days", "recipients"]
 
-    @Test func `no page looks through events, contacts or all users on the connections of apps`() async throws
-    {
+    @Test func `no page scans events, contacts or all users on the connections for apps`() async throws {
         try await WorkbenchSite.run(watching: { WitnessDatabase($0) }) { site in
             let audited = try #require(site.services.database as? AuditedDatabase)
             let witness = try #require(audited.base as? WitnessDatabase)

@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `nothing is stored when the line in the audit log cannot be`() async throws {
+    @Test func `nothing is stored when its audit log line cannot be stored`() async throws {
         try await WorkbenchSite.run { site in
             let editor = try await site.signedIn(.editor), admin = try await site.signedIn(.admin)
             let before = try await counts(site)

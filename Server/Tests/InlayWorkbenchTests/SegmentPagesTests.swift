@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func `a card is sent to a segment, to those in it and to nobody else`() async throws {
+    @Test func `a card that is sent to a segment reaches its users and nobody else`() async throws {
         try await WorkbenchSite.run { site in
             _ = try await fill(site)
             let template = try await site.cards.templates.create(

@@ -34,7 +34,8 @@ import Testing
     }
 
     @Test
-    func `colours that are hard to read are noted, and what is no colour is refused with all that was typed`()
+    func
+        `colors with too little contrast are reported, and a form with an invalid color is refused and keeps its input`()
         async throws
     {
         try await WorkbenchSite.run { site in

@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `who is no admin is offered no erasing, and gets none`() async throws {
+    @Test func `an operator who is no admin cannot erase a user`() async throws {
         try await WorkbenchSite.run { site in
             try await site.services.users.put("harbor", "maya/17", UserProfile())
             for role in [OperatorRole.analyst, .editor] {

@@ -81,13 +81,13 @@ import Testing
         ("<!DOCTYPE a [<!ENTITY x \"y\">]><VAST version=\"4.2\"/>", "Refused with VAST error 100"),
         ("<VAST version=\"4.2\"/>", "Refused with VAST error 303"),
     ])
-    func `a document that apps refuse says so with its error`(_ markup: String, _ words: String) {
+    func `a document that apps refuse is shown with its VAST error`(_ markup: String, _ words: String) {
         let preview = VASTPreview(markup)
         #expect(preview.vastFault?.verdictText == words && preview.ads.isEmpty && preview.mediaFile == nil)
         #expect(preview.vastFault?.verdictWhy?.isEmpty == false)
     }
 
-    @Test func `an ad that apps refuse says so with its error, and the others stay`() {
+    @Test func `an ad that apps refuse is shown with its VAST error beside the other ads`() {
         let overlay =
             "<Creative><NonLinearAds><NonLinear width=\"1\" height=\"1\"/></NonLinearAds></Creative>"
         let program = """
@@ -132,7 +132,7 @@ import Testing
         #expect(preview.ads.map(\.adTitle) == ["First", "Second", "Spare"])
     }
 
-    @Test func `files of the same machine count only where apps take them`() {
+    @Test func `media files on the same machine are chosen only where apps accept them`() {
         let markup = document(ad("Boat", Self.video.replacing("https://m.test", with: "http://127.0.0.1:80")))
         #expect(VASTPreview(markup).mediaFile?.address == "https://127.0.0.1/large.mp4")
         let loopback = VASTPreview(markup, plainHosts: ["127.0.0.1"])

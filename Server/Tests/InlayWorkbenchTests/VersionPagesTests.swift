@@ -25,7 +25,10 @@ import Testing
         "/workbench/e/harbor/cards/templates/\(template.id)/versions"
     }
 
-    @Test func `a version becomes the draft at once where the draft stays among the versions`() async throws {
+    @Test
+    func `a version becomes the draft without a question when the old draft's content is that of a version`()
+        async throws
+    {
         try await WorkbenchSite.run { site in
             let template = try await Self.published(site), path = Self.path(template)
             let editor = try await site.signedIn(.editor)
@@ -39,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `an unpublished draft goes only after a question, and only the one that was asked about`()
+    @Test func `an unpublished draft is replaced only after a confirmation, and only the confirmed draft`()
         async throws
     {
         try await WorkbenchSite.run { site in

@@ -89,7 +89,8 @@ import Testing
         }
     }
 
-    @Test func `every form and upload that leads on leaves a line in the audit log, also one without words`()
+    @Test
+    func `every form and upload that redirects has an audit log line, even one that records none itself`()
         async throws
     {
         try await WorkbenchSite.run { site in
@@ -143,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func `another operator's form token is worth nothing`() async throws {
+    @Test func `another operator's form token is refused`() async throws {
         try await WorkbenchSite.run { site in
             let editor = try await site.signedIn(.editor), admin = try await site.signedIn(.admin)
             let fields = [("csrf", editor.formToken), ("name", "Mine"), ("id", "mine")]

@@ -44,7 +44,7 @@ import Testing
         #expect(Contrast.ratio("#12345é", "#FFFFFF") == nil)
     }
 
-    @Test func `every colour that Inlay starts with can be read on its ground`() throws {
+    @Test func `every default color has enough contrast to its background`() throws {
         for color in ThemeTokens.all {
             guard let ground = ThemeTokens.all.first(where: { $0.token == color.ground }) else { continue }
             #expect(
@@ -67,11 +67,11 @@ import Testing
         "2026-02-30", "tomorrow", "2026-13-01 10:00", "26-1-1", "2026-01-01 25:00", "1-2-3-4", "2٠26-01-01",
         "2026-+1-01", "2026-01.0-01", "2026--01",
     ])
-    func `a date that is none is refused`(text: String) {
+    func `an invalid date is refused`(text: String) {
         #expect(VariableText.moment(text, in: .utc) == nil)
     }
 
-    @Test func `a span of time keeps its unit and refuses what is no number`() {
+    @Test func `a duration keeps its unit and refuses invalid numbers`() {
         #expect(SpanField(seconds: 5_400).amount == "90" && SpanField(seconds: 172_800).unit == "86400")
         var faults = FieldErrors()
         for text in ["-1", "0", "1.5", "x", "99999999999999999999"] {
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `a file of numbers holds nothing but dates and whole numbers`() throws {
+    @Test func `the CSV file of analytics contains only dates and whole numbers`() throws {
         let days = DayRange("7", now: Timestamp(seconds: 1_800_000_000), in: .utc).filled([])
         let lines = String(decoding: ChartModel.csv(days), as: UTF8.self).split(separator: "\r\n")
         #expect(lines.count == 8 && lines[0].hasPrefix("day,sent,displayed,completed,dismissed,snoozed,"))

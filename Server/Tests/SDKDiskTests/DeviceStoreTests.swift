@@ -14,7 +14,7 @@ import Testing
     init() throws { folder = try TemporaryFolder() }
 
     @Test(.enabled(if: DiskWitness.isSupported))
-    func `the store's file is changed only after the log behind the change has reached the disk`()
+    func `the store's file is changed only after the write-ahead log with the change is synced`()
         async throws
     {
         let file = folder.url.appendingPathComponent("user-x.sqlite")
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(.enabled(if: DiskWitness.isSupported))
-    func `what was enqueued before the disk was full goes out meanwhile, and nothing of it is lost`()
+    func `items that were enqueued before the disk was full are sent meanwhile, and none is lost`()
         async throws
     {
         let (clock, server) = (ManualClock(), ScriptedTransport())

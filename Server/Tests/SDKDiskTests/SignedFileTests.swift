@@ -11,7 +11,7 @@ import Testing
 
     @Test(.enabled(if: DiskWitness.isSupported))
     func
-        `signed metadata is on the disk before it takes its place, and its name before the call returns`()
+        `signed metadata is synced before its rename, and the folder before the call returns`()
         throws
     {
         let folder = try TemporaryFolder()
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(.enabled(if: DiskWitness.isSupported))
-    func `a downloaded file is on the disk before it takes its place, and its name before the call returns`()
+    func `a downloaded file is synced before its rename, and the folder before the call returns`()
         async throws
     {
         let repository = try Self.repository()

@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: AdPlacement.State.allCases)
-    func `every input in every state leads where the table says`(_ state: AdPlacement.State) {
+    func `every input in every state has the result of the table`(_ state: AdPlacement.State) {
         for input in Self.inputs {
             var machine = Self.machine(state)
             #expect(machine.state == state)
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: AdPlacement.State.allCases)
-    func `a late word about an earlier load changes nothing in any state`(_ state: AdPlacement.State) {
+    func `an input for an earlier load changes nothing in any state`(_ state: AdPlacement.State) {
         var machine = Self.machine(state)
         // The same state in the second load, after the first one failed.
         if state != .initial {
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `every load ends with exactly one last word, and no callback comes twice`() {
+    @Test func `every load ends with exactly one terminal event, and no event is repeated`() {
         for seed in 0..<2000 {
             var random = SeededRandom(seed: UInt64(seed))
             var machine = AdMachine()
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func `a tracker of an ad is called once, whatever happens in whatever order`() {
+    @Test func `a tracker of an ad is called at most once in any order of inputs`() {
         for seed in 0..<2000 {
             var random = SeededRandom(seed: UInt64(seed))
             var machine = AdMachine()

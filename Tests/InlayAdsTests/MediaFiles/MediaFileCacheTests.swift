@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct MediaFileCacheTests {
     private let cache = MediaFileCache()
 
-    @Test func `a video reserves the maximum, keeps what it has, and gives it back`() async throws {
+    @Test func `a video reserves the maximum, then its size, and releases it at its end`() async throws {
         var place = await cache.place()
         #expect(cache.reservedBytes == MediaFileCache.maximumFileBytes)
         place?.shrink(to: 1000)
@@ -17,7 +17,7 @@ import Testing
         #expect(cache.reservedBytes == 0)
     }
 
-    @Test func `one too many waits until there is space for it`() async throws {
+    @Test func `a reservation beyond the limit waits until there is space`() async throws {
         let (one, two) = (await cache.place(), await cache.place())
         #expect(one != nil && cache.reservedBytes == MediaFileCache.maximumBytes)
         async let third = cache.place()
@@ -31,7 +31,8 @@ import Testing
         withExtendedLifetime((one, two)) {}
     }
 
-    @Test func `when nothing more comes in, the next one gets what is left, if only nothing`() async throws {
+    @Test func `while no download runs, a reservation gets the bytes that are left, even none`() async throws
+    {
         let (one, two) = (await cache.place(), await cache.place())
         one?.shrink(to: MediaFileCache.maximumFileBytes)
         two?.shrink(to: MediaFileCache.maximumFileBytes)
@@ -40,7 +41,7 @@ import Testing
         withExtendedLifetime((one, two)) {}
     }
 
-    @Test func `who waits and is cancelled takes nothing`() async throws {
+    @Test func `a cancelled wait reserves nothing`() async throws {
         let (one, two) = (await cache.place(), await cache.place())
         let waiting = Task { await cache.place() }
         waiting.cancel()
@@ -48,7 +49,7 @@ import Testing
         withExtendedLifetime((one, two)) {}
     }
 
-    @Test func `a hundred at once never take more than allowed, and all get their turn`() async throws {
+    @Test func `a hundred concurrent reservations stay within the limit, and all succeed`() async throws {
         let cache = cache
         await withTaskGroup(of: Bool.self) { group in
             for size in 0..<100 {

@@ -33,7 +33,7 @@ import Testing
         return fixture.server.requests("/t/pixel").first?.url.query
     }
 
-    @Test func `an ad is loaded once its video is here, and shows it with the network cut`() async throws {
+    @Test func `an ad is loaded once its video is downloaded, and shows it without a network`() async throws {
         let fixture = try await AdsFixture.start()
         serve(fixture, "/first.mp4")
         fixture.server.hold("/first.mp4")
@@ -92,7 +92,7 @@ import Testing
         (.response(TransportResponse(status: 200, body: Data("<html>Log in first".utf8))), 405),
         (.response(TransportResponse(status: 200)), 405),
     ])
-    func `a video that does not come fails the load with VAST's own number`(
+    func `a video that cannot be downloaded fails the load with its VAST error code`(
         answer: ScriptedResponse, code: Int
     ) async throws {
         let fixture = try await AdsFixture.start()
@@ -109,7 +109,7 @@ import Testing
         #expect(events.elements.count == 1)
     }
 
-    @Test func `a server that lets everybody wait is given up`() async throws {
+    @Test func `a server that does not respond is given up after the file's time limit`() async throws {
         let fixture = try await AdsFixture.start()
         fixture.server.hold("/first.mp4")
         let place = try place(fixture)
@@ -133,7 +133,7 @@ import Testing
         #expect(await code(fixture) == "code=401")
     }
 
-    @Test func `the app's gate is asked about the video`() async throws {
+    @Test func `the app's request gate can deny the video`() async throws {
         struct Gate: RequestGate {
             func disposition(for url: URL) -> RequestDisposition {
                 url.host == "cdn.test" ? .deny : .allow
@@ -146,7 +146,7 @@ import Testing
         #expect(error?.trackerCode == 401 && fixture.server.requests("/first.mp4").isEmpty)
     }
 
-    @Test func `a load that is given up cancels its video, and fires no error`() async throws {
+    @Test func `a destroyed load cancels its video, and calls no error address`() async throws {
         let fixture = try await AdsFixture.start()
         fixture.server.hold("/first.mp4")
         let place = try place(fixture)
@@ -162,7 +162,7 @@ import Testing
     }
 
     @Test(arguments: ["close", "destroy", "expiry", "log-out", "the placement's end"])
-    func `a video is gone with its ad`(end: String) async throws {
+    func `a video's memory is released with its ad`(end: String) async throws {
         let fixture = try await AdsFixture.start()
         serve(fixture, "/first.mp4")
         let cache = fixture.session.ads.mediaFileCache
@@ -184,7 +184,7 @@ import Testing
         #expect(place?.current == nil)
     }
 
-    @Test func `without TLS only this machine is asked, and only while the server is there too`() {
+    @Test func `plain http is allowed only to this machine, and only when the server is on it too`() {
         let hosts = { (text: String) in URL(string: text).map(AdCleartextHosts.hosts) }
         #expect(hosts("http://127.0.0.1:8080")?.contains("127.0.0.1") == true)
         #expect(hosts("https://127.0.0.1:8080") == [] && hosts("http://ads.example") == [])

@@ -73,7 +73,9 @@ import Testing
         }
     }
 
-    @Test func `a creative comes as it is, only while it is shown, and nothing else comes`() async throws {
+    @Test func `a creative is served unchanged, only while it is shown, and no other path is served`()
+        async throws
+    {
         let fixture = try await AdsFixture.start()
         let (place, show) = try await showAd(fixture)
         let surface = try AdSurface(place)
@@ -115,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func `words about another ad change nothing`() async throws {
+    @Test func `events of another ad change nothing`() async throws {
         let fixture = try await AdsFixture.start()
         let (place, _) = try await showAd(fixture)
         let surface = try AdSurface(place)
@@ -128,7 +130,7 @@ import Testing
         #expect(place.state == .showing && fixture.called.isEmpty)
     }
 
-    @Test func `a page that says close while the ad is locked is not believed`() async throws {
+    @Test func `a close event of the page is ignored while the ad is locked`() async throws {
         let fixture = try await AdsFixture.start()
         let (place, show) = try await showAd(fixture, .banner.with { $0.closeTimeout = 5000 })
         try await withView(place) { view, surface in
@@ -143,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func `a creative that puts itself away is gone, locked or not`() async throws {
+    @Test func `a creative that hides itself closes the ad, even while it is locked`() async throws {
         let fixture = try await AdsFixture.start()
         let (place, show) = try await showAd(fixture, .banner.with { $0.closeTimeout = 60_000 })
         let surface = try AdSurface(place)
@@ -152,7 +154,7 @@ import Testing
         #expect(place.state == .closed)
     }
 
-    @Test func `a creative that leaves its frame is over at once`() async throws {
+    @Test func `a creative that navigates its frame ends the ad at once`() async throws {
         let fixture = try await AdsFixture.start()
         let (place, show) = try await showAd(fixture, .banner.with { $0.closeTimeout = 60_000 })
         let surface = try AdSurface(place)
@@ -162,7 +164,7 @@ import Testing
         #expect(!fixture.called.contains(AdsFixture.view))
     }
 
-    @Test func `a tap goes to the browser, and the creative stays`() async throws {
+    @Test func `a tap opens the browser, and the creative stays`() async throws {
         let fixture = try await AdsFixture.start()
         let (place, show) = try await showAd(fixture)
         let surface = try AdSurface(place)
@@ -173,7 +175,7 @@ import Testing
         #expect(place.current?.id == show.id)
     }
 
-    @Test func `without a browser the page of a tap lies over the app until it is closed`() async throws {
+    @Test func `without a browser the landing page is shown over the app until it is closed`() async throws {
         let fixture = try await AdsFixture.start()
         fixture.browser.uninstall()
         let (place, show) = try await showAd(fixture)

@@ -37,7 +37,7 @@ import Testing
         #expect(!fixture.called.contains(AdsFixture.view) && !fixture.called.contains("/t/reward"))
     }
 
-    @Test func `a player that gets nothing more is a time-out`() async throws {
+    @Test func `a stalled player ends the ad`() async throws {
         let fixture = try await AdsFixture.start()
         let (surface, place, ad) = try await showAd(
             fixture, AdVideo(media: Self.mediaFile, duration: .seconds(20)))

@@ -50,7 +50,7 @@ import Testing
         return video.endCard
     }
 
-    @Test func `one meant for the end comes first, then the largest, then the one that can do more`() {
+    @Test func `the end card is chosen by rendering mode, then by size, then by kind of content`() {
         var video = AdVideo(media: Self.mediaFile)
         #expect(video.endCard(allowsFrames: true) == nil)
         let small = Self.card(.html("small"), 100, 50)
@@ -70,7 +70,7 @@ import Testing
         #expect(video.endCard(allowsFrames: true) == declared)
     }
 
-    @Test func `VAST says which companion is for the end, and what it consists of`() async throws {
+    @Test func `the rendering mode and the content of companions are read from VAST`() async throws {
         let cards = """
             <Creative><CompanionAds>
             <Companion width="900" height="900" renderingMode="concurrent"><HTMLResource>x</HTMLResource></Companion>
@@ -89,7 +89,9 @@ import Testing
         #expect(video.companions.last?.content == .frame("https://cdn.test/page"))
     }
 
-    @Test func `markup stands in a creative's frame, as it is, and not before the end`() async throws {
+    @Test func `an HTML end card is served unchanged in a creative's frame, and not before the end`()
+        async throws
+    {
         let fixture = try await AdsFixture.start()
         let cards = [Self.card(.html("<b>Ferries</b>"))]
         let (running, first) = try await showAd(fixture, cards, atEnd: false)
@@ -107,7 +109,7 @@ import Testing
         )
     }
 
-    @Test func `a page stands in a frame within a creative's frame, and no quote leads out of it`()
+    @Test func `a page as end card is a frame within a creative's frame, and its address is escaped`()
         async throws
     {
         let fixture = try await AdsFixture.start()
@@ -138,7 +140,9 @@ import Testing
         #expect(try await surface.resource("card/\(show.id).html").data == Data("<b>Ferries</b>".utf8))
     }
 
-    @Test func `its views are called when it is on screen, once, and never before the end`() async throws {
+    @Test func `an end card's view trackers are called once, when it is on screen, and never before the end`()
+        async throws
+    {
         let fixture = try await AdsFixture.start()
         let cards = [Self.card(.html("<b>Ferries</b>"))]
         let (running, first) = try await showAd(fixture, cards, atEnd: false)
@@ -150,7 +154,9 @@ import Testing
         #expect(await pixels(fixture) == ["card-view"])
     }
 
-    @Test func `a picture leads where the answer says, whatever the page says`() async throws {
+    @Test func `an image end card opens the click-through address of the VAST, not one from the page`()
+        async throws
+    {
         let fixture = try await AdsFixture.start()
         let card = Self.card(
             .image("https://cdn.test/card.png"), link: "https://www.example.com/card")
@@ -163,7 +169,7 @@ import Testing
     }
 
     @Test(arguments: [("https://www.example.com/in-the-card", "/in-the-card"), (nil, "/film")])
-    func `a document leads where its pressed link does, and its button where the answer says`(
+    func `an HTML end card opens its pressed link, and its button the ad's click-through address`(
         asked: String?, path: String
     ) async throws {
         let fixture = try await AdsFixture.start()
@@ -176,7 +182,7 @@ import Testing
         #expect(fixture.called.filter { $0 == AdsFixture.click }.count == 1)
     }
 
-    @Test func `before the end a card leads nowhere`() async throws {
+    @Test func `an end card opens no link before the end`() async throws {
         let fixture = try await AdsFixture.start()
         let (surface, show) = try await showAd(
             fixture, [Self.card(.html("x"), link: "https://www.example.com/card")], atEnd: false)

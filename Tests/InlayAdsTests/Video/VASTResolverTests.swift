@@ -26,7 +26,7 @@ import Testing
         #expect(transport.requests.isEmpty)
     }
 
-    @Test func `what all wrappers want to hear is merged, the outermost first`() async throws {
+    @Test func `the trackers of all wrappers are merged, the outermost first`() async throws {
         serve("/1", VASTTexts.document(VASTTexts.wrapper("w2", to: "https://n.test/2?cb=[CACHEBUSTING]")))
         serve("/2", VASTTexts.document(VASTTexts.inline("a")))
         let found = await resolver().resolve(
@@ -56,7 +56,7 @@ import Testing
         #expect(transport.requests.allSatisfy { $0.headers["Authorization"] == nil })
     }
 
-    @Test func `five wrappers are followed, the sixth is error 302 for everybody`() async {
+    @Test func `five wrappers are followed, the sixth is error 302 at the error address of each`() async {
         for number in 1...6 {
             serve(
                 "/\(number)",
@@ -73,7 +73,7 @@ import Testing
                 == (0...5).map { "https://e.test/w\($0)?c=302" })
     }
 
-    @Test func `wrappers that go round in a circle end at once with 302`() async {
+    @Test func `a loop of wrappers ends at once with error 302`() async {
         serve("/1", VASTTexts.document(VASTTexts.wrapper("w1", to: "https://n.test/2")))
         serve("/2", VASTTexts.document(VASTTexts.wrapper("w2", to: "https://n.test/1")))
         let found = await resolver().resolve(
@@ -91,7 +91,9 @@ import Testing
         #expect(codes(found) == [302] && transport.requests.count == 1)
     }
 
-    @Test func `nothing behind a wrapper is 303, its server and the document's hear of it`() async {
+    @Test func `no ad behind a wrapper is error 303 at the error addresses of the wrapper and the document`()
+        async
+    {
         serve("/1", VASTTexts.document(head: "<Error>https://e.test/none?c=[ERRORCODE]</Error>"))
         let start = VASTTexts.document(VASTTexts.wrapper("w", to: "https://n.test/1"))
         let found = await resolver().resolve(start)
@@ -112,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `what cannot be read behind a wrapper goes out with its own code`() async {
+    @Test func `an unreadable document behind a wrapper has its own error code`() async {
         let start = VASTTexts.document(VASTTexts.wrapper("w", to: "https://n.test/1"))
         for (text, code) in [
             ("<VAST", 100), ("<html/>", 101), ("<VAST version=\"9.0\"/>", 102),
@@ -125,7 +127,7 @@ import Testing
         #expect(codes(await resolver().resolve(start)) == [100])
     }
 
-    @Test func `a document that does not come is given up after its time, on the session's clock`()
+    @Test func `a document is given up after its time limit on the session's clock`()
         async throws
     {
         transport.hold("/1")
@@ -227,7 +229,7 @@ import Testing
         #expect(codes(lost) == [301] && transport.requests.allSatisfy { $0.url.scheme == "https" })
     }
 
-    @Test func `an ad whose turn does not come fires no error`() async {
+    @Test func `an ad that is not tried calls no error address`() async {
         let bad = "<Ad id=\"bad\"><InLine><Error>https://e.test/bad?c=[ERRORCODE]</Error></InLine></Ad>"
         serve("/1", VASTTexts.document(VASTTexts.inline("first"), bad))
         let used = await resolver().resolve(
@@ -241,7 +243,7 @@ import Testing
         #expect(tried.failures.flatMap(\.calls) == ["https://e.test/w?c=101", "https://e.test/bad?c=101"])
     }
 
-    @Test func `behind the last ad that is wanted nobody is asked and nothing fails`() async {
+    @Test func `ads after the last wanted one are neither requested nor reported`() async {
         let pod = VASTTexts.document(
             VASTTexts.inline("1", sequence: 1),
             VASTTexts.wrapper("2", to: "https://n.test/gone", sequence: 2),
@@ -260,7 +262,7 @@ import Testing
         #expect(transport.requests.isEmpty)
     }
 
-    @Test func `one bad ad of a pod makes room for one that stands alone, the others stay`() async {
+    @Test func `a bad ad of a pod is replaced by an ad without a sequence, and the others stay`() async {
         let found = await resolver().resolve(
             VASTTexts.document(
                 VASTTexts.inline("spare"), VASTTexts.inline("3", sequence: 3),
@@ -270,7 +272,7 @@ import Testing
         #expect(codes(found).sorted() == [101, 301])
     }
 
-    @Test func `a pod behind a wrapper counts only when the wrapper says so`() async {
+    @Test func `a pod behind a wrapper is used only with allowMultipleAds`() async {
         serve(
             "/1", VASTTexts.document(VASTTexts.inline("2", sequence: 2), VASTTexts.inline("1", sequence: 1)))
         let pod = await resolver().resolve(
@@ -282,7 +284,7 @@ import Testing
         #expect(single.ads.map(\.id) == ["1"])
     }
 
-    @Test func `the next ad takes a wrapper's place only when the wrapper says so`() async {
+    @Test func `the next ad replaces an empty wrapper only with fallbackOnNoAd`() async {
         transport.always("/none", .status(204))
         for (attributes, ids) in [("", []), (" fallbackOnNoAd=\"true\"", ["b"])] {
             let found = await resolver().resolve(
@@ -311,7 +313,7 @@ import Testing
         #expect(await resolver().resolve(still).failures.flatMap(\.calls) == ["https://e.test/n?c=201"])
     }
 
-    @Test func `pods of wrappers of pods come to an end`() async {
+    @Test func `nested pods of wrappers end with error 302`() async {
         let ads = (1...20).map { (number: Int) in
             VASTTexts.wrapper(
                 "w\(number)", to: "https://n.test/\(number)", attributes: " allowMultipleAds=\"true\"",

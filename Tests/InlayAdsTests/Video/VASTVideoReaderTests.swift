@@ -13,7 +13,7 @@ import Testing
         VASTVideoReader(transport: transport, clock: ManualClock(), choice: choice)
     }
 
-    @Test func `a video has its file, its places and its trackers by name`() async throws {
+    @Test func `a video has its file, its offsets and its trackers by event`() async throws {
         let video = try await reader().video(
             from: VASTTexts.document(
                 VASTTexts.inline(
@@ -88,7 +88,9 @@ import Testing
         }
     }
 
-    @Test func `an ad behind the one that plays is not asked for and hears of no error`() async throws {
+    @Test func `an ad after the one that plays is not requested, and its error address is not called`()
+        async throws
+    {
         let video = try await reader().video(
             from: VASTTexts.document(
                 VASTTexts.inline("a", sequence: 1),
@@ -97,7 +99,7 @@ import Testing
         #expect(video.title == "Title a" && video.missed.isEmpty && transport.requests.isEmpty)
     }
 
-    @Test func `captions, ids, measurers and upgraded addresses reach the video of the app`() async throws {
+    @Test func `captions, verifications and upgraded addresses reach the app's video`() async throws {
         let media = """
             \(VASTTexts.file)<ClosedCaptionFiles><ClosedCaptionFile type="text/vtt" language="en">http://c.test/en.vtt\
             </ClosedCaptionFile></ClosedCaptionFiles>

@@ -14,7 +14,7 @@ import Testing
         fixture.server.always("/v1/test", .status(200))
     }
 
-    @Test func `the provider's token travels as the bearer of every request`() async throws {
+    @Test func `the provider's token is the bearer token of every request`() async throws {
         let token = fixture.provider.token()
         fixture.provider.next(token)
         let session = try await fixture.session()
@@ -96,7 +96,7 @@ import Testing
         #expect(fixture.server.requests.isEmpty)
     }
 
-    @Test func `the provider is left alone for the retry interval after a failure`() async throws {
+    @Test func `after a failure the provider is not called during the retry interval`() async throws {
         fixture.provider.next(nil)
         let session = try await fixture.session { $0.tokenRetryInterval = .seconds(10) }
         await #expect(throws: APIError.self) { try await session.api.get(path) }
@@ -216,7 +216,9 @@ import Testing
             true, .null, "", .number(4711.5), .number(1e19), ["4711"], "a\u{0}b", "account:1",
             .string(String(repeating: "x", count: 129)),
         ] as [JSONValue])
-    func `what the server takes for no user is refused before it is sent, with the rule`(claim: JSONValue)
+    func `a user claim that the server would refuse is refused before it is sent, with the rule`(
+        claim: JSONValue
+    )
         async throws
     {
         fixture.provider.next(TestToken.unsigned(expires: nil, claims: ["sub": claim]))
@@ -228,7 +230,7 @@ import Testing
         #expect(fixture.server.requests.isEmpty)
     }
 
-    @Test func `an end that is no number, padding and more than 16 KiB are refused before they are sent`()
+    @Test func `a token with an invalid expiry, with padding or above 16 KiB is refused`()
         throws
     {
         let good = TestToken.unsigned(expires: nil)
@@ -242,7 +244,7 @@ import Testing
     }
 
     @Test(arguments: ["", "x", "a.b.c", "a.e30.c", "a.e30.c\r\nEvil: 1", "ä.e30.c"])
-    func `what is no token with a user is refused before it is sent`(text: String) async throws {
+    func `a text that is not a token with a user is refused before it is sent`(text: String) async throws {
         fixture.provider.next(text)
         let session = try await fixture.session()
         await #expect { try await session.api.get(path) } throws: { error in

@@ -7,7 +7,8 @@ import Testing
 
 /// Tests of broken sockets and of the sockets that replace them.
 extension LiveTests {
-    @Test func `the socket comes back after waits that grow to a minute, and polls stop`() async throws {
+    @Test func `the socket reconnects after waits that grow to a minute, and no timer is left`() async throws
+    {
         fixture.server.alwaysSocket(.fail(.unreachable("offline")))
         let session = try await fixture.session()
         let signals = await subscribe(session, every: nil)
@@ -21,7 +22,7 @@ extension LiveTests {
         try await eventually { fixture.clock.sleepers.isEmpty }
     }
 
-    @Test func `a connection that lasted forgives the failures before it`() async throws {
+    @Test func `after a stable connection the waits start again`() async throws {
         fixture.server.alwaysSocket(.fail(.unreachable("offline")))
         let session = try await fixture.session()
         let signals = await subscribe(session, every: nil)
@@ -61,8 +62,7 @@ extension LiveTests {
         #expect(events.elements.filter { $0.name == .requestFailed }.count == 1)
     }
 
-    @Test func `a socket that the server closes in good order is opened again without an event`() async throws
-    {
+    @Test func `a socket that the server closes normally is opened again without an event`() async throws {
         let session = try await fixture.session()
         let events = Collected(session.events.observe())
         let signals = await subscribe(session, every: .seconds(30))
@@ -82,7 +82,7 @@ extension LiveTests {
         try await fixture.clock.untilSleeping(for: .seconds(30))
     }
 
-    @Test func `after a new connection an older version counts as news again`() async throws {
+    @Test func `after a new connection an older version is reported again`() async throws {
         let session = try await fixture.session()
         let signals = await subscribe(session)
         let socket = try await fixture.server.untilSocket()
@@ -98,7 +98,9 @@ extension LiveTests {
         try await signals.until { $0 == .changed(version: 2) }
     }
 
-    @Test func `topics still under way on a broken socket keep none from the next one`() async throws {
+    @Test func `topics that are being sent on a broken socket do not block those of the next socket`()
+        async throws
+    {
         fixture.server.nextSocket(.accept(hello: false))
         let session = try await fixture.session()
         let signals = await subscribe(session)

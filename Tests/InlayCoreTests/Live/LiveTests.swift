@@ -32,7 +32,7 @@ import Testing
         #expect(request.headers["Authorization"]?.hasPrefix("Bearer ") == true)
     }
 
-    @Test func `each subscriber hears of its own topic`() async throws {
+    @Test func `each subscriber receives the changes of its own topic`() async throws {
         let session = try await fixture.session()
         let first = await subscribe(session, "cards/a")
         let second = await subscribe(session, "cards/b")
@@ -46,7 +46,7 @@ import Testing
         #expect(fixture.server.sockets.count == 1)
     }
 
-    @Test func `topics that come and go quickly end in the right list at the server`() async throws {
+    @Test func `after quick subscriptions and cancellations the server has the right topics`() async throws {
         let session = try await fixture.session()
         let first = await subscribe(session, "cards/0")
         try await first.until(count: 1)
@@ -81,7 +81,7 @@ import Testing
         #expect(signals.elements == [.connected, .changed(version: 1)])
     }
 
-    @Test func `a live socket brings no polls`() async throws {
+    @Test func `while the socket is connected nothing is polled`() async throws {
         let session = try await fixture.session()
         let signals = await subscribe(session, every: .seconds(1))
         try await signals.until(count: 1)
@@ -197,7 +197,7 @@ import Testing
         #expect(gate.asked.withLock { $0.first } == "wss://inlay.example/socket")
     }
 
-    @Test func `a transport without sockets is not asked again`() async throws {
+    @Test func `a transport without sockets is tried once`() async throws {
         fixture.server.alwaysSocket(.fail(.unsupported("sockets")))
         let session = try await fixture.session()
         let signals = await subscribe(session, every: .seconds(10))
@@ -231,7 +231,7 @@ import Testing
         #expect(fixture.server.sockets.count == 2)
     }
 
-    @Test func `a second subscriber of a connected session knows that at once`() async throws {
+    @Test func `a second subscriber of a connected session receives connected at once`() async throws {
         let session = try await fixture.session()
         let first = await subscribe(session)
         try await first.until(count: 1)

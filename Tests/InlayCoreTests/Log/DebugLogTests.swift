@@ -28,7 +28,7 @@ import Testing
         return lines.all
     }
 
-    @Test(arguments: [nil, 0, -3]) func `the log is silent unless the app asks for it`(level: Int?)
+    @Test(arguments: [nil, 0, -3]) func `the log is empty unless the app sets a level`(level: Int?)
         async throws
     {
         #expect(try await log(level: level).isEmpty)

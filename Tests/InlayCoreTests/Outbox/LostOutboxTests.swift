@@ -35,7 +35,8 @@ import Testing
     private func removeFolder() throws { try FileManager.default.removeItem(at: fixture.folder.url) }
 
     @Test
-    func `items enqueued after the folder was removed are there in the next run, those before are counted`()
+    func
+        `items enqueued after the folder was removed survive a restart, and lost ones are reported by count`()
         async throws
     {
         let first = try await session()
@@ -62,7 +63,7 @@ import Testing
         #expect(batches.flatMap { $0 } == ["item-3", "item-4"])
     }
 
-    @Test func `many items that are enqueued while the folder goes are all in the outbox once they returned`()
+    @Test func `items enqueued at once after the folder was removed are all in the outbox`()
         async throws
     {
         let session = try await session()
@@ -82,7 +83,8 @@ import Testing
         #expect(Set(batches.flatMap { $0 }) == all)
     }
 
-    @Test func `a group whose folder goes before its commit ends is stored in the new outbox`() async throws {
+    @Test func `an item whose folder is removed before its commit is stored in the new outbox`() async throws
+    {
         let session = try await session()
         let (isFirst, folder) = (Locked(true), fixture.folder.url)
         try await session.outbox.enqueue(TestItem(1), lane: "things") { _ in
@@ -97,7 +99,7 @@ import Testing
         #expect(batches == [["item-1"]])
     }
 
-    @Test func `the receipts of a batch from a lost store take no item out of the new one`() async throws {
+    @Test func `the receipts of a batch from a lost store remove no item from the new store`() async throws {
         let session = try await session()
         try await enqueue(1, session)
         fixture.server.hold(path)

@@ -36,7 +36,7 @@ import Testing
         .response(TransportResponse(status: 200, body: Data(#"{"receipts":[]}"#.utf8))),
         .response(TransportResponse(status: 200, body: Data(#"{"receipts":[{"id":"item-1"}"#.utf8))),
     ])
-    func `nothing is dropped for what is not a word of our server on the item`(answer: ScriptedResponse)
+    func `no response drops an item unless our server itself refused it`(answer: ScriptedResponse)
         async throws
     {
         fixture.server.next(path, answer)
@@ -70,7 +70,7 @@ import Testing
         try await eventually { try await session.outbox.isEmpty }
     }
 
-    @Test func `after a success the waits begin anew, and new items are sent by themselves again`()
+    @Test func `after a success the back-off starts again, and full batches are sent at once again`()
         async throws
     {
         let session = try await session(1...1) { $0.batchSize = 1 }
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `a success in the middle of a flush begins the waits anew`() async throws {
+    @Test func `a success in the middle of a flush resets the back-off`() async throws {
         fixture.server.next(path, .status(500), .status(500), .receipts, .status(500))
         // A full batch is sent without a flush.
         let session = try await session(1...2) { $0.batchSize = 1 }
@@ -98,7 +98,7 @@ import Testing
         #expect(batches == [["item-1"], ["item-1"], ["item-1"], ["item-2"], ["item-2"]])
     }
 
-    @Test func `a server that asks for time is left alone, even by a flush`() async throws {
+    @Test func `Retry-After is respected even by a flush`() async throws {
         fixture.server.next(path, .status(429, headers: ["Retry-After": "90"]))
         let session = try await session(1...1)
         await session.outbox.flush(lane: "things")
@@ -146,7 +146,7 @@ import Testing
         #expect(try await session.outbox.isEmpty)
     }
 
-    @Test func `one item that spoils its batch is found, the others arrive in order`() async throws {
+    @Test func `one item that fails its batch is found, and the others arrive in order`() async throws {
         let problem = Problem(.malformedBody, status: 400, title: "bad")
         let refusal = try ScriptedResponse.problem(problem)
         fixture.server.always(
@@ -210,7 +210,7 @@ import Testing
         #expect(outcomes.elements == names(1...(9 - left.count)).map { .dropped(id: $0, .size) })
     }
 
-    @Test func `items that are on their way are not dropped for size`() async throws {
+    @Test func `items that are being sent are not dropped for size`() async throws {
         fixture.server.hold(path)
         let session = try await session(1...2) { $0.maximumBytes = 70 }
         async let flush = session.outbox.flush(lane: "things")

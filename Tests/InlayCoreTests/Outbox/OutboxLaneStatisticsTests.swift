@@ -8,7 +8,9 @@ import Testing
 
 /// The counts of a lane that are kept in memory, which must be correct when the next items are written.
 @Suite struct OutboxLaneStatisticsTests {
-    @Test func `settled items have freed their space before the next write checks`() async throws {
+    @Test func `settled items are removed from the statistics before the next write checks them`()
+        async throws
+    {
         let fixture = try SessionFixture()
         fixture.server.always(InlayPath.analytics, .receipts)
         let session = try await fixture.session()

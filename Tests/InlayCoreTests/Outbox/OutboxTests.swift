@@ -61,7 +61,7 @@ import Testing
         #expect(try await session.outbox.isEmpty)
     }
 
-    @Test func `items wait for company as long as the lane says`() async throws {
+    @Test func `items wait for others for the flush delay of the lane`() async throws {
         let session = try await session()
         try await enqueue(1...2, session)
         try await fixture.clock.untilSleeping(for: .seconds(5))
@@ -107,7 +107,7 @@ import Testing
         #expect(try await session.outbox.isEmpty)
     }
 
-    @Test func `what an earlier run left is sent when its lane is registered`() async throws {
+    @Test func `items of an earlier run are sent when their lane is registered`() async throws {
         let first = try await session()
         try await enqueue(1...3, first)
         first.work.end()
@@ -131,7 +131,7 @@ import Testing
         #expect(batches == [names(1...3)])
     }
 
-    @Test func `what a feature writes with an item is stored with it or not at all`() async throws {
+    @Test func `a feature's write is stored together with its item or not at all`() async throws {
         struct Refusal: Error {}
         let session = try await session()
         session.store.adopt(
@@ -151,7 +151,7 @@ import Testing
             try await session.store.read { try String.fetchAll($0, sql: "SELECT id FROM note") } == ["one"])
     }
 
-    @Test func `one item that cannot be stored costs the others of its group nothing`() async throws {
+    @Test func `an item that cannot be stored does not affect the others of its group`() async throws {
         struct Refusal: Error {}
         let session = try await session { $0.batchSize = 500 }
         let results = await withTaskGroup(of: Bool.self) { group in
@@ -170,7 +170,7 @@ import Testing
         #expect(Set(try await pending(session)) == Set(names(stride(from: 1, through: 199, by: 2))))
     }
 
-    @Test func `what the feature settles is done with the removal or not at all`() async throws {
+    @Test func `a feature's settlement is stored together with the removal or not at all`() async throws {
         struct Refusal: Error {}
         let session = try await fixture.session()
         let tries = Locked(0)
@@ -210,7 +210,7 @@ import Testing
         #expect(try await session.outbox.isEmpty)
     }
 
-    @Test func `a batch never grows beyond what the server reads`() async throws {
+    @Test func `a batch never exceeds the server's limit on a body`() async throws {
         let session = try await session { $0.batchSize = 500 }
         for number in 1...6 {
             let text = String(repeating: "x", count: 300_000)

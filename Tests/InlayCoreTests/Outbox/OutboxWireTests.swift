@@ -49,7 +49,7 @@ import Testing
         var settlements: [OutboxSettlement] { all.withLock { $0 } }
     }
 
-    @Test func `a lane speaks its own wire, and its answers reach the settling`() async throws {
+    @Test func `a lane uses its own wire, and the responses reach the settlement`() async throws {
         fixture.server.next(
             path, .response(TransportResponse(status: 200, body: Data("one".utf8))),
             .response(TransportResponse(status: 201, body: Data("two".utf8))))
@@ -64,7 +64,9 @@ import Testing
         #expect(try await session.outbox.isEmpty)
     }
 
-    @Test func `an item is given up when its last try is spent, and not by what spends none`() async throws {
+    @Test func `an item is given up after its last try, and an error that uses no try does not count`()
+        async throws
+    {
         fixture.server.next(path, .status(500), .failure(.unreachable("offline")), .status(400), .status(500))
         fixture.server.always(path, .status(200))
         let settled = Collector()

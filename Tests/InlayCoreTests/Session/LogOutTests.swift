@@ -55,7 +55,8 @@ import Testing
         #expect(fixture.userFiles.isEmpty)
     }
 
-    @Test func `when the network fails the error says so and the data are deleted all the same`() async throws
+    @Test func `when the network fails, log-out throws a network error and still deletes the data`()
+        async throws
     {
         fixture.server.always(path, .failure(.cut("gone")))
         let session = try await session(1...3)
@@ -117,7 +118,7 @@ import Testing
         try await late.untilFinished()
     }
 
-    @Test func `the next user is asked for a token and finds nothing of the last one`() async throws {
+    @Test func `the next user needs a new token and finds no data of the previous user`() async throws {
         let schema = StoreSchema(
             feature: "t", migrations: [StoreMigration("1", sql: "CREATE TABLE t (x TEXT)")])
         fixture.server.always(path, .status(500))
@@ -139,7 +140,7 @@ import Testing
         #expect(sent.flatMap(ScriptedBatch.ids) == ["item-7"])
     }
 
-    @Test func `a log-out forgets who was here: the next session logs out without asking for a token`()
+    @Test func `a log-out deletes the user's identity: the next session logs out without a token request`()
         async throws
     {
         let first = try await session(1...1)
@@ -169,7 +170,7 @@ import Testing
         #expect(!fixture.userFiles.joined().contains("user-2"))
     }
 
-    @Test func `what an earlier run left goes with a log-out that never had a token`() async throws {
+    @Test func `a log-out that never had a token deletes the data of an earlier run`() async throws {
         let first = try await session(1...2)
         first.work.end()
         fixture.provider.next(nil, nil, nil)
@@ -181,7 +182,9 @@ import Testing
         #expect(fixture.userFiles.isEmpty)
     }
 
-    @Test func `what an earlier run left for a feature that this one never used is sent`() async throws {
+    @Test func `a log-out sends the items of an earlier run, also of features that this run never used`()
+        async throws
+    {
         let first = try await session(1...3)
         first.work.end()
         let second = try await fixture.session()
@@ -233,7 +236,7 @@ import Testing
         #expect(fixture.server.requests("/v1/letters").flatMap(ScriptedBatch.ids) == ["item-3"])
     }
 
-    @Test func `what could not even be looked at is not said to be sent`() async throws {
+    @Test func `a log-out that could not read the pending items throws an error`() async throws {
         let first = try await session(1...2)
         first.work.end()
         fixture.provider.next(nil, nil, nil)
@@ -246,7 +249,7 @@ import Testing
         }
     }
 
-    @Test func `a session that was never used logs out without a question`() async throws {
+    @Test func `a session that was never used logs out without requesting a token`() async throws {
         let session = try await fixture.session()
         try await session.logOut()
         #expect(fixture.provider.calls == 0)
@@ -302,7 +305,7 @@ import Testing
         #expect(fixture.server.requests(path).flatMap(ScriptedBatch.ids) == ["item-1"])
     }
 
-    @Test func `features do their own endings while the store is still there`() async throws {
+    @Test func `the log-out handlers of features run before the store is deleted`() async throws {
         let session = try await session(1...1)
         let seen = Locked<Int?>(nil)
         session.context.onLogOut { [outbox = session.outbox] in

@@ -15,7 +15,7 @@ import Testing
         #expect(server.now() == moment(5001))
     }
 
-    @Test func `a slow answer that agrees does not make time jump`() {
+    @Test func `a slow response that agrees within its error does not change the offset`() {
         let server = ServerClock(clock: clock, offset: .seconds(100))
         // The middle of the round trip gives an offset of 101 seconds, with an error of up to two.
         server.learn(moment(1099), sent: moment(996), received: moment(1000))

@@ -50,7 +50,7 @@ import Testing
         #expect(session.isActive)
     }
 
-    @Test func `a folder that cannot be made is a clear error`() async throws {
+    @Test func `a folder that cannot be created throws folderUnusable`() async throws {
         let file = fixture.folder.url.appendingPathComponent("file")
         try Data().write(to: file)
         await #expect {
@@ -73,7 +73,7 @@ import Testing
         #expect(second.elements.map(\.name) == [.requestFailed])
     }
 
-    @Test func `an observer that stopped hears nothing more, the others do`() async throws {
+    @Test func `an observer that stopped receives nothing more, and the others still do`() async throws {
         let session = try await fixture.session()
         let first = Collected(session.events.observe())
         let second = Collected(session.events.observe())
@@ -85,8 +85,7 @@ import Testing
         #expect(first.elements.count == 1)
     }
 
-    @Test func `a session that does nothing sends nothing, asks nothing and wakes for nothing`() async throws
-    {
+    @Test func `an idle session sends no request, requests no token and has no timer`() async throws {
         let session = try await fixture.session()
         fixture.clock.advance(by: .seconds(86_400))
         #expect(fixture.provider.calls == 0)
@@ -158,7 +157,7 @@ import Testing
         #expect(objects.count == 1)
     }
 
-    @Test func `two initialisers that wait for each other end with words in place of a standstill`() async {
+    @Test func `two initialisers that wait for each other trap with a message and do not deadlock`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let slots = FeatureSlots()
             func number() -> Int { slots.object(Int.self) { text().count } }
@@ -169,7 +168,8 @@ import Testing
         #expect(errorOutput.contains("Take a reference in one of them."))
     }
 
-    @Test func `a session that the app drops lets its features go and ends its events`() async throws {
+    @Test func `a session that the app releases also releases its features and ends its events`() async throws
+    {
         var session: InlaySession? = try await fixture.session()
         weak let feature = session?.feature(RequestingFeature.self) { RequestingFeature($0) }
         let context = try #require(session?.context)
@@ -189,7 +189,7 @@ import Testing
         #expect(late.withLock { $0 })
     }
 
-    @Test func `a session that the app drops ends its work and goes`() async throws {
+    @Test func `a session that the app releases ends its work and is deallocated`() async throws {
         fixture.server.alwaysSocket(.accept)
         var session: InlaySession? = try await fixture.session()
         weak let outbox = session?.outbox

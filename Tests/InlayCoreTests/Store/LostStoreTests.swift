@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: Loss.allCases)
-    func `what is written after the files were lost is there in the next run, and the loss is reported once`(
+    func `writes after the files were lost survive a restart, and the loss is reported once`(
         loss: Loss
     ) async throws {
         let first = store()
@@ -89,7 +89,7 @@ import Testing
     // Apple's SQLite gives up its open files itself when one of them is deleted.
     #if !canImport(Darwin)
         @Test(arguments: ["-wal", "-shm"])
-        func `without the log or its index nothing is lost, because the open file gets what they hold`(
+        func `when the write-ahead log or its index is removed, nothing is lost`(
             suffix: String
         ) async throws {
             let first = store()
@@ -121,7 +121,7 @@ import Testing
         #expect(try await texts(store()) == ["b"])
     }
 
-    @Test func `a store whose files go each time is an error and not an endless loop`() async throws {
+    @Test func `a store whose files are lost on every try throws an error and does not loop`() async throws {
         let first = store()
         let folder = folder
         await #expect(throws: StoreError.filesLost) {
@@ -147,7 +147,7 @@ import Testing
         #expect(incidents.withLock { $0 } == [.lost(file)])
     }
 
-    @Test func `what memory holds comes first in a store that begins anew, and in no other`() async throws {
+    @Test func `onRenewal writes its values first into a renewed store, and into no other`() async throws {
         let first = store()
         first.onRenewal { try Self.add("held", $0) }
         try await add("a", first)
@@ -158,7 +158,7 @@ import Testing
         #expect(try await texts(first) == ["held", "b", "c"])
     }
 
-    @Test func `a store that is lost while it begins anew begins anew once more`() async throws {
+    @Test func `a store that is lost during its renewal is renewed again`() async throws {
         let first = store()
         try await add("a", first)
         let (isFirst, folder) = (Locked(true), folder)
@@ -223,7 +223,7 @@ import Testing
         await #expect(throws: StoreError.loggedOut) { try await texts(first) }
     }
 
-    @Test func `a device's store that begins anew has the clock's lead that an earlier run measured`()
+    @Test func `a renewed store of the device has the clock offset that an earlier run measured`()
         async throws
     {
         let fixture = try SessionFixture()

@@ -42,7 +42,7 @@ import Testing
         try await store.read { try String.fetchAll($0, sql: "SELECT text FROM note ORDER BY id") }
     }
 
-    @Test func `what was written is there after the store is opened again`() async throws {
+    @Test func `written rows are there after the store is opened again`() async throws {
         let first = store(Self.notes)
         try await add("a", first)
         await first.close()
@@ -115,7 +115,9 @@ import Testing
         #expect(aside.withLock { $0 }.count == 1)
     }
 
-    @Test func `a full disk is a typed error, loses nothing, and passes`() async throws {
+    @Test func `a full disk is a typed error, loses nothing, and writes succeed again with space`()
+        async throws
+    {
         let store = store(Self.notes)
         try await add("a", store)
         try await store.pool().writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 12") }
@@ -140,7 +142,7 @@ import Testing
         #expect(folder.names.isEmpty)
     }
 
-    @Test func `features that move in while others read hold up nobody`() async throws {
+    @Test func `features that are adopted while others read block no reader`() async throws {
         for round in 0..<20 {
             let store = store(Self.notes)
             try await add("\(round)", store)

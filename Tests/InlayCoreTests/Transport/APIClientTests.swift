@@ -70,13 +70,13 @@ import Testing
         }
     }
 
-    @Test func `not modified is an answer and no error`() async throws {
+    @Test func `304 is a response and not an error`() async throws {
         fixture.server.always(path, .status(304))
         let session = try await fixture.session()
         #expect(try await session.api.get(path).isNotModified)
     }
 
-    @Test func `a body that is not what was promised is an invalid answer`() async throws {
+    @Test func `a body that cannot be decoded is an invalid response`() async throws {
         fixture.server.always(
             path, .response(TransportResponse(status: 200, body: Data(#"{"counts":"#.utf8))))
         let session = try await fixture.session()
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `the wait that the server asks for is kept with the error`() async throws {
+    @Test func `the error has the Retry-After of the response`() async throws {
         fixture.server.always(path, .status(429, headers: ["Retry-After": "17"]))
         let session = try await fixture.session()
         await #expect { try await session.api.get(path) } throws: { error in
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(arguments: ["", "soon", "99999999999999999999999"])
-    func `a server time that is none changes nothing`(text: String) async throws {
+    func `an invalid server time is ignored`(text: String) async throws {
         fixture.server.always(path, .status(200, headers: [InlayHeader.serverTime: text]))
         let session = try await fixture.session()
         _ = try await session.api.get(path)

@@ -43,7 +43,7 @@ import Testing
         #expect(server.requests.isEmpty)
     }
 
-    @Test func `pins travel with the request to the transport`() async throws {
+    @Test func `pins are passed to the transport with the request`() async throws {
         let pins: Set = [pin, otherPin]
         _ = try await send("https://h.example/x") { _ in .allowWithPins(pins) }
         #expect(server.requests.first?.pins == pins)
@@ -72,7 +72,7 @@ import Testing
         #expect(gate.asked.withLock { $0 } == ["wss://h.example/socket", "ws://h.example/socket"])
     }
 
-    @Test func `pins for a plain socket deny it, for a TLS one they travel`() async throws {
+    @Test func `pins deny a plain socket, and are passed on for a TLS socket`() async throws {
         let pins: Set = [pin]
         let transport = GatedTransport(server, gate: ScriptedGate { _ in .allowWithPins(pins) })
         await #expect(throws: TransportError.denied) {

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: [nil, "", "soon", "-5", "1.5", "Sun, 99 Nov 1994 08:49:37 GMT"])
-    func `anything else is no wait`(text: String?) {
+    func `any other text is nil`(text: String?) {
         #expect(RetryAfter.parse(text, now: now) == nil)
     }
 }

@@ -119,7 +119,7 @@ import Testing
     }
 
     #if !canImport(Darwin)
-        @Test func `what cannot be checked on Linux is refused and not sent`() async throws {
+        @Test func `pins and sockets are refused on Linux, and nothing is sent`() async throws {
             let visits = Locked(0)
             let server = try LoopbackServer { _ in
                 visits.withLock { $0 += 1 }

@@ -21,7 +21,7 @@ extension EngageTests {
             await EngageRuntime.shared.settled()
         }
 
-        @Test func `an event is held and not processed until its plug-in says that its data are there`()
+        @Test func `an event is held and not processed until its plug-in is ready`()
             async throws
         {
             let plugin = PlayedPlugin.adding("x")

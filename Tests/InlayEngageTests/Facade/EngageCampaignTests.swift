@@ -69,7 +69,7 @@ extension EngageTests {
             #expect(event["testId"] == "5" && event["utmSource"] == "mail")
         }
 
-        @Test func `a listed handler that nobody registered is logged, and the app goes on`() async throws {
+        @Test func `a handler that is not registered is logged, and later events are sent`() async throws {
             let log = LogLines()
             let fixture = try await start(
                 deepLinks: #"{"routes": {"a": {"handlers": ["noSuchHandler", "postSilverpop"]}}}"#, log: log)
@@ -119,8 +119,7 @@ extension EngageTests {
         }
 
         @Test(arguments: [600, 3 * 86_400])
-        func `a link's end of a campaign is taken, nearer or farther than a day`(_ seconds: Int) async throws
-        {
+        func `a campaign's end in a link is used, before or after a day`(_ seconds: Int) async throws {
             let fixture = try await start()
             let end = Int(fixture.clock.now().seconds) + seconds
             try await open("Silverpop://campaign/A?\(CAMPAIGN_EXTERNAL_EXPIRATION_DATETIME_PARAM)=\(end)")
@@ -141,7 +140,7 @@ extension EngageTests {
             try await expect("TestCurrentCampaign", for: Self.day, fixture)
         }
 
-        @Test func `a text means the same time in a link, in the settings and to the parser`()
+        @Test func `a text is the same duration in a link, in the settings and in the parser`()
             async throws
         {
             let text = "1 day 15m"
@@ -156,7 +155,7 @@ extension EngageTests {
         }
 
         @Test(arguments: ["", "abc", "15"])
-        func `a campaign whose time says nothing gets the default, as the parser calls it invalid`(
+        func `a campaign with an invalid duration gets the default, and the parser calls it invalid`(
             _ text: String
         ) async throws {
             let fixture = try await start(general: ["defaultCurrentCampaignExpiration": "15m"])

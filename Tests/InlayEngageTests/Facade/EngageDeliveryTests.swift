@@ -106,7 +106,7 @@ extension EngageTests {
             #expect(names == [["lost"], ["lost"], ["lost"], ["after"]])
         }
 
-        @Test func `posted events are JSON rows of the database, their core values in a row apart`()
+        @Test func `posted events are JSON rows of the database, with their core values in a separate row`()
             async throws
         {
             let fixture = try EngageFixture(settings: Self.largeCache)

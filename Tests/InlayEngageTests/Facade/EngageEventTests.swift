@@ -41,7 +41,7 @@ extension EngageTests {
             #expect(posted["nothing"] == "")
         }
 
-        @Test func `a number of the app arrives with the digits that it has`() async throws {
+        @Test func `a number of the app is sent with all its digits`() async throws {
             let fixture = try EngageFixture()
             await fixture.boot()
             let numbers: [String: NSNumber] = [
@@ -68,7 +68,9 @@ extension EngageTests {
             #expect(try !fixture.posted.contains { $0["Event Name"] == "never" })
         }
 
-        @Test func `goals and named events of the Objective-C samples carry what they say`() async throws {
+        @Test func `the goals and named events of the Objective-C samples are sent with their attributes`()
+            async throws
+        {
             let fixture = try EngageFixture()
             await fixture.boot()
             UBFManager.sharedInstance().trackEvent(UBF.goalCompleted("LISTENED TO MVSTERMIND", params: nil))
@@ -95,7 +97,7 @@ extension EngageTests {
             #expect(named["Event Tags"] == "MVSTERMIND,Underground")
         }
 
-        @Test func `both names of posting do the same`() async throws {
+        @Test func `trackEvent and postEvent do the same`() async throws {
             let fixture = try EngageFixture()
             await fixture.boot()
             UBFManager.sharedInstance().trackEvent(UBF.namedEvent("tracked", params: nil))
@@ -107,7 +109,7 @@ extension EngageTests {
             #expect(kept.count == 2)
         }
 
-        @Test func `three constructors by name have their codes`() throws {
+        @Test func `the constructors of events have their documented codes`() throws {
             _ = try EngageFixture()
             #expect(UBF.namedEvent("n", params: nil).eventTypeCode == 17)
             #expect(UBF.goalCompleted("g", params: nil).eventTypeCode == 16)

@@ -22,7 +22,7 @@ extension EngageTests {
                 ("0seconds", "2014-06-10T00:00:00Z"), ("1 day", "2014-06-11T00:00:00Z"),
                 ("2014/12/25 11:12:13", "2014-12-25T11:12:13Z"),
             ])
-        func `a text measured from the Engage guide's date ends when the guide says`(
+        func `an expiration text gives the dates of the Engage guide's examples`(
             _ text: String, _ end: String
         ) throws {
             let reference = try date("2014-06-10T00:00:00Z")
@@ -57,7 +57,7 @@ extension EngageTests {
             #expect(parser.daysParsedFromExpiration() == 1)
         }
 
-        @Test func `without a date a text is a time from now`() throws {
+        @Test func `without a reference date an expiration is measured from now`() throws {
             let fixture = try EngageFixture()
             let parser = EngageExpirationParser(expirationString: "1 day")
             #expect(parser.secondsParsedFromExpiration() == 86_400)
@@ -65,7 +65,7 @@ extension EngageTests {
                 parser.expirationDate()?.timeIntervalSince1970 == fixture.clock.now().seconds + 86_400)
         }
 
-        @Test func `ends carry over the borders of months, years and leap days`() throws {
+        @Test func `an expiration date carries over ends of months and years and over leap days`() throws {
             for (from, to) in [
                 ("2014-12-31", "2015-01-01"), ("2014-06-30", "2014-07-01"), ("2016-02-28", "2016-02-29"),
             ] {
@@ -76,7 +76,7 @@ extension EngageTests {
         }
 
         @Test(arguments: [nil, "", "abc", "15", "m", "21341qaskljdf;lawjer"] as [String?])
-        func `a text that says nothing is reported as invalid`(_ text: String?) throws {
+        func `an expiration text without a number and a unit is invalid`(_ text: String?) throws {
             let parser = EngageExpirationParser(
                 expirationString: text, from: try date("2014-06-10T00:00:00Z"))
             #expect(!parser.isValid)

@@ -10,7 +10,7 @@ extension EngageTests {
     @MainActor @Suite struct Identity {
         private static let settings: [String: [String: JSONValue]] = ["General": ["databaseListId": "45654"]]
 
-        @Test func `the identity manager sets up a contact and merges it with the one that is found`()
+        @Test func `the identity manager sets up a contact and merges it with a found contact`()
             async throws
         {
             let fixture = try EngageFixture(settings: Self.settings)
@@ -40,7 +40,7 @@ extension EngageTests {
             #expect(event.contactId == identities.last?.mobileUserId)
         }
 
-        @Test func `a place is written to the contact, with its date, in the configured columns`()
+        @Test func `a location and its date are written to the configured columns of the contact`()
             async throws
         {
             let june = try #require(Timestamp(rfc3339: "2014-06-10T21:30:00Z"))
@@ -78,7 +78,7 @@ extension EngageTests {
             }
         }
 
-        @Test func `nobody known means no place of anybody`() throws {
+        @Test func `without a known user no location update is built`() throws {
             _ = try EngageFixture(settings: Self.settings)
             #expect(XMLAPI.updateUserLastKnownLocation("Stromness", listId: "1") == nil)
             EngageConfig.storePrimaryUserId("u-1")
@@ -87,7 +87,7 @@ extension EngageTests {
             #expect(request["LIST_ID"] == "1")
         }
 
-        @Test func `a session that ends by itself is tracked with its duration and the campaign`()
+        @Test func `a session that ends by its timeout is tracked with its duration and the campaign`()
             async throws
         {
             let fixture = try EngageFixture()

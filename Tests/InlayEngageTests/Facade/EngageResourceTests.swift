@@ -40,7 +40,7 @@ extension EngageTests {
             try #require(try tree(api).first("Body")?.children.first)
         }
 
-        @Test func `the first example's two ways give its printed envelope`() throws {
+        @Test func `both variants of the guide's first example give its printed envelope`() throws {
             _ = try EngageFixture()
             let selectRecipientData = XMLAPI.resourceNamed(
                 "SelectRecipientData",
@@ -95,7 +95,8 @@ extension EngageTests {
             #expect(element.first("ROWS.ROW.COLUMN")?.text == nasty)
         }
 
-        @Test func `the second example's code gives its printed envelope with the configured list`() throws {
+        @Test func `the guide's second example gives its printed envelope, with the configured list`() throws
+        {
             _ = try EngageFixture()
             let selectRecipientData = XMLAPI.resourceNamed(
                 "SelectRecipientData", params: ["RECIPIENT_ID": "702003"])
@@ -109,7 +110,7 @@ extension EngageTests {
             #expect(try operation(other).children(named: "LIST_ID").map(\.text) == ["9"])
         }
 
-        @Test func `what is posted carries the configured list`() async throws {
+        @Test func `a posted request contains the configured list`() async throws {
             let fixture = try EngageFixture(settings: ["General": ["databaseListId": "45654"]])
             await fixture.boot()
             _ = try await fixture.post(
@@ -118,7 +119,7 @@ extension EngageTests {
             #expect(try sent.envelope == XMLTree(reading: Self.example2))
         }
 
-        @Test func `the third example's short cut gives its printed envelope and nothing else`() throws {
+        @Test func `the guide's third example gives exactly its printed envelope`() throws {
             _ = try EngageFixture()
             let selectRecipientData = XMLAPI.selectRecipientData("someone@adomain.com", list: "45654")
             #expect(try tree(selectRecipientData) == XMLTree(reading: Self.example3))

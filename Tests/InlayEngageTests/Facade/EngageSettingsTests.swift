@@ -59,7 +59,7 @@ extension EngageTests {
             }
         }
 
-        @Test func `every setting of the table has a constant and its default, without a file of the app`()
+        @Test func `without a settings file every documented setting has a constant and its default`()
             throws
         {
             _ = try EngageFixture()
@@ -73,7 +73,7 @@ extension EngageTests {
             #expect(EngageConfigManager.sharedInstance().locationServicesEnabled())
         }
 
-        @Test func `every setting of the app wins, and the manager returns it`() throws {
+        @Test func `the manager returns each setting of the app instead of the default`() throws {
             var settings: [String: [String: JSONValue]] = [:]
             for (number, row) in Self.table.enumerated() {
                 settings[row.name, default: [:]][row.constant] = .string("\(number)")
@@ -84,7 +84,7 @@ extension EngageTests {
             }
         }
 
-        @Test func `a group of the app's file leaves its other keys at their defaults`() throws {
+        @Test func `keys that a group of the app's file lacks keep their defaults`() throws {
             _ = try EngageFixture(settings: ["General": ["ubfEventCacheSize": 7]])
             let manager = EngageConfigManager.sharedInstance()
             #expect(manager.numberConfig(forGeneralFieldName: PLIST_GENERAL_UBF_EVENT_CACHE_SIZE) == 7)
@@ -98,7 +98,7 @@ extension EngageTests {
                 ("7", 7), (" ٧ ", 7), ("2.5", 2.5), ("1e3", 1_000),
                 ("0x10", nil), ("inf", nil), ("1,5", nil), ("1٢", nil),
             ] as [(String, Double?)])
-        func `a number that is a text is read as a decimal one`(text: String, value: Double?) throws {
+        func `a text value is read as a decimal number`(text: String, value: Double?) throws {
             _ = try EngageFixture(settings: ["General": ["ubfEventCacheSize": .string(text)]])
             let manager = EngageConfigManager.sharedInstance()
             let number = manager.numberConfig(forGeneralFieldName: PLIST_GENERAL_UBF_EVENT_CACHE_SIZE)
@@ -118,7 +118,7 @@ extension EngageTests {
                     forSessionValue: PLIST_SESSION_LIFECYCLE_EXPIRATION) == 300)
         }
 
-        @Test func `settings are read once, whatever becomes of the file`() throws {
+        @Test func `settings are read once, and stay when the file is removed`() throws {
             let fixture = try EngageFixture()
             let file = fixture.folder.url.appendingPathComponent("EngageConfig.plist")
             try SettingsTable(["General": ["ubfEventCacheSize": 7]]).propertyList().write(to: file)

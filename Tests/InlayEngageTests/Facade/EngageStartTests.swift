@@ -41,7 +41,9 @@ extension EngageTests {
             #expect(body == ["events": .array(own)])
         }
 
-        @Test func `nothing is sent before the token came, and everything carries it`() async throws {
+        @Test func `no request is sent before the access token arrives, and all requests carry it`()
+            async throws
+        {
             let fixture = try EngageFixture()
             fixture.server.hold(InlayPath.oauthToken)
             await fixture.boot()
@@ -87,7 +89,7 @@ extension EngageTests {
             }
         }
 
-        @Test func `events that fail for ever leave XMLAPI alone, and the other way round`() async throws {
+        @Test func `events that always fail do not block XMLAPI requests, nor the reverse`() async throws {
             let fixture = try EngageFixture()
             fixture.server.always(EngageFixture.events, .status(500))
             await fixture.boot()
@@ -103,7 +105,7 @@ extension EngageTests {
             #expect(try other.posted.contains { $0["Event Name"] == "seen" })
         }
 
-        @Test func `the four entries of Info.plist are what the token is asked for with`() async throws {
+        @Test func `the token request contains the credentials of Info.plist`() async throws {
             let fixture = try EngageFixture()
             await fixture.boot()
             _ = try await fixture.post(XMLAPI.resourceNamed("GetLists"))
@@ -130,7 +132,7 @@ extension EngageTests {
             }
         }
 
-        @Test func `both managers exist after the start, not before, and are one object each`() async throws {
+        @Test func `each manager exists only after the start and is always the same object`() async throws {
             _ = try EngageFixture()
             #expect(UBFManager.get() == nil)
             #expect(XMLAPIManager.get() == nil)
@@ -165,7 +167,7 @@ extension EngageTests {
             #expect(try fixture.posted(.sessionStarted).count == 1)
         }
 
-        @Test func `a session ends and another starts by the application's coming and going alone`()
+        @Test func `after 31 minutes in the background the session ends and another starts`()
             async throws
         {
             let fixture = try EngageFixture()
@@ -192,7 +194,7 @@ extension EngageTests {
             #expect(fixture.server.requests(InlayPath.oauthToken).count == 1)
         }
 
-        @Test func `an ended token is replaced, again and again, before and after the server says so`()
+        @Test func `an access token is replaced when it has expired, and after each 401`()
             async throws
         {
             let fixture = try EngageFixture()
@@ -214,7 +216,7 @@ extension EngageTests {
                 used == [1, 2, 2, 3, 3, 4].map { "Bearer token-\($0)" })
         }
 
-        @Test func `an event whose token had ended is delivered with a new one`() async throws {
+        @Test func `an event that is refused with 401 is delivered with a new token`() async throws {
             let fixture = try EngageFixture()
             fixture.server.next(
                 InlayPath.oauthToken, DatabaseResponses.token("old"), DatabaseResponses.token("new"))
@@ -228,7 +230,9 @@ extension EngageTests {
             #expect(events.contains { $0.event["Event Name"] == "seen" })
         }
 
-        @Test func `createClient reports whether the service gave a token, and shares it`() async throws {
+        @Test func `createClient reports whether a token was received, and the session uses this token`()
+            async throws
+        {
             let fixture = try EngageFixture()
             let connected = Locked(0)
             let watch = Watch()
@@ -253,7 +257,7 @@ extension EngageTests {
             #expect(errors.errors.first as? OAuthError == .refused(status: 400, code: "invalid_client"))
         }
 
-        @Test func `no secret is shown by what might be logged`() async throws {
+        @Test func `descriptions and dumps of the credentials contain no secret`() async throws {
             let credentials = OAuthCredentials(
                 clientID: "abc", clientSecret: "very-secret", refreshToken: "refreshing")
             var dumped = ""

@@ -11,7 +11,7 @@ extension EngageTests {
     @MainActor @Suite struct Database {
         static let list = "45654"
 
-        @Test func `without a network requests wait and no block runs; with it they go once, in order`()
+        @Test func `requests wait without a network, and are then sent once and in order`()
             async throws
         {
             let fixture = try EngageFixture()
@@ -77,7 +77,7 @@ extension EngageTests {
             }
         }
 
-        @Test func `an answer that says no goes to the success block, with its fault`() async throws {
+        @Test func `a response with a fault is passed to the success block`() async throws {
             let fixture = try EngageFixture()
             await fixture.boot()
             fixture.server.always(InlayPath.xmlAPI, DatabaseResponses.fault("Invalid list", 106))
@@ -88,7 +88,7 @@ extension EngageTests {
             #expect(answer.value(forShortPath: "Fault.FaultString") == "Invalid list")
         }
 
-        @Test func `short paths skip the containers, descend, and give nil for what is not there`() throws {
+        @Test func `a short path skips the container elements and gives nil for a missing element`() throws {
             let good = ResultDictionary(
                 try XMLAPIResponse(
                     reading: Data(
@@ -143,7 +143,9 @@ extension EngageTests {
             }
         }
 
-        @Test func `a registered user is looked up, and identified by the app alone`() async throws {
+        @Test func `selectRecipientData finds a registered user, and only the app sets the primary user id`()
+            async throws
+        {
             let fixture = try EngageFixture()
             await fixture.boot()
             fixture.server.always(InlayPath.xmlAPI, DatabaseResponses.recipient("702003"))
@@ -171,7 +173,8 @@ extension EngageTests {
             #expect(EngageConfig.primaryUserId() == "702003")
         }
 
-        @Test func `the anonymous user's record is tied to the primary user's through the given columns`()
+        @Test
+        func `updateAnonymous links the anonymous and the primary user's records through the given columns`()
             async throws
         {
             for column in ["CONTACT_ID", "ID2"] {
@@ -199,7 +202,9 @@ extension EngageTests {
             }
         }
 
-        @Test func `tying reports a fault to the success block and a failure to the other, once`()
+        @Test
+        func
+            `updateAnonymous reports a fault to the success block and a failure to the failure block, once each`()
             async throws
         {
             let fixture = try EngageFixture()
@@ -219,7 +224,7 @@ extension EngageTests {
             #expect(received.errors.map { ($0 as? EngageServiceError)?.statusCode } == [500])
         }
 
-        @Test func `without one of the two ids there is nothing to tie, and nothing is sent`() async throws {
+        @Test func `updateAnonymous fails and sends nothing without both ids`() async throws {
             let fixture = try EngageFixture()
             await fixture.boot()
             let received = CallbackRecorder()
@@ -240,7 +245,8 @@ extension EngageTests {
             #expect(try fixture.operations.isEmpty)
         }
 
-        @Test func `a request left by an app that ended is sent by the next one`() async throws {
+        @Test func `a request that was not sent before the app ended is sent after the restart`() async throws
+        {
             let fixture = try EngageFixture()
             await fixture.boot()
             fixture.network.turn(false)

@@ -35,7 +35,7 @@ import Testing
         return session
     }
 
-    @Test func `setting up makes one contact that carries the app's new id, and a second time nothing`()
+    @Test func `setUp creates one contact with the app's new id, and a second call sends nothing`()
         async throws
     {
         let (contacts, folder) = (ContactServer(), try TemporaryFolder())
@@ -49,7 +49,7 @@ import Testing
         #expect(session.behaviors.identity == identity)
     }
 
-    @Test func `where no contact may be made for the unknown, nobody is set up`() async throws {
+    @Test func `setUp fails and creates no contact when anonymous tracking is disabled`() async throws {
         let contacts = ContactServer()
         let session = try await start(
             contacts, in: try TemporaryFolder(),
@@ -58,7 +58,7 @@ import Testing
         #expect(contacts.contacts.isEmpty)
     }
 
-    @Test func `a contact without the app's id gets it`() async throws {
+    @Test func `setUp writes the app's id to a contact that has none`() async throws {
         let contacts = ContactServer(["5": [:]])
         let session = try await start(contacts, in: try TemporaryFolder())
         try await session.behaviors.setIdentity(BehaviorIdentity(recipientID: "5"))
@@ -67,7 +67,7 @@ import Testing
         #expect(contacts.contacts == ["5": [Self.mobileUserID: identity.primaryUserID]])
     }
 
-    @Test func `values that nobody has are written to the contact in use`() async throws {
+    @Test func `identifying values that no contact has are written to the current contact`() async throws {
         let contacts = ContactServer()
         let session = try await start(contacts, in: try TemporaryFolder())
         #expect(try await session.contactIdentities.identify(Self.customerID) == .updated)
@@ -79,7 +79,7 @@ import Testing
         #expect(try await session.contactIdentities.identify(Self.customerID) == .unchanged)
     }
 
-    @Test func `a contact that no app knew is adopted with the app's id`() async throws {
+    @Test func `a found contact without an app's id is adopted and gets the app's id`() async throws {
         let contacts = ContactServer(["7": ["Customer Id": "123"]])
         let session = try await start(contacts, in: try TemporaryFolder())
         let before = try await session.contactIdentities.setUp()
@@ -95,7 +95,7 @@ import Testing
         #expect(contacts.rows.isEmpty)
     }
 
-    @Test func `a contact that an app knew takes over, with its id and a row in the audit table`()
+    @Test func `a found contact with another id replaces the current one, and the audit table gets a row`()
         async throws
     {
         let contacts = ContactServer(["7": ["Customer Id": "123", Self.mobileUserID: "known"]])
@@ -118,7 +118,7 @@ import Testing
         #expect(contacts.rows.first?["Create Date"] == "05/13/2014 16:53:20")
     }
 
-    @Test func `a refused step is a fault with its number and leaves the identity alone`() async throws {
+    @Test func `a refused step throws its fault with the error id and keeps the identity`() async throws {
         let contacts = ContactServer()
         let session = try await start(contacts, in: try TemporaryFolder())
         let before = try await session.contactIdentities.setUp()
@@ -134,7 +134,9 @@ import Testing
     }
 
     @Test(arguments: [nil, "known"])
-    func `an app that dies at any step ends up where one that lives does`(_ known: String?) async throws {
+    func `an identification that is cut off at any step is completed after a restart`(_ known: String?)
+        async throws
+    {
         var found = ["Customer Id": "123"]
         found[Self.mobileUserID] = known
         let audit: [String: [String: JSONValue]] = [

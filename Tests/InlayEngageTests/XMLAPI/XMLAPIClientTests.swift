@@ -8,7 +8,7 @@ import Testing
 @_spi(Inlay) @testable import InlayCore
 
 @Suite struct XMLAPIClientTests {
-    @Test func `a request goes as one form field and its answer comes back as a tree`() async throws {
+    @Test func `a request is sent as one form field, and its response is parsed`() async throws {
         let fixture = try await XMLAPIFixture.start()
         fixture.server.always(
             InlayPath.xmlAPI, DatabaseResponses.recipient("702003", columns: ["Customer Id": "1"]))
@@ -98,7 +98,7 @@ import Testing
         #expect(try fixture.operations.map { $0.value("RECIPIENT_ID") } == ["1", "2", "3"])
     }
 
-    @Test func `a request that nobody waits for survives a restart, is tried again, and its answer is kept`()
+    @Test func `a posted request survives a restart, is retried, and its response is stored`()
         async throws
     {
         let first = try await XMLAPIFixture.start(network: SwitchedNetwork(isReachable: false))
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func `a request that no server takes does not hold up the others for ever`() async throws {
+    @Test func `a request that always fails does not block the others`() async throws {
         let fixture = try await XMLAPIFixture.start()
         fixture.server.always(
             InlayPath.xmlAPI,
@@ -151,7 +151,9 @@ import Testing
         }
     }
 
-    @Test func `what XML cannot carry is refused before it is stored`() async throws {
+    @Test func `a request with text or names that XML does not allow is refused before it is stored`()
+        async throws
+    {
         let fixture = try await XMLAPIFixture.start()
         for request in [
             XMLAPIRequest.selectRecipient(email: "a\u{1}"),
@@ -167,7 +169,7 @@ import Testing
         #expect(try await fixture.client.pending().isEmpty)
     }
 
-    @Test func `a caller who is cancelled leaves, and log-out ends those who wait`() async throws {
+    @Test func `a cancelled caller stops waiting, and a log-out ends all waits`() async throws {
         let network = SwitchedNetwork(isReachable: false)
         let fixture = try await XMLAPIFixture.start(network: network)
         let client = fixture.client

@@ -38,7 +38,7 @@ import Testing
         #expect(names.last == "ExportMailingTemplate")
     }
 
-    @Test func `the short cuts hold what the database expects`() {
+    @Test func `the convenience requests contain the fields that the database requires`() {
         let added = XMLAPIRequest.addRecipient(email: "e@x.example", list: "1")
         #expect(added["UPDATE_IF_FOUND"] == "true")
         #expect(added.columns == [.init("Email", "e@x.example")])

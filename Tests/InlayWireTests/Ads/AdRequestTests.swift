@@ -7,7 +7,7 @@ import Testing
     private static let bare = AdRequest(
         pubID: "p", unitID: "u", bundle: "com.example.demo", userAgent: "UA-1", appName: "Demo shop")
 
-    @Test func `a request with nothing known has the seven keys, an empty ifa and a null geo`() throws {
+    @Test func `a request without known values has the seven keys, an empty ifa and a null geo`() throws {
         let text = try WireJSON.text(Self.bare)
         #expect(
             text
@@ -15,7 +15,7 @@ import Testing
         )
     }
 
-    @Test func `a place is written as three numbers`() throws {
+    @Test func `a location is encoded as three numbers`() throws {
         var request = Self.bare
         request.geo = AdGeo(latitude: 55.75, longitude: 37.62, precision: 25)
         #expect(
@@ -23,7 +23,7 @@ import Testing
                 #""geo":{"latitude":55.75,"longitude":37.62,"precision":25}"#))
     }
 
-    @Test func `consent, hints and version travel in ext and come back as they were`() throws {
+    @Test func `ext with consent, hints and version is decoded unchanged`() throws {
         var request = Self.bare
         request.ext = AdRequestExtension(
             consent: AdConsent(
@@ -32,7 +32,7 @@ import Testing
         #expect(try WireJSON.roundTrip(request) == request)
     }
 
-    @Test func `unknown keys and unreadable parts of ext harm nothing else`() throws {
+    @Test func `unknown keys and unreadable parts of ext are ignored`() throws {
         let request = try WireJSON.read(
             AdRequest.self,
             """
@@ -62,7 +62,7 @@ import Testing
         "{}", "null", #"{"tcf":null,"gppSids":[],"att":3,"new":7}"#,
         #"{"gdprApplies":false,"tcf":"x","gppSids":[-1]}"#,
     ])
-    func `consent with nothing, with null, or with what a newer version says can be read`(consent: String)
+    func `consent that is empty, null or of a newer version is readable`(consent: String)
         throws
     {
         let text = #"{"pubID":"p","unitID":"u","ext":{"consent":\#(consent)}}"#
@@ -74,11 +74,11 @@ import Testing
         #"{"unitID":"u"}"#, #"{"pubID":"p"}"#, #"{"pubID":7,"unitID":"u"}"#,
         #"{"pubID":"p","unitID":"u","geo":"home"}"#, #"{"pubID":"p","unitID":"u","ifa":1}"#, "[]", "",
     ])
-    func `a request without its ids, or with a part of the wrong kind, is none`(text: String) {
+    func `a request without its ids, or with a value of the wrong type, is refused`(text: String) {
         #expect(throws: (any Error).self) { try WireJSON.read(AdRequest.self, text) }
     }
 
-    @Test func `a place is plausible only on Earth and with an uncertainty`() {
+    @Test func `a location is plausible only with coordinates on Earth and a precision`() {
         #expect(AdGeo(latitude: -90, longitude: 180, precision: 0).isPlausible)
         for geo in [
             AdGeo(latitude: 90.1, longitude: 0, precision: 1),

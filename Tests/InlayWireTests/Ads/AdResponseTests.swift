@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: ["0", "4", "-1", "1.5", #""1""#, "null", "true"])
-    func `any other type is no answer`(type: String) {
+    func `a response of any other type is refused`(type: String) {
         #expect(throws: (any Error).self) { try WireJSON.read(AdResponse.self, Self.text(type)) }
     }
 
@@ -31,7 +31,7 @@ import Testing
         #expect(try WireJSON.roundTrip(answer) == answer)
     }
 
-    @Test func `senseless numbers are zero, and huge ones are cut`() throws {
+    @Test func `invalid numbers become zero, and too large ones become the maximum`() throws {
         let answer = try WireJSON.read(
             AdResponse.self,
             Self.text("1", #","closeTimeout":-5,"width":"wide","height":1e300"#))
@@ -54,7 +54,8 @@ import Testing
         #expect(answer.tracker == AdTrackers(view: "v", click: "c", others: ["close": "z"]))
     }
 
-    @Test func `what our route adds comes back as it was, and what cannot be read harms nothing else`() throws
+    @Test func `the extension of Inlay's route is decoded unchanged, and unreadable parts are ignored`()
+        throws
     {
         let ext = AdResponseExtension(
             impressionID: "i", expiresIn: 300, format: .rewarded, refresh: 30, lockLimit: 15_000, mraid: true,

@@ -26,7 +26,7 @@ import Testing
         #expect(order(choice, file("flv", "video/x-flv")).isEmpty)
     }
 
-    @Test func `the size nearest to the player's is chosen, rather too large than too small`() {
+    @Test func `the size nearest to the player's is chosen, preferably a larger one`() {
         let choice = MediaChoice(width: 1280, height: 720)
         #expect(
             order(
@@ -36,7 +36,7 @@ import Testing
                 ])
     }
 
-    @Test func `a rate that the connection does not carry comes last`() {
+    @Test func `a file over the connection's bit rate comes last`() {
         let choice = MediaChoice(width: 1280, height: 720, bitrate: 1000)
         #expect(
             order(

@@ -87,12 +87,12 @@ import Testing
         #expect(wrapper.refused.first?.detail.contains(reason) == true, "\(wrapper.refused)")
     }
 
-    @Test func `an address of blanks alone is none`() throws {
+    @Test func `an address of white space alone is ignored`() throws {
         let document = try read(VASTSamples.ad(more: tracking("  \n\t ")), from: "https://ads.test/")
         #expect(document.ads.first?.linear?.tracking.isEmpty == true && document.faults.isEmpty)
     }
 
-    @Test func `a document over http from the same machine reads its own host over http, and no other`()
+    @Test func `a document from this machine over http may use http for this machine only`()
         throws
     {
         let ad = VASTSamples.ad(
@@ -120,7 +120,7 @@ import Testing
         ("15.5", 15_500), ("0:15.250", 15_250), ("600", 600_000), ("00:60:00", 3_600_000),
         ("00:00:15", 15_000), (" 00:00:15 ", 15_000),
     ])
-    func `a length is read as ad servers write it`(_ text: String, _ milliseconds: Int) throws {
+    func `a duration is read in the forms that ad servers write`(_ text: String, _ milliseconds: Int) throws {
         let document = try read(VASTSamples.ad(duration: "<Duration>\(text)</Duration>"))
         #expect(document.ads.first?.linear?.duration == .milliseconds(milliseconds))
         #expect(document.refused.isEmpty && document.faults.isEmpty)
@@ -130,7 +130,7 @@ import Testing
         "", "soon", "15s", "-15", "+15", "1e3", "0x15", "١٥", "1:2:3:4", "00:00:", ":15", "0:100",
         "100000", "15.", ".5", "00:00:015", "1,5",
     ])
-    func `a length that is missing or no length refuses the video`(_ text: String) throws {
+    func `a video with a missing or invalid duration is refused`(_ text: String) throws {
         let document = try read(VASTSamples.ad(duration: "<Duration>\(text)</Duration>"))
         #expect(document.ads.isEmpty && document.refused.map(\.code) == [.invalid])
     }

@@ -14,7 +14,7 @@ import Testing
         "<!DOCTYPE v [<!ENTITY a \"\(String(repeating: "x", count: 100_000))\">]><VAST version=\"4.2\">"
         + String(repeating: "<q q=\"&a;&a;&a;&a;&a;&a;&a;&a;\"/>", count: 1000) + "</VAST>"
 
-    @Test func `entities of its own never expand, in text or in attributes`() throws {
+    @Test func `a document's own entities are never expanded, in text or in attributes`() throws {
         for text in [Self.laughs, Self.attributes] {
             let start = threadTime()
             #expect(code(Data(text.utf8)) == .unreadable)
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `a document type that hides in UTF-16 is refused`() throws {
+    @Test func `a document type in UTF-16 or UTF-32 is refused`() throws {
         let text = "<!DOCTYPE v [<!ENTITY a \"x\">]><VAST version=\"4.2\"/>"
         for encoding in [String.Encoding.utf16, .utf16LittleEndian, .utf16BigEndian, .utf32] {
             #expect(code(try #require(text.data(using: encoding))) == .unreadable)
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(arguments: 0..<8)
-    func `whatever is changed in a document, it is read or refused, and what is kept keeps the rules`(
+    func `a randomly changed document is refused, or all kept addresses and ads are valid`(
         _ seed: UInt64
     ) {
         var random = SeededRandom(seed: seed)

@@ -4,7 +4,7 @@ import Testing
 @Suite struct VASTMacrosTests {
     private let macros = VASTMacros(now: Timestamp(seconds: 1_700_000_000.5), random: 42)
 
-    @Test func `the macros of the moment are filled and encoded`() {
+    @Test func `the macros for time and cache busting are filled and encoded`() {
         #expect(
             macros.filled("https://t.test/?r=[CACHEBUSTING]&t=[TIMESTAMP]")
                 == "https://t.test/?r=00000042&t=2023-11-14T22%3A13%3A20.500Z")
@@ -36,7 +36,7 @@ import Testing
         )
     }
 
-    @Test func `what is not known is -1, what is not given away -2, what nobody knows stays`() {
+    @Test func `unknown values are -1, withheld values -2, and unknown macros stay`() {
         #expect(macros.filled("https://t.test/?e=[ERRORCODE]&d=[DOMAIN]") == "https://t.test/?e=-1&d=-1")
         #expect(macros.filled("https://t.test/?i=[IFA]&g=[LATLONG]") == "https://t.test/?i=-2&g=-2")
         #expect(
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: ["%", "[", "%5B", "[A", "%5"])
-    func `what only looks like a macro stays, however often it comes`(_ text: String) {
+    func `text that only resembles a macro stays, also when repeated 262,144 times`(_ text: String) {
         let many = "https://t.test/" + String(repeating: text, count: 1 << 18)
         #expect(VASTMacros.filled(many) { _ in nil } == many)
     }

@@ -13,7 +13,7 @@ import Testing
             ("<Wrapper><VASTAdTagURI>file:///etc/passwd</VASTAdTagURI></Wrapper>", .wrapper),
             ("<InLine><Creatives><Creative/></Creatives></InLine>", .invalid),
         ])
-    func `one bad ad does not hide the others, and its code is known`(_ body: String, _ code: VASTErrorCode)
+    func `an invalid ad is refused alone, with its error code`(_ body: String, _ code: VASTErrorCode)
         throws
     {
         let document = try VASTDocument(
@@ -181,7 +181,7 @@ import Testing
             ])
     }
 
-    @Test func `a program is no picture`() throws {
+    @Test func `a script is no image resource`() throws {
         let document = try VASTDocument(
             reading: VASTSamples.document(
                 VASTSamples.ad(

@@ -17,7 +17,7 @@ import Testing
         ("https://[::1]:8443/x[1]", "https://[::1]:8443/x%5B1%5D"),
         ("https://t.test/a;b=1,c!$&'()*+:@~-._/?d=/?", "https://t.test/a;b=1,c!$&'()*+:@~-._/?d=/?"),
     ])
-    func `an address is called byte for byte, and only what may not stand in it is encoded`(
+    func `an address is requested byte for byte, and only forbidden characters are encoded`(
         _ written: String, _ called: String
     ) {
         #expect(WebAddress.url(written)?.absoluteString == called)
@@ -58,7 +58,7 @@ import Testing
         #expect(WebAddress.link(written)?.absoluteString == opened)
     }
 
-    @Test func `the address of a URL is the URL's own, and of no other scheme`() throws {
+    @Test func `an address from a URL keeps its text and needs http or https`() throws {
         let url = try #require(URL(string: "http://127.0.0.1:8080/a?x=%20y"))
         #expect(WebAddress(url)?.text == url.absoluteString && WebAddress(url)?.url == url)
         for text in ["ftp://t.test/", "/a", "https://me@t.test/"] {
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `a host in other letters is called by its ASCII form`() throws {
+    @Test func `a host with non-ASCII letters is requested by its ASCII form`() throws {
         let address = try WebAddress("https://bücher.example:8443/ü?x=%C3%BC")
         #expect(address.text == "https://xn--bcher-kva.example:8443/ü?x=%C3%BC")
         #expect(address.host == "xn--bcher-kva.example")
@@ -96,7 +96,7 @@ import Testing
         #expect(throws: WebAddress.Refusal.relative) { try WebAddress(reference) }
     }
 
-    @Test func `a host without a scheme is https, or as its document where it may be called over http`()
+    @Test func `a host without a scheme uses https, or the document's http if the host is allowed`()
         throws
     {
         let plain = try WebAddress("http://127.0.0.1:8080/a/b"), secure = try WebAddress("https://a.test")
@@ -157,7 +157,7 @@ import Testing
         #expect(try WebAddress(up, relativeTo: base).text == "https://a.test/x")
     }
 
-    @Test func `http is called only where the host is named`() {
+    @Test func `http is allowed only for listed hosts`() {
         let hosts: Set = ["127.0.0.1"]
         for text in ["http://127.0.0.1:8080/a", "https://t.test/"] {
             #expect(WebAddress.secureURL(text, plainHosts: hosts)?.absoluteString == text)

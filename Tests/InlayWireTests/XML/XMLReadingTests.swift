@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct XMLReadingTests {
-    @Test func `a document becomes a tree without its layout`() throws {
+    @Test func `a document is parsed without the white space between elements`() throws {
         let tree = try XMLTree(
             reading: """
 
@@ -32,7 +32,7 @@ import Testing
         #expect(tree.child("nothing") == nil)
     }
 
-    @Test func `a short path looks through the containers and nowhere else`() throws {
+    @Test func `a short path skips only the containers`() throws {
         let tree = try XMLTree(
             reading: """
                 <Envelope><Body><RESULT><SUCCESS>TRUE</SUCCESS><COLUMNS><COLUMN><NAME>n</NAME></COLUMN>
@@ -72,7 +72,7 @@ import Testing
             ("<a>\u{1}</a>", .character(1)),
             ("<a><![CDATA[\u{0}]]></a>", .character(0)),
         ])
-    func `what may hurt is refused before parsing`(_ text: String, _ kind: XMLError.Kind) {
+    func `dangerous documents are refused before parsing`(_ text: String, _ kind: XMLError.Kind) {
         #expect(throws: XMLError.self) { try XMLTree(reading: text) }
         do { _ = try XMLTree(reading: text) } catch {
             // The NUL comes after the first four bytes, in which it would be taken for another encoding.
@@ -85,7 +85,7 @@ import Testing
         "<a b='1' b='2'/>",
         "<a>]]></a>", "<1/>", "<a>&#0;</a>",
     ])
-    func `what is not well-formed is an error with a line`(_ text: String) {
+    func `malformed XML is an error with a line`(_ text: String) {
         do {
             let tree = try XMLTree(reading: "\n<!-- -->\n" + text)
             // Never reached: `XMLTreeParser` refuses this text too.
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `each limit refuses what is one over it and reads what is not`() throws {
+    @Test func `each limit refuses one over it and accepts its maximum`() throws {
         let limits = XMLLimits(bytes: 200, depth: 3, elements: 5, attributes: 2, tagBytes: 40, textBytes: 10)
         for good in [
             "<a><b><c/></b></a>", "<a><b/><b/><b/><b/></a>", "<a x='1' y='2'/>", "<a>0123456789</a>",
@@ -131,7 +131,7 @@ import Testing
         "utf-8", "UTF-8", "utf8", "UTF8", "us-ascii", "US-ASCII", "ascii", "ANSI_X3.4-1968", "utf-16",
         "UTF-16LE",
     ])
-    func `a declaration may name an encoding in each of its ways`(_ name: String) throws {
+    func `a declaration may use any name of a supported encoding`(_ name: String) throws {
         let text = "<?xml version=\"1.0\" encoding=\"\(name)\"?><a>ø</a>"
         #expect(try XMLTree(reading: text).text == "ø")
         #expect(try XMLTree(reading: TextFileTests.utf16(text)).text == "ø")
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    @Test func `what is neither UTF-8 nor marked UTF-16 is refused by name`() throws {
+    @Test func `other encodings than UTF-8 and UTF-16 with a mark are refused by name`() throws {
         for (encoding, name) in [
             (String.Encoding.utf16LittleEndian, "without a byte order mark"),
             (.utf16BigEndian, "without a byte order mark"), (.utf32, "UTF-32"),

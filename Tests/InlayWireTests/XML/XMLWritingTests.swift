@@ -12,7 +12,7 @@ import Testing
         #expect(try XMLTree(reading: xml) == tree)
     }
 
-    @Test func `the end mark inside of CDATA is cut in two and reads back whole`() throws {
+    @Test func `the end mark of CDATA in its text is split and parsed unchanged`() throws {
         for text in ["]]>", "a]]>b]]>c", "]]]]>>", "]]>\u{301}", "<x>&amp;", "]"] {
             let tree = XMLTree("a", cdata: text)
             let xml = try tree.xml()
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `characters that XML cannot carry are refused wherever they stand`() {
+    @Test func `characters that XML does not allow are refused in text, CDATA and attributes`() {
         for scalar: Unicode.Scalar in ["\u{0}", "\u{8}", "\u{B}", "\u{1F}", "\u{FFFE}", "\u{FFFF}"] {
             let text = "a" + String(scalar)
             let trees = [
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: ["", "a b", "a>", "1a", "a/", "<a", "a\"", "-a", "&"])
-    func `a name that is none is refused`(_ name: String) {
+    func `an invalid name is refused`(_ name: String) {
         #expect(throws: XMLError(.name(name))) { try XMLTree(name).xml() }
         #expect(throws: XMLError(.name(name))) { try XMLTree("a", attributes: [name: ""]).xml() }
     }

@@ -38,13 +38,17 @@ import Testing
         "{\"pubID\":\"p\\ud83d\\ude00\",\"unitID\":\"\\u0075\"}", "{\"pubID\":\"p\",\"unitID\":\"a\u{1}b\"}",
     ]
 
-    @Test(arguments: texts) func `it takes and refuses what Foundation's decoder does`(_ text: String) {
+    @Test(arguments: texts) func `the reader accepts and refuses the same texts as Foundation's decoder`(
+        _ text: String
+    ) {
         let theirs = try? JSONDecoder().decode(AdRequest.self, from: Data(text.utf8))
         let ours = try? AdRequestReader.read(Array(text.utf8))
         #expect(ours == theirs)
     }
 
-    @Test func `a text that is no UTF-8 is refused by both, and costs an ext no more than itself`() throws {
+    @Test func `invalid UTF-8 is refused by both decoders, but within ext it does not refuse the request`()
+        throws
+    {
         for (field, isRefused) in [
             ("\"bundle\":\"", true), ("\"ext\":{\"format\":\"banner\",\"storeID\":\"", false),
         ] {
@@ -62,7 +66,7 @@ import Testing
         #expect(try AdRequestReader.read(bytes) == OpenRTBSamples.adRequest)
     }
 
-    @Test func `a comma too many is refused, which that decoder lets pass`() {
+    @Test func `a trailing comma is refused, although Foundation's decoder accepts it`() {
         #expect(throws: OpenRTB.Fault.self) {
             try AdRequestReader.read(Array("{\"pubID\":\"p\",\"unitID\":\"u\",}".utf8))
         }

@@ -42,7 +42,7 @@ import Testing
             && device?.geo?.latitude != 55.751244
     }
 
-    @Test func `a string that is cut off agrees to nothing`() {
+    @Test func `a truncated consent string gives no consent`() {
         var sample = all
         sample.restrictions = [(2, 0, 755...755)]
         for text in [all.text, sample.text] {
@@ -81,7 +81,7 @@ import Testing
         #expect(isStripped(AdConsent(tcf: TCFSample().text, gpp: gpp)))
     }
 
-    @Test func `a string of another version, of other letters or with half a segment agrees to nothing`() {
+    @Test func `a string of another version, with invalid letters or half a segment gives no consent`() {
         var disclosing = all
         disclosing.disclosed = [1...755]
         let text = disclosing.text
@@ -97,7 +97,7 @@ import Testing
         for text in changed + long { #expect(isStripped(AdConsent(tcf: text)), "\(text.prefix(80))") }
     }
 
-    @Test func `a restriction of an unknown kind, and a range that runs backwards, agree to nothing`() {
+    @Test func `a string with a restriction of an unknown kind or a backwards range gives no consent`() {
         var unknown = all
         unknown.restrictions = [(7, 3, 1...1)]
         #expect(isStripped(AdConsent(tcf: unknown.text)))
@@ -108,7 +108,8 @@ import Testing
         #expect(isStripped(AdConsent(tcf: backwards.text)))
     }
 
-    @Test(arguments: [-1, 1, 2, 4, 99]) func `an answer to the system's question that is no yes strips`(
+    @Test(arguments: [-1, 1, 2, 4, 99])
+    func `a tracking authorization that is a refusal strips personal data`(
         _ att: Int
     ) {
         #expect(isStripped(AdConsent(att: att)))
@@ -157,7 +158,7 @@ import Testing
 
     // MARK: Over HTTP
 
-    @Test func `each bidder of an auction, and its notices, gets what the user agreed to for it`()
+    @Test func `each bidder, in its notices too, gets only the data that the user agreed to for it`()
         async throws
     {
         try await AdSite.run { site in
@@ -195,7 +196,7 @@ import Testing
         return "\(body.dropLast()),\"ext\":{\"consent\":\(consent)}}"
     }
 
-    @Test func `of what a device says about consent, anything that cannot be read strips`() async throws {
+    @Test func `unreadable consent from a device strips personal data`() async throws {
         try await AdSite.run { site in
             let unit = try await site.unit(), buyers = site.buyers
             try await site.bidder("buyer", 500_000)

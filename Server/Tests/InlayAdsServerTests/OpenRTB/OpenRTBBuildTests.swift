@@ -18,7 +18,7 @@ import Testing
         #expect(json["app"]?["bundle"] == "com.example.demo")
     }
 
-    @Test func `a template's site is taken out, app name and bundle are put in`() throws {
+    @Test func `a template's site is replaced with the app's name and bundle`() throws {
         let template = """
             {"id": "t", "imp": [{"id": "1", "banner": {"w": 320, "h": 50}}], "dooh": {"id": "d"},
              "site": {"page": "https://x.test"}, "app": {"name": "Old", "cat": ["IAB1"]}}
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(arguments: ["", "00000000-0000-0000-0000-000000000000", "0"])
-    func `an id that is none is left out, and tracking is limited`(_ ifa: String) {
+    func `an empty or zero advertising id is left out, and tracking is limited`(_ ifa: String) {
         var request = OpenRTBSamples.adRequest
         request.ifa = ifa
         let built = OpenRTB.BidRequest(
@@ -92,7 +92,7 @@ import Testing
         #expect(built.device?.advertisingID == nil && built.device?.limitsTracking == 1)
     }
 
-    @Test func `a place that is null is no object, one that is none on earth too`() {
+    @Test func `a missing or invalid location is left out`() {
         var request = OpenRTBSamples.adRequest
         for geo in [
             nil, AdGeo(latitude: 91, longitude: 0, precision: 1),
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `the store's number stands for the technical name when it is known`() {
+    @Test func `the app store id replaces the bundle id when it is known`() {
         #expect(
             OpenRTBSamples.request { $0.storeID = "123456789" }.app?.bundle == "123456789")
         var request = OpenRTBSamples.adRequest
@@ -132,7 +132,7 @@ import Testing
             (AdConsent(gpp: "DBABMA~" + tcf([1, 2, 4], place: true), gppSids: [2]), true, true),
             (AdConsent(gpp: "DBABMA~" + tcf([1, 2], place: false), gppSids: [2]), false, false),
         ])
-    func `ids and the exact place travel only as far as the user agreed`(
+    func `ids and the exact location are sent only as far as the user agreed`(
         _ consent: AdConsent, _ hasID: Bool, _ isExact: Bool
     ) {
         let request = OpenRTBSamples.request(consent: consent, vendorID: 755)
@@ -150,7 +150,7 @@ import Testing
         #expect(request.device?.ip == "203.0.113.0" && request.regulations?.coppa == 1)
     }
 
-    @Test func `consent strings travel as they came`() {
+    @Test func `consent strings are sent unchanged`() {
         let request = OpenRTBSamples.request(
             consent: AdConsent(gdprApplies: true, tcf: "COtest", gpp: "DBAA~x", gppSids: [2, 7], att: 2))
         #expect(request.user?.consent == "COtest" && request.regulations?.gdpr == 1)
@@ -160,7 +160,7 @@ import Testing
         #expect(silent.user == nil && silent.regulations == nil && silent.device?.ext == nil)
     }
 
-    @Test func `a no to sale in the American section strips the id`() {
+    @Test func `an opt-out of sale in the US national section strips the id`() {
         for (choice, hasID) in [(1, false), (2, true), (0, true), (3, false)] {
             let section = Self.base64url(
                 Self.bits(1, 6) + Self.bits(0, 12) + Self.bits(choice, 2) + Self.bits(0, 22))
@@ -176,13 +176,13 @@ import Testing
             (AdConsent(gdprApplies: false), 0), (AdConsent(gdprApplies: false, tcf: "COtest"), 0),
             (AdConsent(lmt: true), nil), (AdConsent(tcf: "", gpp: "DBAA"), nil),
         ] as [(AdConsent, Int?)])
-    func `a bid request declares the GDPR where consent is judged by it`(
+    func `a bid request declares the GDPR if consent is evaluated under it`(
         _ consent: AdConsent, _ gdpr: Int?
     ) {
         #expect(OpenRTBSamples.request(consent: consent).regulations?.gdpr == gdpr)
     }
 
-    @Test func `of an IPv6 address only the network travels without consent`() {
+    @Test func `without consent, only the network of an IPv6 address is sent`() {
         let shared = NetworkAddress.shared("2001:db8:1234:5678::9", isExact: false)
         #expect(shared.v6 == "2001:db8:1234::" && shared.v4 == nil)
         #expect(NetworkAddress.shared("2001:db8::9", isExact: true).v6 == "2001:db8::9")

@@ -8,7 +8,8 @@ import Testing
 @testable import InlayServerTesting
 
 @Suite struct OpenRTBJSONTests {
-    @Test func `what is written is read again, and written the same`() throws {
+    @Test func `a request that is written and read again is equal, and is written as the same bytes`() throws
+    {
         for format in AdFormat.allCases {
             var request = OpenRTBSamples.request(
                 format, consent: AdConsent(gdprApplies: false, tcf: "x", gpp: "DBAA", gppSids: [6], att: 3)
@@ -88,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `values deep inside each other are refused, before the stack ends`() {
+    @Test func `deeply nested values are refused before the stack overflows`() {
         for text in [
             "{\"ext\":" + String(repeating: "[", count: 200_000),
             "{\"x\":" + String(repeating: "{\"a\":", count: 200_000),
@@ -138,7 +139,7 @@ import Testing
     }
 
     @Test(arguments: 0..<6)
-    func `whatever is changed in an answer, it is read or refused`(_ seed: UInt64) throws {
+    func `a randomly changed answer is read or refused`(_ seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let source = OpenRTBSamples.answer(OpenRTBSamples.bid(), OpenRTBSamples.bid { $0.id = "b2" }).json
         let request = OpenRTBSamples.request()

@@ -20,7 +20,9 @@ import Testing
     }
 
     @Test(arguments: [String(repeating: "x", count: 257), "a\u{0}b", "a\r\nb"])
-    func `what a bidder says of itself is not repeated when it is long or no line`(_ word: String) {
+    func `a bidder's own values are not filled in if they are long or contain control characters`(
+        _ word: String
+    ) {
         let bid = OpenRTBSamples.bid { ($0.adID, $0.impressionID) = (word, word) }
         var answer = OpenRTBSamples.answer(bid, seat: word)
         (answer.bidID, answer.currency) = (word, word)
@@ -50,14 +52,14 @@ import Testing
         #expect(audit.filled("[\(macro)]") == "[AUDIT]")
     }
 
-    @Test func `a value comes in Base64 when it is asked for, and never in clear for another suffix`() {
+    @Test func `a macro with the suffix B64 gets its value in Base64, and with another suffix no value`() {
         #expect(macros.filled("p=${AUCTION_PRICE:B64}") == "p=MQ==")
         #expect(macros.filled("p=${AUCTION_ID:B64}") == "p=YXVjdGlvbi0x")
         #expect(macros.filled("p=${AUCTION_PRICE:X9}") == "p=")
         #expect(OpenRTB.Macros().filled("p=${AUCTION_PRICE:B64}") == "p=")
     }
 
-    @Test func `what is no macro stays`() {
+    @Test func `text that is no macro is unchanged`() {
         for text in [
             "$", "${", "${}", "${OTHER}", "${auction_price}", "$AUCTION_PRICE", "${AUCTION_PRICE", "{}$",
         ] {
@@ -84,7 +86,7 @@ import Testing
         #expect(OpenRTB.Macros().filled("[\(macro)]") == "[]")
     }
 
-    @Test func `what is encoded twice, cut off or unknown stays`() {
+    @Test func `a macro that is encoded twice, truncated or unknown is unchanged`() {
         for text in [
             "%2524%257BAUCTION_PRICE%257D", "%24%7BOTHER%7D", "%24%7Bauction_price%7D",
             "%24%7BAUCTION_PRICE", "%", "%2", "%24", "%24%", "%24%7", "%24%7B", "%24%7BAUCTION_PRICE%7",

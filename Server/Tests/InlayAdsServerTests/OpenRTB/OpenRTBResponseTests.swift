@@ -86,7 +86,7 @@ import Testing
         #expect(check.rejectedBids.first?.fault.detail.contains(reason) == true, "\(check.rejectedBids)")
     }
 
-    @Test func `of an answer with more bids than anybody needs the first hundred are looked at`() throws {
+    @Test func `of an answer with more than a hundred bids, the first hundred are checked`() throws {
         var answer = OpenRTBSamples.answer()
         answer.seatBids[0].bids = (0..<150).map { number in OpenRTBSamples.bid { $0.id = "b\(number)" } }
         let check = try OpenRTBSamples.check(answer)
@@ -123,7 +123,7 @@ import Testing
         #expect(check.acceptedBids.map(\.bid.id) == ["good"])
     }
 
-    @Test func `languages, allowed categories and seats of the request are kept`() throws {
+    @Test func `languages, allowed categories and seats of the request are enforced`() throws {
         var request = OpenRTBSamples.request()
         request.languages = ["en"]
         request.allowedCategories = ["IAB1"]
@@ -172,7 +172,7 @@ import Testing
         #expect(try check { _ in }.acceptedBids.count == 1)
     }
 
-    @Test func `a video is asked for its protocol and its length`() throws {
+    @Test func `a video bid is checked for its protocol and its length`() throws {
         func loss(_ change: Change) throws -> Loss? {
             let bid = OpenRTBSamples.bid { bid in
                 (bid.markup, bid.markupType) = ("<VAST version=\"4.2\"/>", nil)
@@ -210,7 +210,7 @@ import Testing
         #expect(try OpenRTBSamples.check(yen).faults.map(\.path) == ["cur"])
     }
 
-    @Test func `one odd field costs one bid, the same id twice costs the second`() throws {
+    @Test func `an unreadable field rejects its bid, and a duplicate id the second bid`() throws {
         let text = """
             {"id": "auction-1", "seatbid": [{"seat": "s", "bid": [
              {"id": "1", "impid": "1", "price": "2", "adm": "<p>"}, {"id": "2", "impid": "1", "price": 2, "adm": "<p>"},
@@ -225,7 +225,7 @@ import Testing
         #expect(check.faults.map(\.path) == ["seatbid[1].bid"])
     }
 
-    @Test func `behind more odd fields than are listed, no bid is accepted unread`() throws {
+    @Test func `a bid with an unreadable field is rejected also after more faults than are listed`() throws {
         let odd = (1...30).map { #"{"id": "\#($0)", "impid": "1", "price": "2", "adm": "<p>"}"# }
         let last = #"{"id": "last", "impid": "1", "price": 2, "adm": "<p>", "attr": "x"}"#
         let bids = (odd + [last]).joined(separator: ",")

@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `it bids with its deal where the deal is offered`() async throws {
+    @Test func `the simulated bidder bids with its deal only if the request offers the deal`() async throws {
         var deal = OpenRTB.Deal()
         deal.id = "d7"
         let request = OpenRTBSamples.request { $0.deals = [deal] }
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `garbage is never an offer`() async throws {
+    @Test func `a garbage response contains no valid bid`() async throws {
         let request = OpenRTBSamples.request()
         try await bidder { $0.behavior = .garbage }.whileRunning { bidder in
             var bodies: Set<[UInt8]> = []
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func `a huge answer is larger than what is read, a packed one only once it is unpacked`()
+    @Test func `a huge answer exceeds the limit, and a packed one exceeds it after decompression`()
         async throws
     {
         try await bidder { $0.behavior = .huge }.whileRunning { bidder in

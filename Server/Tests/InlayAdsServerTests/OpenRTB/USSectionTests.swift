@@ -158,7 +158,7 @@ import Testing
         #expect(!travels(Self.gpp((8, Self.sections[1].core(optedOut: []))), sections: named))
     }
 
-    @Test func `no section is in force where the app says so, and none is named in an empty list`() {
+    @Test func `no section is in force if the app names -1, and an empty list names no section`() {
         #expect(
             travels(nil, sections: [-1]) && travels("", sections: [-1]) && travels("DBAA", sections: [-1]))
         let optOut = Self.gpp((7, Self.sections[0].core(optedOut: ["SaleOptOut"])))
@@ -177,7 +177,7 @@ import Testing
     }
 
     @Test(arguments: [nil, [], [7], [-1]] as [[Int]?])
-    func `a string of GPP that cannot be read strips, whatever it names`(_ named: [Int]?) {
+    func `an unreadable GPP string strips identifiers, whichever sections the app names`(_ named: [Int]?) {
         let good = Self.gpp((7, Self.consenting))
         let header = good.prefix { $0 != "~" }
         let section = Self.consenting

@@ -39,7 +39,8 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `a line goes with the first write that is stored, in every lane`(_ engine: SQLEngine) async throws {
+    func `an entry is stored with the first successful write, in every lane`(_ engine: SQLEngine) async throws
+    {
         try await TestApp.run(engine) { app in
             let cards = app.services.inLane("cards").database
             try await app.services.audit.record(
@@ -73,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `a task that a change starts neither takes the line nor adds it again`(
+    func `a task that a change starts neither stores the entry nor stores it again`(
         _ engine: SQLEngine
     ) async throws {
         try await TestApp.run(engine) { app in

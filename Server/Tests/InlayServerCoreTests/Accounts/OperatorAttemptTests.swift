@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test
-    func `more random logins from one network than are remembered clear no count and keep nobody out`()
+    func `a flood of random logins from one network evicts no count and locks nobody out`()
         async throws
     {
         try await withAda { app, _ in
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func `counts of strangers end with the month`() async throws {
+    @Test func `counts of wrong passwords end after a month`() async throws {
         try await withAda { app, _ in
             try await signIn(app, from: Self.home)
             await #expect(throws: Problem.self) {

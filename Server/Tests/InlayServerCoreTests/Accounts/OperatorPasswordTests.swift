@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `the first password has to be changed, and one of a file has not`() async throws {
+    @Test func `a generated first password must be changed, and one from a file need not be`() async throws {
         try await TestDatabase.withFolder { folder in
             var configuration = InlayServerConfiguration()
             configuration.firstPasswordFile = folder + "/password"

@@ -52,7 +52,8 @@ import Testing
         }
     }
 
-    @Test func `a sign-in finds the operator's role of now, and ends by sign-out, shut-out and new password`()
+    @Test
+    func `a session has the operator's current role, and ends by sign-out, disabling and a new password`()
         async throws
     {
         try await TestApp.run { app in
@@ -140,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func `a form counts only with the token that belongs to its sign-in`() async throws {
+    @Test func `a form is accepted only with the CSRF token of its session`() async throws {
         try await TestApp.run { app in
             _ = try await app.services.operators.create(login: "ada", password: Self.password, role: .editor)
             let token = try await signIn(app), other = try await signIn(app)

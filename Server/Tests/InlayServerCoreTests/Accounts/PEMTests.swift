@@ -52,7 +52,7 @@ import Testing
     ]
 
     @Test(arguments: taken.keys.sorted())
-    func `a key is taken whatever stands around it`(_ name: String) async throws {
+    func `a key is accepted with any text around it`(_ name: String) async throws {
         let text = try #require(Self.taken[name])
         let keys = try await VerificationKeys(new: TokenRules(publicKey: text))
         #expect(keys.entries.map(\.algorithm) == [.es256])
@@ -99,7 +99,7 @@ import Testing
     ]
 
     @Test(arguments: refused.indices)
-    func `what is no public key is refused by its own name, and nothing of it is shown`(
+    func `a text that is no public key is refused with what it is instead, and none of it is shown`(
         _ index: Int
     ) async throws {
         let (text, words) = Self.refused[index]

@@ -30,7 +30,7 @@ import Testing
         return answer.status == 200 ? "accepted" : try answer.code
     }
 
-    @Test func `a token in order names the user and the environment`() async throws {
+    @Test func `a valid token names the user and the environment`() async throws {
         try await TestApp.run { app in
             let tenant = try await TestTenant.make(app)
             let answer = try await app.send(
@@ -60,7 +60,8 @@ import Testing
         }
     }
 
-    @Test func `a stored key verifies tokens, though as a new one it is refused`() async throws {
+    @Test func `a stored key still verifies tokens, although it would be refused as a new one`() async throws
+    {
         try await TestApp.run { app in
             let rsa = try _RSA.Signing.PrivateKey(keySize: .bits2048)
             // The RSA library accepts a block with any label, and earlier versions did not check it.
@@ -268,7 +269,7 @@ import Testing
     }
 
     @Test(arguments: ["nbf", "iat"])
-    func `a time that cannot be read does not fall away`(_ claim: String) async throws {
+    func `a time claim that cannot be read is an error, not ignored`(_ claim: String) async throws {
         try await TestApp.run { app in
             let tenant = try await TestTenant.make(app)
             for value: JSONValue in ["tomorrow", true, ["x"]] {

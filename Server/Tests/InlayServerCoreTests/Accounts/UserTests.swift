@@ -104,7 +104,7 @@ import Testing
         (#"{"users":["a"]}"#, UserTarget.users(["a"])), (#"{"all":true}"#, .all),
         (#"{"profile":{"field":"city","value":"Kiel"}}"#, .profile(field: "city", value: "Kiel")),
     ])
-    func `a target has one spelling on the wire`(_ text: String, _ target: UserTarget) throws {
+    func `each target has one JSON form`(_ text: String, _ target: UserTarget) throws {
         #expect(try JSONDecoder().decode(UserTarget.self, from: Data(text.utf8)) == target)
         #expect(try JSONDecoder().decode(UserTarget.self, from: JSONEncoder().encode(target)) == target)
         #expect(throws: DecodingError.self) {

@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `a deletion that is broken off throws, since half done must not look done`() async throws {
+    @Test func `a cancelled deletion throws, so that it does not seem complete`() async throws {
         try await with(.sqlite) { database async throws in
             let work = Task {
                 withUnsafeCurrentTask { $0?.cancel() }

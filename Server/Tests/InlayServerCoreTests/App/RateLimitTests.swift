@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `a caller's own word about its address counts only behind a proxy, and only the last`()
+    @Test func `a forwarded address counts only behind a proxy, and only the last one`()
         async throws
     {
         for trusts in [false, true] {

@@ -7,8 +7,7 @@ import Testing
 
 /// Requests that fail because of the client or the server, and the headers and cookies that https adds.
 @Suite(.timeLimit(.minutes(5))) struct RequestFaultTests {
-    @Test func `a client's fault is no line at the default log level, and the server's is one`() async throws
-    {
+    @Test func `a client's error is not logged at the default level, and a server's error is`() async throws {
         let (logger, lines) = RecordedLog.make()
         try await TestApp.run(logger: logger) { app async throws in
             lines.withLockedValue { $0 = [] }

@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `what went wrong inside stays inside`() async throws {
+    @Test func `details of an internal error stay in the server`() async throws {
         try await TestApp.run { app in
             for path in ["/test/broken", "/test/sql"] {
                 let answer = try await app.send("GET", path)

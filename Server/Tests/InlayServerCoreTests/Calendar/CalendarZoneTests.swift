@@ -74,7 +74,7 @@ import Testing
         #expect(TypedText.moment(typed, in: try zone("Europe/Berlin")) == (try time(moment)))
     }
 
-    @Test func `a moment in a field means the same moment when it comes back`() throws {
+    @Test func `a moment that a form shows is read back as the same moment`() throws {
         for name in ["Europe/Berlin", "Asia/Kathmandu", "America/St_Johns", "Pacific/Chatham"] {
             let zone = try zone(name)
             for hour in 0..<(366 * 24) {
@@ -86,7 +86,10 @@ import Testing
         }
     }
 
-    @Test func `spans find their moments, and one SQL expression finds the same`() throws {
+    @Test
+    func `spans find their moments, and their SQL expression has one branch for each run of equal days`()
+        throws
+    {
         let berlin = try zone("Europe/Berlin")
         let first = try #require(CalendarDay(year: 2026, month: 9, day: 25))
         let buckets = berlin.days(first...first.adding(59))

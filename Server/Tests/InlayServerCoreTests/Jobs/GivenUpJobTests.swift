@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `a kind whose jobs are not kept leaves none, and one that was enqueued meanwhile waits`(
+    func `a kind that keeps no given-up jobs stores none, and a job enqueued meanwhile still waits`(
         _ engine: SQLEngine
     ) async throws {
         try await JobWorld.with(engine) { world in

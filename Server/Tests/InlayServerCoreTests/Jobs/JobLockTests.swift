@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `a result whose claim has ended is not stored, nor its record, and keeps no other back`(
+    func `a result whose claim has ended is not stored or recorded, and does not block other results`(
         _ engine: SQLEngine
     ) async throws {
         try await JobWorld.with(engine) { world in

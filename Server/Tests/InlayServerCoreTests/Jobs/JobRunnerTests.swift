@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `a runner finds what another node enqueued, of which nothing wakes it`(_ engine: SQLEngine)
+    func `a runner finds a job that another node enqueued without waking it`(_ engine: SQLEngine)
         async throws
     {
         try await JobWorld.with(engine) { world in
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `a stop puts jobs under way back at once, without counting the attempt, and keeps what is done`(
+    func `a stop releases running jobs at once without counting the attempt, and keeps finished ones`(
         _ engine: SQLEngine
     ) async throws {
         try await JobWorld.with(engine) { world in
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `a claim is extended while its handler runs, where its kind wants that`(_ engine: SQLEngine)
+    func `a claim is extended while its handler runs when the kind renews leases`(_ engine: SQLEngine)
         async throws
     {
         try await JobWorld.with(engine) { world in
@@ -120,7 +120,9 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `the line of a failed run names the kind and the keys, unless keys name users`(_ engine: SQLEngine)
+    func `the log line of a failed run has its kind, and its keys unless they are user ids`(
+        _ engine: SQLEngine
+    )
         async throws
     {
         try await JobWorld.with(engine) { world in
@@ -140,7 +142,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `a periodic task is run by one node after each interval, and one that fails holds up no other`(
+    func `a periodic task is run by one node after each interval, and a failed task delays no other`(
         _ engine: SQLEngine
     ) async throws {
         try await JobWorld.with(engine, nodes: 2) { nodes in
@@ -171,7 +173,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `a run that takes longer than its claim holds is cancelled and has failed`(_ engine: SQLEngine)
+    func `a run that takes longer than its lease is cancelled and counts as failed`(_ engine: SQLEngine)
         async throws
     {
         try await JobWorld.with(engine) { world in

@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `a node that fell silent makes the others look for what it did not send`() async throws {
+    @Test func `when a node falls silent, the others look up changes that it did not send`() async throws {
         try await with { app, socket, _ in
             // `with` received messages of the other node, which now ends between a commit and its message.
             app.clock.advance(by: LivePeers.patience + .seconds(1))
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `a node that lost a message says so in its next one`() async throws {
+    @Test func `when a node reports a lost message, the others look up the changes`() async throws {
         try await with { _, socket, other in
             try await send(LiveEnvelope(node: "other", changes: [], hasLost: true), other)
             let version = try await message(of: socket, from: 6005)
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `a node that leaves as it should costs the others nothing`() {
+    @Test func `a node that announces its end causes no look-ups`() {
         var peers = LivePeers()
         let start = Timestamp(seconds: 1_800_000_000)
         let lost = [
@@ -106,7 +106,9 @@ import Testing
         #expect(silent == [false, true, false])
     }
 
-    @Test func `after a lost listener 20,000 sockets are served 500 at a time`() async throws {
+    @Test func `after a lost listener connection, the topics of 20,000 sockets are looked up 500 at a time`()
+        async throws
+    {
         let count = 20_000
         // On SQLite, nothing else notifies the sockets meanwhile.
         try await TestApp.run { app in

@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `a subscriber hears the current version at once and every change after it`() async throws {
+    @Test func `a subscriber receives the current version at once and every later change`() async throws {
         try await TestApp.run { app in
             let tenant = try await TestTenant.make(app)
             try await TestSocket.open(app, try tenant.headers(app)) { socket in
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `news of another user, environment or topic never arrive`() async throws {
+    @Test func `changes of another user, environment or topic are never sent`() async throws {
         try await TestApp.run { app in
             let tenant = try await TestTenant.make(app)
             _ = try await TestTenant.make(app, "rival")
@@ -85,7 +85,9 @@ import Testing
         }
     }
 
-    @Test func `an upgrade without a right token is refused with the code that HTTP has`() async throws {
+    @Test func `an upgrade without a valid token is refused with the problem code of an HTTP request`()
+        async throws
+    {
         try await TestApp.run { app in
             let tenant = try await TestTenant.make(app)
             var headers = try tenant.headers(app)
@@ -105,7 +107,8 @@ import Testing
         }
     }
 
-    @Test func `a request that asks for another protocol is answered as if it had not asked`() async throws {
+    @Test func `a request for an unsupported protocol upgrade is answered without the upgrade`() async throws
+    {
         try await TestApp.run { app async throws in
             for (name, connection) in [
                 ("h2c", "Upgrade, HTTP2-Settings"), ("websocket", "Upgrade"), ("websocket", "close"),
@@ -186,7 +189,7 @@ import Testing
         }
     }
 
-    @Test func `who pings and never reads the answers loses the socket`() async throws {
+    @Test func `a client that sends pings and never reads is disconnected`() async throws {
         try await TestApp.run { app in
             let tenant = try await TestTenant.make(app)
             try await TestSocket.open(app, try tenant.headers(app), receiveBuffer: 4_096) { socket in
@@ -218,7 +221,7 @@ import Testing
         }
     }
 
-    @Test func `a user's seventeenth socket closes the oldest`() async throws {
+    @Test func `a socket over the user's maximum closes the oldest`() async throws {
         try await TestApp.run(configure: { $0.socketsPerUser = 1 }) { app in
             let tenant = try await TestTenant.make(app)
             try await TestSocket.open(app, try tenant.headers(app)) { first in
@@ -271,7 +274,7 @@ import Testing
         }
     }
 
-    @Test func `a closed socket is forgotten`() async throws {
+    @Test func `a closed socket is removed from the registry`() async throws {
         try await TestApp.run { app in
             let tenant = try await TestTenant.make(app)
             try await TestSocket.open(app, try tenant.headers(app)) { socket in
@@ -319,7 +322,7 @@ import Testing
         }
     }
 
-    @Test func `a key revoked on one node ends on the other`() async throws {
+    @Test func `an API key revoked on one node is refused by the other`() async throws {
         try await TestDatabase.withURL(.postgresql) { url in
             try await TestApp.run(url: url) { first in
                 try await TestApp.run(url: url) { second in

@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `a command works beside a server of its own version, and changes nothing under an older one`()
+    @Test func `a command works beside a server of its own version, and changes nothing beside an older one`()
         async throws
     {
         try await TestDatabase.withURL(.sqlite) { url in
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `a command brings a database up to date where no server is`(_ engine: SQLEngine) async throws {
+    func `a command migrates a database that no server uses`(_ engine: SQLEngine) async throws {
         try await TestDatabase.withURL(engine) { url in
             let first = try await command(url)
             #expect(!first.isBesideAnother)
@@ -88,7 +88,10 @@ import Testing
         }
     }
 
-    @Test func `a restore passes neither a server that is not listening yet nor a command`() async throws {
+    @Test
+    func `a restore is refused while a command, or a server that does not listen yet, uses the database`()
+        async throws
+    {
         try await TestDatabase.withFolder { folder in
             let url = "sqlite:\(folder)/inlay.sqlite", copy = "\(folder)/copy.sqlite"
             let starting = try await InlayServer.make(configuration(url), logger: Logger(label: "test"))
@@ -106,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `a process that asks for the lease while a command has it gets it a moment later`()
+    @Test func `a process that requests the lease while a command holds it waits for it`()
         async throws
     {
         try await TestDatabase.withFolder { folder in
@@ -127,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func `a disk that cannot lock is not taken for another server`() async throws {
+    @Test func `a file system without locks is an error of its own, not another server`() async throws {
         try await TestDatabase.withFolder { folder async throws in
             func lease(_ fault: Int32) throws -> DatabaseLease? {
                 try DatabaseLease(path: folder + "/inlay.sqlite") { _ in

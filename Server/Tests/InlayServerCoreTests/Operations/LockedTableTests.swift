@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `explorer pages wait for each other and not in the way of counts`(engine: SQLEngine) async throws {
+    func `slow explorer queries delay each other but not card counts`(engine: SQLEngine) async throws {
         try await TestApp.run(engine) { app in
             let tenant = try await TestTenant.make(app)
             let headers = try tenant.headers(app)

@@ -85,7 +85,7 @@ import Testing
         .deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("Docs/Operating.md")
 
-    @Test func `the measurements can ask for a token`() async throws {
+    @Test func `the metrics page can require a token`() async throws {
         try await TestApp.run(configure: { $0.metricsToken = "right" }) { app async throws in
             #expect(try await app.send("GET", "/metrics").status == 401)
             #expect(
@@ -133,7 +133,7 @@ import Testing
         #expect(page == Array(expected.utf8))
     }
 
-    @Test func `labels without end do not take memory without end`() {
+    @Test func `the number of label values that are kept is limited`() {
         let metrics = PrometheusMetrics()
         for number in 0..<5000 {
             Counter(label: "c", dimensions: [("n", String(number))], factory: metrics).increment()
@@ -141,7 +141,7 @@ import Testing
         #expect(metrics.page().split(separator: "\n").count == 2001)
     }
 
-    @Test func `a stop answers the request under way and notifies sockets that it goes`() async throws {
+    @Test func `a stop answers the current request and closes sockets with 1001`() async throws {
         let begun = AsyncStream.makeStream(of: Void.self), open = AsyncStream.makeStream(of: Void.self)
         let features: @Sendable (ServerServices) -> [any ServerFeature] = { services in
             [
@@ -186,7 +186,8 @@ import Testing
         }
     }
 
-    @Test func `a backup taken while the server works is restored, and what was there is kept`() async throws
+    @Test func `a backup of a running server can be restored, and the replaced database is kept`()
+        async throws
     {
         try await TestDatabase.withFolder { folder in
             let url = "sqlite:\(folder)/data/inlay.sqlite", copy = "\(folder)/copy.sqlite"
@@ -209,7 +210,7 @@ import Testing
         }
     }
 
-    @Test func `a backup makes no database and migrates none`() async throws {
+    @Test func `a backup neither creates nor migrates a database`() async throws {
         try await TestDatabase.withFolder { folder in
             let url = "sqlite:\(folder)/inlay.sqlite"
             await #expect(throws: ConfigurationError.self) {
@@ -224,7 +225,7 @@ import Testing
         }
     }
 
-    @Test func `a restore of a database that was never closed takes its log along`() async throws {
+    @Test func `a restore of a database that was not closed includes its write-ahead log`() async throws {
         try await TestDatabase.withFolder { folder in
             let url = "sqlite:\(folder)/data/inlay.sqlite", crashed = "\(folder)/crashed.sqlite"
             try await TestApp.run(url: url) { app async throws in
@@ -286,7 +287,8 @@ import Testing
     }
 
     @Test
-    func `a restore in place of no database names the sources whose devices may be lost, and can be forced`()
+    func
+        `a restore where no database is names the sources whose devices may be locked out, and can be forced`()
         async throws
     {
         try await TestDatabase.withFolder { folder in
@@ -321,7 +323,7 @@ import Testing
         }
     }
 
-    @Test func `the log of a database that is gone is not played into the restored one`() async throws {
+    @Test func `the write-ahead log of a removed database is not applied to the restored one`() async throws {
         try await TestDatabase.withFolder { folder in
             let url = "sqlite:\(folder)/data/inlay.sqlite", copy = "\(folder)/copy.sqlite"
             let (file, log) = ("\(folder)/data/inlay.sqlite", "\(folder)/log")

@@ -48,7 +48,8 @@ import Testing
     }
 
     @Test
-    func `after a restore every version is newer than any before, also of feeds the backup does not know`()
+    func
+        `after a restore every version is greater than any before, also of feeds that are not in the backup`()
         async throws
     {
         try await TestDatabase.withFolder { folder in
@@ -72,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `two restores at one moment keep both databases`() async throws {
+    @Test func `two restores in the same moment keep both replaced databases`() async throws {
         try await TestDatabase.withFolder { folder in
             let url = "sqlite:\(folder)/data/inlay.sqlite", copy = "\(folder)/copy.sqlite"
             _ = try await makeBackup(of: url, at: copy)
@@ -91,7 +92,9 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `feeds, news and "nothing new" speak of the same versions after a restore`(_ engine: SQLEngine)
+    func `feeds, change messages and not-modified answers use the same versions after a restore`(
+        _ engine: SQLEngine
+    )
         async throws
     {
         try await CardWorld.with(engine) { world in

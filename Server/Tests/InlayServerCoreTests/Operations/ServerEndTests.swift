@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: Cause.allCases)
-    func `only a stop that was asked for says that it cut off requests at its limit`(
+    func `only a requested stop logs that it cut off requests at its limit`(
         _ cause: Cause
     ) async throws {
         let (logger, lines) = RecordedLog.make()
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: Cause.allCases)
-    func `whatever ends a node, it ends within its limit while the database hangs`(
+    func `a node ends within its limit while the database hangs, whatever the cause`(
         _ cause: Cause
     ) async throws {
         try await PrivatePostgres.with { postgres in

@@ -23,8 +23,7 @@ import Testing
         }
     }
 
-    @Test func `a name that takes too long is given up, and not asked for again while it does`() async throws
-    {
+    @Test func `a slow lookup is given up, and not started again while it runs`() async throws {
         let resolver = TestResolver()
         defer { resolver.latch.open() }
         let lookups = HostLookups(limit: .milliseconds(20), resolve: resolver.resolve)
@@ -49,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `who waits for one name gets one answer`() async throws {
+    @Test func `concurrent callers share one lookup of a host`() async throws {
         let resolver = TestResolver()
         let lookups = HostLookups(limit: .seconds(60), resolve: resolver.resolve)
         try await withThrowingTaskGroup(of: [String].self) { group in
@@ -63,7 +62,7 @@ import Testing
         #expect(resolver.asked.withLockedValue { $0 } == ["slow"])
     }
 
-    @Test func `one who names host after host that nobody finds has few questions out, and others theirs`()
+    @Test func `the pending lookups of one asker are limited, without effect on another's`()
         async throws
     {
         let resolver = TestResolver()

@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `a host that has gone from its address is called at its other one, each time once`()
+    @Test func `a host that left its address is called at its other address, once for each request`()
         async throws
     {
         try await LoopbackResponder.run(on: "127.0.0.1") { second in
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `each family has half of the tries, and what the other leaves`() {
+    @Test func `IPv4 and IPv6 have half of the attempts each, and those that the other leaves`() {
         func tries(_ sixes: Int, _ fours: Int) -> [Int] {
             let addresses = (0..<sixes).map { "2001:db8::\($0 + 1)" } + (0..<fours).map { "10.0.0.\($0 + 1)" }
             let checked = CheckedAddresses(addresses, of: "many.test", port: 443)
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test(arguments: ["0", "65536", "70000", "4294967376"])
-    func `a port that is none is no address to call`(_ port: String) async throws {
+    func `a URL with an invalid port is refused`(_ port: String) async throws {
         let client = OutgoingClient(try AddressGuard(.all, addresses: ["127.0.0.1", "::1"]))
         for host in ["many.test", "127.0.0.1", "[::1]"] {
             #expect(await Self.failure(client, "http://\(host):\(port)/") == .invalidURL)

@@ -44,7 +44,8 @@ import Testing
         }
     }
 
-    @Test func `a connection goes to the address that was checked, and a name that mixes both is refused`()
+    @Test
+    func `a connection goes to the checked address, and a host with private and global addresses is refused`()
         async throws
     {
         try await AdSite.run { site in

@@ -76,7 +76,8 @@ import Testing
         #expect(new != nil && hosts.address(for: d) != nil)
     }
 
-    @Test func `connections end behind the last request, and those of a host that is kept stay`() async throws
+    @Test func `replaced connections close after their last request, and those of a kept host stay open`()
+        async throws
     {
         let a = Self.key("a")
         var hosts = Self.hosts
@@ -103,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func `an address is checked again soon after a failure, and at once when it takes nothing`()
+    @Test func `an address is checked again soon after a failure, and at once when it is unreachable`()
         throws
     {
         let key = Self.key("a"), start = ContinuousClock.now

@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `limits of one moment pass together, and one that is added later still passes`() {
+    @Test func `limits of the same moment pass together, and a limit that is added later passes too`() {
         let loop = EmbeddedEventLoop()
         let limits = TimeLimits(on: loop)
         let passed = NIOLockedValueBox(0)

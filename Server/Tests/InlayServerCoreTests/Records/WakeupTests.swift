@@ -16,7 +16,7 @@ import Testing
         await wakeup.sleep(atMost: .seconds(3600))
     }
 
-    @Test func `a sleep that ran its time leaves the next one whole`() async {
+    @Test func `a sleep that timed out does not shorten the next one`() async {
         let wakeup = Wakeup()
         for _ in 0..<3 {
             let start = ContinuousClock.now

@@ -19,7 +19,7 @@ import Testing
         "203.0.113.8:80", "2001:db8::g", "[2001:db8::8]", "local", "203.0.113.8\u{0}", "２０３.0.113.8",
         " 203.0.113.8", String(repeating: ":", count: 100),
     ])
-    func `what is no address is none`(_ text: String) {
+    func `text that is no address is refused`(_ text: String) {
         #expect(CallerAddress(text) == nil)
     }
 

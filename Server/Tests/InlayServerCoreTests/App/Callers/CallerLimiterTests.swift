@@ -43,7 +43,7 @@ import Testing
         try limiter.spend(CallerLimit("another", 1), from: "192.0.2.1", about: "ada")
     }
 
-    @Test func `what is taken back, and what is only checked, counts for nobody`() throws {
+    @Test func `a refunded request and a check do not count`() throws {
         let limiter = CallerLimiter(now: { TestClock().now }), limit = limit(network: 2, v6: 3)
         for _ in 0..<9 {
             try limiter.spend(limit, from: "2001:db8::1")

@@ -28,7 +28,7 @@ import Testing
         (ProxyHeader.forwarded, "for=\"203.0.113.8:PORT\";proto=https"),
         (ProxyHeader.forwarded, "for=\"[2001:db8::8]:PORT\""),
     ])
-    func `twenty wrong passwords of one address are all, whatever port a proxy writes beside it`(
+    func `one address has twenty wrong passwords, whatever port a proxy adds to it`(
         _ header: ProxyHeader, _ entry: String
     ) async throws {
         try await WorkbenchSite.run(configure: {
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: ["203.0.113.9:PORT", "[2001:db8::9]:PORT", "[::ffff:203.0.113.9]:PORT"])
-    func `an operator who signed in from home is no stranger on the next connection`(_ home: String)
+    func `an operator's known network is recognized on the next connection`(_ home: String)
         async throws
     {
         try await WorkbenchSite.run(configure: { $0.trustsProxy = true }) { site in
@@ -62,7 +62,9 @@ import Testing
     }
 
     @Test(arguments: ProxyHeader.allCases)
-    func `what is no address counts for the proxy, and is logged once`(_ header: ProxyHeader) async throws {
+    func `a request without a readable address counts for the proxy, which is logged once`(
+        _ header: ProxyHeader
+    ) async throws {
         let (logger, lines) = RecordedLog.make()
         try await TestApp.run(
             configure: {

@@ -37,7 +37,7 @@ import Testing
         ("for=203.0.113.8;host=\"a\\\";for=10.0.0.1\"", "203.0.113.8"),
         ("for=203.0.113.8;host=\"a,b\\\"\"", "203.0.113.8"),
     ])
-    func `the for of the last element of Forwarded is an address, and what is quoted hides none`(
+    func `the address is read from for= in the last element of Forwarded, also behind quoted text`(
         _ line: String, _ address: String
     ) {
         #expect(ProxyHeader.forwarded.caller(in: line)?.description == address)
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: ProxyHeader.allCases)
-    func `of ten thousand entries the last is read, and one that is longer than any proxy's is none`(
+    func `the last of ten thousand entries is read, and an overlong entry is ignored`(
         _ header: ProxyHeader
     ) {
         let prefix = header == .forwarded ? "for=" : ""

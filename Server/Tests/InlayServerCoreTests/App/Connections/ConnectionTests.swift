@@ -30,7 +30,8 @@ import Testing
         #expect(seconds == 32)
     }
 
-    @Test func `an upload at a slow but honest rate may take hours, and stop for less than the grace`() throws
+    @Test func `an upload above the minimum rate may take hours and pause for less than the grace period`()
+        throws
     {
         let channel = try channel()
         for second in 1...7_200 {
@@ -105,7 +106,7 @@ import Testing
 
     private let limits = ConnectionLimiter.Limits(total: 100, perNetwork: 20, perBlock: 40, reserve: 16)
 
-    @Test func `an address and its network have a share each, and give it back`() throws {
+    @Test func `an address and its network have a limit each, and closed connections free it`() throws {
         let limiter = ConnectionLimiter(limits: limits)
         func open(_ count: Int, from address: CallerAddress) -> [ConnectionLimiter.Ticket] {
             (0..<count).compactMap { _ in limiter.open(from: address) }.filter { !$0.isReserve }
@@ -123,7 +124,7 @@ import Testing
         #expect(open(30, from: "192.0.2.3").count == 20)
     }
 
-    @Test func `a health check has a place when all others are taken, and no address has them all`() throws {
+    @Test func `a health check gets a reserved connection, and no address takes all of them`() throws {
         let limiter = ConnectionLimiter(limits: limits)
         for host in 0..<10 { for _ in 0..<10 { _ = limiter.open(from: "10.0.\(host).1") } }
         let own = (0..<5).compactMap { _ in limiter.open(from: "192.0.2.1") }
