@@ -9,7 +9,7 @@ import time
 
 from playwright.sync_api import Error, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
-from programs import program
+from programs import expect_end, program
 from waiting import SECONDS_TO_WAIT
 from waiting import until as until_it_holds
 
@@ -121,7 +121,7 @@ class AdsApp:
 
     def stop(self) -> None:
         self.process.stdin.close()
-        assert self.process.wait(timeout=SECONDS_TO_WAIT) == 0
+        expect_end(self.process)
         self.process.stdout.close()
 
 

@@ -12,6 +12,7 @@ import threading
 import time
 import urllib.request
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -31,7 +32,7 @@ from playwright.sync_api import (
     expect,
     sync_playwright,
 )
-from programs import program
+from programs import ROOT, expect_end, program
 from setup_app import App
 from waiting import SECONDS_TO_WAIT
 
@@ -88,6 +89,8 @@ def start(
         line = process.stdout.readline().decode() if ready else ""
         if not line:
             process.kill()
+            process.wait(timeout=SECONDS_TO_WAIT)
+            process.stdout.close()
             raise RuntimeError(f"{' '.join([command, *arguments])} did not start:\n{''.join(seen)}")
         seen.append(line)
         for name, pattern in wanted.items():
@@ -99,7 +102,7 @@ def start(
 def stop(process: subprocess.Popen) -> None:
     """Stops as Ctrl-C does; a process that does not stop cleanly is a failure."""
     process.send_signal(signal.SIGINT)
-    assert process.wait(timeout=SECONDS_TO_WAIT) == 0
+    expect_end(process)
 
 
 def keep(stream: IO[bytes], path: Path) -> None:
@@ -252,15 +255,17 @@ def give(admin: WorkbenchClient, backend: Backend, phone: Page) -> Iterator[Card
 # ---------------------------------------------------------------- ads
 
 # The SDK's own scripts. A creative's script may throw; these may not.
-OUR_SCRIPT = re.compile(
-    r"/(?:ads|ad-[a-z]+|bridge|elements|environment|events|extensions|focus|morph|motion|patches|places|surface)\.js"
-)
+OUR_SCRIPTS = {
+    file.name for module in ("InlaySurface", "InlayAdsView") for file in (ROOT / "Sources" / module / "Resources").glob("*.js")
+}
+OUR_SCRIPT = re.compile(rf"/(?:{'|'.join(re.escape(name) for name in sorted(OUR_SCRIPTS))})\b")
 
 
 def thrown_by_sdk(error) -> bool:
-    """Whether the innermost frame of the error's stack is in a script of the SDK."""
-    return any(OUR_SCRIPT.search(line) for line in (error.stack or "").splitlines()[1:2])
-
+    """Whether the innermost frame of the error's stack is in a script of the SDK. The message before the frames may have
+    several lines."""
+    frames = [line for line in (error.stack or "").splitlines() if line.startswith("    at ")]
+    return any(OUR_SCRIPT.search(line) for line in frames[:1])
 
 
 @pytest.fixture(scope="session")
@@ -273,15 +278,15 @@ def media_file(browser, tmp_path_factory):
 
 @pytest.fixture
 def ads_apps():
-    running = []
+    # Stops every app, also after one that does not end cleanly.
+    with ExitStack() as running:
 
-    def start(*arguments):
-        running.append(AdsApp(*arguments))
-        return running[-1]
+        def start(*arguments):
+            ads_app = AdsApp(*arguments)
+            running.callback(ads_app.stop)
+            return ads_app
 
-    yield start
-    for ads_app in running:
-        ads_app.stop()
+        yield start
 
 
 @pytest.fixture
@@ -341,26 +346,25 @@ def careful(admin):
 
 @pytest.fixture
 def app(context, demo, at_once, key, tmp_path):
-    running, usual = [], context
+    usual = context
+    with ExitStack() as running:
 
-    def run(
-        *options, application=at_once, viewport=(390, 844), scheme="light", motion="no-preference", context=usual
-    ):
-        account = ["--application", application.id, "--secret", application.secret] if application else []
-        process, found = start(
-            ["device", "app", "--server", demo.server, "--environment", ENVIRONMENT, "--key", key, *account, *options],
-            {"app": r"The app\s+(http\S+)"},
-            environment={"TMPDIR": str(tmp_path)},
-        )
-        running.append(process)
-        page = context.new_page()
-        page.set_viewport_size({"width": viewport[0], "height": viewport[1]})
-        page.emulate_media(color_scheme=scheme, reduced_motion=motion)
-        return App(page, process, found["app"])
+        def run(
+            *options, application=at_once, viewport=(390, 844), scheme="light", motion="no-preference", context=usual
+        ):
+            account = ["--application", application.id, "--secret", application.secret] if application else []
+            process, found = start(
+                ["device", "app", "--server", demo.server, "--environment", ENVIRONMENT, "--key", key, *account, *options],
+                {"app": r"The app\s+(http\S+)"},
+                environment={"TMPDIR": str(tmp_path)},
+            )
+            running.callback(stop, process)
+            page = context.new_page()
+            page.set_viewport_size({"width": viewport[0], "height": viewport[1]})
+            page.emulate_media(color_scheme=scheme, reduced_motion=motion)
+            return App(page, process, found["app"])
 
-    yield run
-    for process in running:
-        stop(process)
+        yield run
     assert not [*tmp_path.glob("inlay-device-*")], "an app left its folder"
 
 

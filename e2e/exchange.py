@@ -6,6 +6,7 @@ import json
 import os
 import re
 import sqlite3
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -81,7 +82,7 @@ class Ledger:
     def sums(self, unit: Unit | None = None) -> dict[str, tuple[int, int]]:
         """For each event, the number of ledger lines and the sum of their amounts in nanos."""
         where, values = ("WHERE unit_id = ?", [unit.id]) if unit else ("", [])
-        with sqlite3.connect(f"file:{self.file}?mode=ro", uri=True, timeout=SECONDS_TO_WAIT) as database:
+        with closing(sqlite3.connect(f"file:{self.file}?mode=ro", uri=True, timeout=SECONDS_TO_WAIT)) as database:
             rows = database.execute(
                 f"SELECT event, COUNT(*), SUM(amount_nanos) FROM ad_ledger {where} GROUP BY event", values)
             return {event: (count, nanos) for event, count, nanos in rows}

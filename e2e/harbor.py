@@ -164,14 +164,19 @@ class EventSender:
 
     def __init__(self, admin: WorkbenchClient):
         self.server = admin.server
-        page = admin.post(admin.path("settings/oauth/new"), {"name": unique()}, admin.path("settings/oauth"))
-        refresh = html.unescape(re.search(r'id="second-secret">([^<]+)<', page.text)[1])
-        identity = re.search(r"client_id=(oc_[^&<]+)", html.unescape(page.text))[1]
-        answer = self.grant(self.server, identity, admin.shown_once(page), refresh)
+        answer = self.grant(self.server, *self.client(admin))
         self.headers = {
             "Authorization": f"Bearer {answer.body['access_token']}",
             "Content-Type": "application/json",
         }
+
+    @staticmethod
+    def client(admin: WorkbenchClient) -> tuple[str, str, str]:
+        """Makes an OAuth client; returns its id, its secret and its refresh token."""
+        page = admin.post(admin.path("settings/oauth/new"), {"name": unique()}, admin.path("settings/oauth"))
+        refresh = html.unescape(re.search(r'id="second-secret">([^<]+)<', page.text)[1])
+        identity = re.search(r"client_id=(oc_[^&<]+)", html.unescape(page.text))[1]
+        return identity, admin.shown_once(page), refresh
 
     @staticmethod
     def grant(server: str, identity: str, secret: str, refresh: str) -> Answer:

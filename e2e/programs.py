@@ -1,6 +1,9 @@
-"""Paths of the programs that the browser tests run."""
+"""The programs that the browser tests run: their paths and their ends."""
 
+import subprocess
 from pathlib import Path
+
+from waiting import SECONDS_TO_WAIT
 
 ROOT = Path(__file__).parent.parent
 BUILT = ROOT / ".build/debug"
@@ -13,3 +16,12 @@ def program(name: str) -> Path:
         package = {"inlay": "Server", "probe-server": "Server", "harbor-gtk": "Examples/HarborGTK"}.get(name, "Linux")
         raise RuntimeError(f"{path} is missing. Build it: Scripts/build {package}")
     return path
+
+
+def expect_end(process: subprocess.Popen) -> None:
+    """Waits for the end of a process that was told to stop. It must succeed, and is killed when it does not end in time."""
+    try:
+        assert process.wait(timeout=SECONDS_TO_WAIT) == 0
+    finally:
+        process.kill()
+        process.wait(timeout=SECONDS_TO_WAIT)

@@ -136,9 +136,9 @@ def test_a_rewarded_video_closes_after_its_end_and_not_before(video):
     page.app.event("rewarded")
     expect(page.close).to_be_visible()
     expect(page.page.locator(".ad-mark")).to_contain_text("Reward earned")
-    assert [event for event in page.app.events() if event.startswith("rewarded")] != []
     page.close.click()
     expect(page.box).to_have_count(0)
+    assert len([event for event in page.app.events() if event.startswith("rewarded")]) == 1
 
 
 def test_a_rewarded_video_that_does_not_play_can_be_closed_after_the_longest_close_delay(video):

@@ -71,20 +71,22 @@ class Site:
 def site(tmp_path, monkeypatch):
     monkeypatch.setenv("INLAY_CONTENT_SECRET_FILE", str(tmp_path / "content.secret"))
     site = Site(tmp_path)
-    site.up()
-    admin = WorkbenchClient(site.address, "admin", site.password)
-    assert admin.post("/workbench/start", {"id": "harbor", "name": "Harbor"}).status == 200
-    site.files = {name: str(tmp_path / f"{name}.key") for name in "abcd"}
-    roots = [part for name in "abc" for part in ("--root-file", site.files[name])]
-    site.content("make", *roots, "--root-threshold", "2")
-    for kind, identity, fields in [("channels", "news", {}), ("hubs", "home", {"channelOrder": "news"})]:
-        new = {"id": identity, "title": identity, "op": "release"} | fields
-        assert admin.post(admin.path(f"hub/main/{kind}/new"), new).status == 200
-    site.write("first")
-    site.content("export", "--to", str(tmp_path / "anchor"))
-    assert site.device("init", str(tmp_path / "anchor" / "root.json")) and site.follows()
-    yield site
-    site.down()
+    try:
+        site.up()
+        admin = WorkbenchClient(site.address, "admin", site.password)
+        assert admin.post("/workbench/start", {"id": "harbor", "name": "Harbor"}).status == 200
+        site.files = {name: str(tmp_path / f"{name}.key") for name in "abcd"}
+        roots = [part for name in "abc" for part in ("--root-file", site.files[name])]
+        site.content("make", *roots, "--root-threshold", "2")
+        for kind, identity, fields in [("channels", "news", {}), ("hubs", "home", {"channelOrder": "news"})]:
+            new = {"id": identity, "title": identity, "op": "release"} | fields
+            assert admin.post(admin.path(f"hub/main/{kind}/new"), new).status == 200
+        site.write("first")
+        site.content("export", "--to", str(tmp_path / "anchor"))
+        assert site.device("init", str(tmp_path / "anchor" / "root.json")) and site.follows()
+        yield site
+    finally:
+        site.down()
 
 
 def root_keys(listed: str) -> dict[str, tuple[str, str]]:

@@ -1,6 +1,7 @@
 """Harbor as a Linux desktop app, drawn by WebKit: the pixels of its window, read from the display's memory."""
 
 import os
+import select
 import struct
 import subprocess
 from collections import Counter
@@ -25,7 +26,12 @@ class Screen:
             pass_fds=[writer], stderr=subprocess.DEVNULL)
         os.close(writer)
         with os.fdopen(reader) as pipe:
-            self.name = f":{pipe.readline().strip()}"
+            ready, _, _ = select.select([pipe], [], [], SECONDS_TO_WAIT)
+            number = pipe.readline().strip() if ready else ""
+        if not number:
+            self.close()
+            raise RuntimeError("Xvfb did not start")
+        self.name = f":{number}"
         self.file = folder / "Xvfb_screen0"
 
     def pixels_by_color(self):
@@ -41,7 +47,10 @@ class Screen:
 
     def close(self):
         self.process.terminate()
-        self.process.wait(timeout=SECONDS_TO_WAIT)
+        try:
+            self.process.wait(timeout=SECONDS_TO_WAIT)
+        finally:
+            self.process.kill()
 
 
 @pytest.fixture

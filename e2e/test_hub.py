@@ -4,6 +4,7 @@ import base64
 import json
 import re
 import select
+from contextlib import ExitStack
 
 import pytest
 from axe import assert_none, faults_of_app
@@ -115,21 +116,19 @@ def settled_box(locator):
 
 @pytest.fixture
 def show(tmp_path, clip, context):
-    running = []
+    with ExitStack() as running:
 
-    def run(*options, viewport=(390, 844), scheme="light"):
-        process, found = start(
-            ["preview", str(publish(tmp_path / "hub", clip)), "--port", "0", *options], {"hub": r"The hub\s+(http\S+)"}
-        )
-        running.append(process)
-        page = context.new_page()
-        page.set_viewport_size({"width": viewport[0], "height": viewport[1]})
-        page.emulate_media(color_scheme=scheme)
-        return Hub(page, process, found["hub"])
+        def run(*options, viewport=(390, 844), scheme="light"):
+            process, found = start(
+                ["preview", str(publish(tmp_path / "hub", clip)), "--port", "0", *options], {"hub": r"The hub\s+(http\S+)"}
+            )
+            running.callback(stop, process)
+            page = context.new_page()
+            page.set_viewport_size({"width": viewport[0], "height": viewport[1]})
+            page.emulate_media(color_scheme=scheme)
+            return Hub(page, process, found["hub"])
 
-    yield run
-    for process in running:
-        stop(process)
+        yield run
 
 
 def test_a_modal_hub_has_back_forward_and_close_buttons(show):

@@ -3,12 +3,14 @@
 import json
 import os
 import plistlib
+import select
 import shutil
 import socket
 import ssl
 import subprocess
 import threading
 from collections.abc import Iterator
+from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
 from ipaddress import IPv4Address
 from pathlib import Path
@@ -25,7 +27,7 @@ from cryptography.hazmat.primitives.serialization import (
 from cryptography.x509.oid import NameOID
 from harbor import WorkbenchClient
 from playwright.sync_api import FrameLocator, Page, expect
-from programs import program
+from programs import expect_end, program
 from test_hub_outside import Outside
 from test_publish import Publishing
 from waiting import SECONDS_TO_WAIT, until
@@ -49,13 +51,14 @@ class App:
         (folder / "pubkey.der").write_bytes(key)
         environment = os.environ | {"HOME": str(folder), "XDG_DATA_HOME": str(folder / "data")}
         self.process = subprocess.Popen(
-            [str(app)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+            [str(app)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, env=environment
         )
 
     def do(self, name: str, **parts) -> dict:
         """Sends a command and returns its answer."""
-        self.process.stdin.write(json.dumps({"do": name} | parts) + "\n")
-        self.process.stdin.flush()
+        self.process.stdin.write(json.dumps({"do": name} | parts).encode() + b"\n")
+        ready, _, _ = select.select([self.process.stdout], [], [], SECONDS_TO_WAIT)
+        assert ready, f"the app did not answer {name}"
         answer = json.loads(self.process.stdout.readline())
         assert "error" not in answer, answer
         return answer
@@ -73,21 +76,24 @@ class App:
 
     def stop(self) -> None:
         self.process.stdin.close()
-        assert self.process.wait(timeout=SECONDS_TO_WAIT) == 0
+        expect_end(self.process)
+        self.process.stdout.close()
 
 
 @pytest.fixture
 def site(tmp_path, monkeypatch) -> Iterator[Publishing]:
     monkeypatch.setenv("INLAY_CONTENT_SECRET_FILE", str(tmp_path / "content.secret"))
     site = Publishing(tmp_path)
-    site.begin()
-    shutil.rmtree(site.source)
-    for path, (title, tag) in HUBS.items():
-        write(site, path, f"---\ntitle: {title}\ntags: [{tag}]\nchannels: [fish]\n---\n")
-    write(site, "channels/fish.md", "---\ntitle: Fish\n---\n")
-    write(site, "articles/herring.md", "---\ntitle: Herring\nchannels: fish\n---\nA herring.")
-    yield site
-    site.down()
+    try:
+        site.begin()
+        shutil.rmtree(site.source)
+        for path, (title, tag) in HUBS.items():
+            write(site, path, f"---\ntitle: {title}\ntags: [{tag}]\nchannels: [fish]\n---\n")
+        write(site, "channels/fish.md", "---\ntitle: Fish\n---\n")
+        write(site, "articles/herring.md", "---\ntitle: Herring\nchannels: fish\n---\nA herring.")
+        yield site
+    finally:
+        site.down()
 
 
 def write(site: Publishing, path: str, text: str) -> None:
@@ -397,14 +403,15 @@ def test_no_metadata_is_requested_from_a_server_with_a_self_signed_certificate(t
     assert code == 0, said
     site.content("export", "--to", str(tmp_path / "anchor"))
     key = (tmp_path / "anchor" / "pubkey.der").read_bytes()
-    app = App(tmp_path / "app", f"https://127.0.0.1:{listener.getsockname()[1]}/v1/hub/harbor/main", key)
-    app.do("start")
-    answer = app.do("present")
-    assert answer["success"] is False and not app.do("state")["isReady"]
-    # A handshake has ended. If the app accepted the certificate, its request has been recorded.
-    until(lambda: handshakes)
-    assert not app.do("state")["isReady"]
-    app.stop()
-    listener.shutdown(socket.SHUT_RDWR)
-    listener.close()
+    with ExitStack() as running:
+        running.callback(listener.close)
+        running.callback(listener.shutdown, socket.SHUT_RDWR)
+        app = App(tmp_path / "app", f"https://127.0.0.1:{listener.getsockname()[1]}/v1/hub/harbor/main", key)
+        running.callback(app.stop)
+        app.do("start")
+        answer = app.do("present")
+        assert answer["success"] is False and not app.do("state")["isReady"]
+        # A handshake has ended. If the app accepted the certificate, its request has been recorded.
+        until(lambda: handshakes)
+        assert not app.do("state")["isReady"]
     assert not any(asked)

@@ -11,7 +11,7 @@ import ways_out
 from conftest import start, stop
 from edition import Edition, document
 from pages import load_another_frame, loaded, was_led_away
-from playwright.sync_api import expect
+from playwright.sync_api import Error, expect
 from waiting import SECONDS_TO_WAIT, until
 from witness import Witness, browser_arguments, looked_up, ways_taken
 
@@ -62,10 +62,10 @@ def browsing(playwright, witness, log, way):
         ignore_default_args=["--disable-background-networking", "--disable-features"],
         viewport={"width": 1000, "height": 900},
     )
-    page = context.pages[0]
-    page.set_default_timeout(SECONDS_TO_WAIT * 1000)
-    yield page
-    context.close()
+    with contextlib.closing(context):
+        page = context.pages[0]
+        page.set_default_timeout(SECONDS_TO_WAIT * 1000)
+        yield page
 
 
 @pytest.fixture
@@ -220,7 +220,7 @@ def test_the_same_ways_are_taken_without_isolation(playwright, witness, tmp_path
         for name in ("markup", "script"):
             page.goto(f"http://127.0.0.1:{server.server_port}/articles/{name}/index.html", wait_until="commit")
             # A page without the hub's isolation may navigate away at any time, which ends these waits with an error.
-            with contextlib.suppress(Exception):
+            with contextlib.suppress(Error):
                 page.wait_for_load_state()
                 load_another_frame(page, f"http://127.0.0.1:{server.server_port}/index.json")
             if name == "script" and way == "resolver":

@@ -2,6 +2,7 @@
 
 import http.server
 import threading
+from contextlib import ExitStack
 
 import pytest
 from conftest import start, stop
@@ -52,7 +53,7 @@ def outside():
 
 @pytest.fixture
 def show(tmp_path, outside, context):
-    running = []
+    running = ExitStack()
 
     def run(*options):
         edition = Edition(tmp_path / "hub", "Harbor")
@@ -69,15 +70,14 @@ def show(tmp_path, outside, context):
         process, found = start(
             ["preview", str(edition.write()), "--port", "0", *options], {"hub": r"The hub\s+(http\S+)"}
         )
-        running.append(process)
+        running.callback(stop, process)
         page = context.new_page()
         page.goto(found["hub"])
         page.get_by_role("link", name="Outside").click()
         return page.frame_locator("iframe[data-frame]")
 
-    yield run
-    for process in running:
-        stop(process)
+    with running:
+        yield run
 
 
 def test_where_everything_is_allowed_a_page_fetches_remote_data(show, outside):
@@ -137,8 +137,9 @@ def test_a_page_reaches_the_hosts_that_the_app_lists_and_no_other(
     process, found = start(
         ["preview", str(edition.write()), "--port", "0", *options], {"hub": r"The hub\s+(http\S+)"}
     )
-    with browsing(playwright, witness, tmp_path / "net.json", "resolver") as page:
+    with ExitStack() as running:
+        running.callback(stop, process)
+        page = running.enter_context(browsing(playwright, witness, tmp_path / "net.json", "resolver"))
         frame = open_article(page, found["hub"], "Outside")
         expect(frame.locator("html[data-asked=yes]")).to_be_attached()
-    stop(process)
     assert witness.names() - {"connection"} == reached

@@ -57,7 +57,9 @@ def test_a_form_is_saved_after_a_sign_in_in_another_tab(workbench, demo):
 
 def test_a_typed_password_is_not_kept_over_a_sign_in(workbench, demo):
     workbench.goto(address(demo, "settings/account"))
-    for field in workbench.locator("[type=password]").all():
+    fields = workbench.locator("[type=password]")
+    expect(fields).not_to_have_count(0)
+    for field in fields.all():
         field.fill("a secret of the night")
     sign_out_behind(workbench)
     workbench.get_by_role("button", name="Change password").click()

@@ -14,7 +14,8 @@ import openapi_devices
 import pytest
 import yaml
 from apps import App
-from harbor import ENVIRONMENT, call, unique
+from exchange import Exchange
+from harbor import ENVIRONMENT, EventSender, call, unique
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 from waiting import SECONDS_TO_WAIT
@@ -249,8 +250,11 @@ def refused_events(call):
 
 
 def oauth(call):
-    # A test of the server's store covers the response with status 200.
     form = {"Content-Type": "application/x-www-form-urlencoded"}
+    identity, secret, refresh = EventSender.client(call.admin)
+    values = {"grant_type": "refresh_token", "client_id": identity, "client_secret": secret, "refresh_token": refresh}
+    good = call("post", "/oauth/token", 200, raw=urllib.parse.urlencode(values).encode(), headers=form)
+    assert good.body["refresh_token"] == refresh
     call("post", "/oauth/token", 400, raw=b"grant_type=password", headers=form)
     call("post", "/oauth/token", 401, raw=b"grant_type=refresh_token&client_id=a&client_secret=b&refresh_token=c", headers=form)
 
@@ -321,7 +325,12 @@ JSON = {"Content-Type": "application/json"}
 
 
 def ad(call, path="/ads/request"):
-    # Tests of the server's stores cover the response with status 200.
+    exchange = Exchange(call.admin)
+    unit = exchange.unit()
+    exchange.campaign(unit)
+    own = {"pubID": unit.publisher, "unitID": unit.id, "bundle": "com.example.ferries"}
+    served = call("post", path, 200, body=AD | own, headers=JSON).body
+    assert "Sail" in served["adm"] and ("ext" in served) == (path == "/v1/ads/request")
     assert call("post", path, 404, body=AD, headers=JSON).body["code"] == "unknown-unit"
     call("post", path, 422, body=AD | {"unitID": "x"}, headers=JSON)
     call("post", path, 400, raw=b"{", headers=JSON)

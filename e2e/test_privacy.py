@@ -52,6 +52,9 @@ DEVICES = {
         "AccountRequest": {"email": "EmailAddress", "password": "OtherDataTypes"},
         "AccountLogIn": {"email": "EmailAddress", "password": "OtherDataTypes"},
         "AccountProof": {"email": "EmailAddress", "code": "", "request": ""},
+        "AccountRefresh": {"refreshToken": "UserID"},
+        "PasswordReset": {"email": "EmailAddress"},
+        "PasswordChange": {"oldPassword": "OtherDataTypes", "newPassword": "OtherDataTypes"},
         "NewPassword": {"email": "EmailAddress", "code": "", "newPassword": "OtherDataTypes", "request": ""},
     },
     "Devices/Pairing.swift": {"PairingRequest": {"name": "OtherUserContent"}},
@@ -73,7 +76,8 @@ def properties(file: str, type_name: str) -> set[str]:
     """The names of a wire type's stored properties."""
     source = (SOURCES / "InlayWire" / file).read_text()
     body = re.search(rf"public struct {type_name}\b.*?\n}}", source, re.S)[0]
-    return set(re.findall(r"^    public var (\w+): [^{\n]*$", body, re.M))
+    # A property with an observer is stored too.
+    return set(re.findall(r"^    public (?:var|let) (\w+): [^{\n]*(?:$|\{\s*(?:did|will)Set\b)", body, re.M))
 
 
 def manifest(module: str) -> dict:

@@ -57,9 +57,11 @@ class Publishing(Site):
 def site(tmp_path, monkeypatch):
     monkeypatch.setenv("INLAY_CONTENT_SECRET_FILE", str(tmp_path / "content.secret"))
     site = Publishing(tmp_path)
-    site.begin()
-    yield site
-    site.down()
+    try:
+        site.begin()
+        yield site
+    finally:
+        site.down()
 
 
 def test_a_folder_is_published_and_a_device_has_its_articles_pictures_and_templates(site):

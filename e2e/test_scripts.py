@@ -4,6 +4,7 @@ import importlib.machinery
 import importlib.util
 import os
 import re
+import select
 import shutil
 import signal
 import subprocess
@@ -189,6 +190,10 @@ def test_a_database_and_its_command_end_with_the_script_that_started_them(sent):
     command = 'timeout 600 sleep 600 & (trap "" TERM; while :; do sleep 600; done) & echo $$ $! "$TMPDIR"; wait'
     script = subprocess.Popen([ROOT / "Scripts" / "postgres", "run", "--", "bash", "-c", command],
                               stdout=subprocess.PIPE, text=True)
+    ready, _, _ = select.select([script.stdout], [], [], 2 * SECONDS_TO_WAIT)
+    if not ready:
+        script.terminate()
+        pytest.fail("the database did not start")
     shell, child, folder = script.stdout.readline().split()
     server = next(process for process in Path(f"/proc/{script.pid}/task/{script.pid}/children").read_text().split()
                   if Path(f"/proc/{process}/comm").read_text() == "postgres\n")

@@ -84,8 +84,8 @@ def host(browser):
     page.goto("https://app.test/secret/")
     page.wait_for_function("() => window.host")
     yield Host(page)
-    assert complaints == [], "the page broke its own policy or threw"
     page.close()
+    assert complaints == [], "the page broke its own policy or threw"
 
 
 def insert(key, inside, slot="list", before=None):

@@ -19,8 +19,11 @@ ZONE = "Asia/Kathmandu"  # UTC+5:45, so that neither its days nor its hours begi
 class Site:
     """A server whose clock stands still at a time that the test sets."""
 
-    def __init__(self, folder, moment: str):
+    def __init__(self, folder):
         self.folder, self.process, self.admin, self.sender = folder, None, None, None
+
+    def begin(self, moment: str) -> None:
+        """Starts the server and makes the environment."""
         password = self.up(moment, {"password": r"^\s*password\s+(\S+)"})["password"]
         self.admin = WorkbenchClient(self.server, "admin", password)
         assert self.admin.post("/workbench/start", {"id": "harbor", "name": "Harbor"}).status == 200
@@ -40,10 +43,17 @@ class Site:
         return found
 
     def down(self) -> None:
-        """Stops the server, which is the only child of `faketime`."""
+        """Stops the server, which is the only child of `faketime`; kills it when it does not end in time."""
+        if self.process is None:
+            return
         child = int(Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()[0])
         os.kill(child, signal.SIGINT)
-        assert self.process.wait(timeout=SECONDS_TO_WAIT) == 0
+        try:
+            assert self.process.wait(timeout=SECONDS_TO_WAIT) == 0
+        finally:
+            if self.process.poll() is None:
+                os.kill(child, signal.SIGKILL)
+            self.process = None
 
     def move(self, moment: str) -> None:
         """Restarts the server with its clock at another time."""
@@ -60,9 +70,12 @@ class Site:
 @pytest.fixture
 def site(tmp_path):
     # 23:50 in Kathmandu.
-    site = Site(tmp_path, "2026-11-22 18:05")
-    yield site
-    site.down()
+    site = Site(tmp_path)
+    try:
+        site.begin("2026-11-22 18:05")
+        yield site
+    finally:
+        site.down()
 
 
 def overview(page, site, label: str) -> tuple[str, str]:

@@ -525,9 +525,11 @@ def test_a_killed_download_leaves_no_partial_file_after_the_next_start(repositor
     process = subprocess.Popen(
         [str(program("inlay")), "tuf-client", "--metadata-dir", str(client.metadata), *client.downloading("a")]
     )
-    until(lambda: any(part.stat().st_size for part in client.partial_files))
-    process.kill()
-    process.wait()
+    try:
+        until(lambda: any(part.stat().st_size for part in client.partial_files))
+    finally:
+        process.kill()
+        process.wait()
     # A metadata file is written at once, so no signal hits the moment between its write and its rename.
     (client.metadata / f".{uuid.uuid4()}.part").write_bytes(b"half")
     repository.stalled.pop(path).set()

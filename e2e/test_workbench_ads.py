@@ -4,15 +4,14 @@ of creatives, bidders, and invalid traffic."""
 import json
 import re
 import threading
-import urllib.request
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from apps import App
 from conftest import start, stop
 from exchange import BANNER, Exchange, Ledger, Unit, dollars
-from harbor import EventSender, WorkbenchClient, unique
+from harbor import EventSender, WorkbenchClient, call, unique
 from looks import faint, is_wide
 from pages import address, number, press_until, sum_of, table, was_led_away
 from playwright.sync_api import expect
@@ -164,8 +163,8 @@ def test_an_ad_is_set_up_previewed_shown_clicked_and_reported_as_the_ledger_has_
     assert exchange.ask(unit, app.headers).status == 204
     for answer in answers[:2]:
         for _ in range(2):
-            assert urllib.request.urlopen(answer["tracker"]["view"]).status == 204
-    until(lambda: urllib.request.urlopen(answers[0]["tracker"]["click"]) and ledger.count(unit, "click"))
+            assert call(answer["tracker"]["view"]).status == 204
+    until(lambda: call(answers[0]["tracker"]["click"]).status == 204 and ledger.count(unit, "click"))
     assert ledger.sums(unit) == {"view": (2, 5_000_000), "click": (1, 0)}
     assert_reported_as_in_ledger(workbench, demo, ledger, unit, f"{name} summer")
 
@@ -202,7 +201,7 @@ def test_invalid_traffic_is_listed_by_its_reason(workbench, demo, admin, exchang
     exchange.campaign(unit)
     trackers = exchange.ask(unit).body["tracker"]
     for tracker in [trackers["click"], trackers["click"], trackers["view"], trackers["view"], f"{demo.server}/ads/t/forged"]:
-        assert urllib.request.urlopen(tracker).status == 204
+        assert call(tracker).status == 204
     admin.wait_for(admin.path("ads/refused"), "<code class=\"muted\">malformed</code>")
     workbench.goto(ads(demo, "refused"))
     rows = [[cell.split("\n")[0] for cell in row] for row in table(workbench, "Invalid traffic by reason")]
@@ -494,16 +493,14 @@ def test_a_vast_creative_shows_what_apps_would_play_call_and_refuse(workbench, d
 
 @pytest.fixture
 def bidder():
-    running = []
+    with ExitStack() as running:
 
-    def run(*arguments):
-        process, found = start(["bidder", "--port", "0", *arguments], {"address": r"The bidder\s+(\S+)"})
-        running.append(process)
-        return found["address"]
+        def run(*arguments):
+            process, found = start(["bidder", "--port", "0", *arguments], {"address": r"The bidder\s+(\S+)"})
+            running.callback(stop, process)
+            return found["address"]
 
-    yield run
-    for process in running:
-        stop(process)
+        yield run
 
 
 def test_a_bidder_made_in_the_workbench_wins_is_billed_and_is_in_the_report(workbench, demo, admin, exchange, ledger, bidder):
@@ -521,11 +518,11 @@ def test_a_bidder_made_in_the_workbench_wins_is_billed_and_is_in_the_report(work
     expect_saved(workbench, name)
     ad = until(lambda: found if (found := exchange.ask(unit)).status == 200 else None).body
     assert "Simulated ad of" in ad["adm"]
-    urllib.request.urlopen(ad["tracker"]["view"])
+    assert call(ad["tracker"]["view"]).status == 204
     assert ledger.sums(unit) == {"view": (1, 3_000_000)}
     admin.wait_for(admin.path("ads/reports"), rf">{name}</th>.*?\$0\.0030")
     log = endpoint.replace("/bid", "/log.json")
-    until(lambda: "bill" in urllib.request.urlopen(log).read().decode())
+    until(lambda: "bill" in call(log).text)
 
     def shown_numbers():
         workbench.reload()
@@ -588,7 +585,7 @@ def ad_pages(exchange):
     exchange.campaign(Unit(unit, publisher, long))
     trackers = exchange.ask(Unit(unit, publisher, long)).body["tracker"]
     for tracker in (trackers["click"], trackers["view"]):
-        urllib.request.urlopen(tracker)
+        assert call(tracker).status == 204
     return [
         "publishers", f"publishers/{publisher}", f"publishers/{publisher}/delete", f"apps/{app}", f"units/{unit}",
         f"units/new?parent={app}", "campaigns", "campaigns/new", f"campaigns/{campaign}", f"creatives/{banner}",

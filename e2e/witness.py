@@ -24,6 +24,8 @@ class Witness:
         self.heard: list[str] = []
         self.servers: list[threading.Thread] = []
         self.lock = threading.Lock()
+        # The events of `drain`, by the kind and the address of its sockets.
+        self.last: dict[tuple, threading.Event] = {}
         self.tcp = socket.create_server(("127.0.0.1", 0), backlog=256)
         self.udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self.udp.bind(("127.0.0.1", 0))
@@ -46,22 +48,28 @@ class Witness:
     def accept(self) -> None:
         while True:
             try:
-                connection, _ = self.tcp.accept()
+                connection, sender = self.tcp.accept()
             except OSError:
                 return
+            if last := self.last.get((socket.SOCK_STREAM, sender)):
+                connection.close()
+                last.set()
+                continue
             server = threading.Thread(target=self.serve, args=(connection,), daemon=True)
             self.servers.append(server)
             server.start()
 
     def serve(self, connection: socket.socket) -> None:
         # A connection without data is recorded too: `preconnect` only opens one.
-        has_received_data = False
+        has_received_data, received = False, b""
         connection.settimeout(SECONDS_TO_WAIT)
         try:
             while data := connection.recv(65536):
                 has_received_data = True
                 # A browser sends requests to its vendor too; only those with a host of the tests count.
-                for name in NAME.findall(data):
+                # A host may be split between two pieces, so all pieces are searched together.
+                received += data
+                for name in NAME.findall(received):
                     self.note(name.decode().lower())
                 answer = b"HTTP/1.1 200 OK\r\nContent-Type: image/svg+xml\r\nAccess-Control-Allow-Origin: *\r\n"
                 connection.sendall(answer + b"Content-Length: %d\r\n\r\n" % len(PICTURE) + PICTURE)
@@ -75,13 +83,29 @@ class Witness:
     def receive(self) -> None:
         while True:
             try:
-                self.udp.recvfrom(2048)
+                _, sender = self.udp.recvfrom(2048)
             except OSError:
                 return
-            self.note("datagram")
+            if last := self.last.get((socket.SOCK_DGRAM, sender)):
+                last.set()
+            else:
+                self.note("datagram")
+
+    def drain(self) -> None:
+        """Waits until all connections and datagrams that have arrived are taken: both come in order, and these are the last."""
+        for kind, end in ((socket.SOCK_STREAM, self.tcp), (socket.SOCK_DGRAM, self.udp)):
+            with socket.socket(socket.AF_INET, kind) as client:
+                client.bind(("127.0.0.1", 0))
+                taken = self.last[kind, client.getsockname()] = threading.Event()
+                client.connect(end.getsockname())
+                if kind == socket.SOCK_DGRAM:
+                    client.send(b"last")
+                assert taken.wait(SECONDS_TO_WAIT), "the witness does not listen"
+                del self.last[kind, client.getsockname()]
 
     def names(self) -> set[str]:
         """Returns everything recorded. Call it after the browser is closed: it waits for the end of all connections."""
+        self.drain()
         for server in self.servers:
             server.join()
         with self.lock:

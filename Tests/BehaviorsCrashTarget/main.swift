@@ -25,7 +25,12 @@ configuration.settings.maximumRetries = 0
 let behaviors = session.startBehaviors(configuration)
 
 if arguments[4] == "drain" {
-    while try await !behaviors.stored([.hold, .notPosted]).isEmpty { await behaviors.postEventCache() }
+    // The test ends the process earlier. The limit is for a test that ended first.
+    let end = ContinuousClock.now + .seconds(300)
+    while try await !behaviors.stored([.hold, .notPosted]).isEmpty {
+        guard ContinuousClock.now < end else { exit(1) }
+        await behaviors.postEventCache()
+    }
 } else {
     try await CrashTarget(behaviors: behaviors, run: arguments[4]).trackUntilKilled()
 }

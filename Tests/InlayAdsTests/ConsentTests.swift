@@ -8,13 +8,20 @@ import Testing
 @Suite struct ConsentTests {
     /// User defaults for one test, which are removed with this object.
     private final class Defaults {
-        let name = "inlay-consent-\(UUID().uuidString)"
-        var store: UserDefaults { UserDefaults(suiteName: name) ?? .standard }
+        let name: String
+        let store: UserDefaults
+
+        init() throws {
+            let name = "inlay-consent-\(UUID().uuidString)"
+            self.name = name
+            store = try #require(UserDefaults(suiteName: name))
+        }
+
         deinit { store.removePersistentDomain(forName: name) }
     }
 
-    @Test func `the four keys and the app's own values are read`() {
-        let defaults = Defaults()
+    @Test func `the four keys and the app's own values are read`() throws {
+        let defaults = try Defaults()
         defaults.store.set(1, forKey: "IABTCF_gdprApplies")
         defaults.store.set("CPtcf", forKey: "IABTCF_TCString")
         defaults.store.set("DBABMA~CPgpp", forKey: "IABGPP_HDR_GppString")
@@ -24,8 +31,8 @@ import Testing
         #expect(consent.gppSids == [2, 6] && consent.coppa == true && consent.lmt == false)
     }
 
-    @Test func `a missing or empty key gives no value`() {
-        let defaults = Defaults()
+    @Test func `a missing or empty key gives no value`() throws {
+        let defaults = try Defaults()
         #expect(StoredAdConsent(suite: defaults.name).consent() == AdConsent())
         for key in ["IABTCF_gdprApplies", "IABTCF_TCString", "IABGPP_HDR_GppString", "IABGPP_GppSID"] {
             defaults.store.set("", forKey: key)
@@ -33,8 +40,8 @@ import Testing
         #expect(StoredAdConsent(suite: defaults.name).consent() == AdConsent())
     }
 
-    @Test func `an invalid value is sent as a value that no server takes for consent`() {
-        let defaults = Defaults()
+    @Test func `an invalid value is sent as a value that no server takes for consent`() throws {
+        let defaults = try Defaults()
         defaults.store.set(["a"], forKey: "IABTCF_TCString")
         defaults.store.set("maybe", forKey: "IABTCF_gdprApplies")
         defaults.store.set("two", forKey: "IABGPP_GppSID")
@@ -51,8 +58,8 @@ import Testing
         (String(repeating: "7_", count: 65), [0]),
         (String(repeating: "7_", count: 64), Array(repeating: 7, count: 64)),
     ])
-    func `the GPP section ids are read, and an invalid id is sent as 0`(text: String, ids: [Int]) {
-        let defaults = Defaults()
+    func `the GPP section ids are read, and an invalid id is sent as 0`(text: String, ids: [Int]) throws {
+        let defaults = try Defaults()
         defaults.store.set(text, forKey: "IABGPP_GppSID")
         #expect(StoredAdConsent(suite: defaults.name).consent().gppSids == ids)
     }
@@ -60,14 +67,14 @@ import Testing
     @Test(arguments: [
         ("0", false), ("false", false), ("1", true), ("true", true), ("-1", true), ("no", true),
     ])
-    func `only 0 and false mean that the GDPR does not apply`(text: String, applies: Bool) {
-        let defaults = Defaults()
+    func `only 0 and false mean that the GDPR does not apply`(text: String, applies: Bool) throws {
+        let defaults = try Defaults()
         defaults.store.set(text, forKey: "IABTCF_gdprApplies")
         #expect(StoredAdConsent(suite: defaults.name).consent().gdprApplies == applies)
     }
 
     @Test func `consent is sent in ext, and read again for every request`() async throws {
-        let defaults = Defaults()
+        let defaults = try Defaults()
         let name = defaults.name
         let fixture = try await AdsFixture.start { $0.consent = StoredAdConsent(suite: name) }
         try await fixture.place().load()

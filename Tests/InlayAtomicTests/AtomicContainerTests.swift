@@ -193,17 +193,25 @@ extension AtomicTests {
             try fixture.serve(1, (1...3).map { AtomicFixture.card("p\($0)", priority: $0) })
             let shown = try await ShownContainer(fixture)
             try await shown.untilDrawn("card/p3")
-            let surface = try await shown.container.surface()
-            func ids() async -> [String] { await surface.shown.map(\.id) }
             let one = AACCardListFilter.filter(byCardsNotEqualTo: .byPriority(1))
             let two = AACCardListFilter.filter(byCardsLessThan: .byPriority(3))
-            await surface.apply(AACCardFilter.engine([one, two]))
-            #expect(await ids() == ["p2"])
-            await surface.apply(AACCardFilter.engine([one]))
-            #expect(await ids() == ["p2", "p3"])
-            await surface.apply(AACCardFilter.engine(nil))
-            #expect(await ids() == ["p1", "p2", "p3"])
+            shown.container.apply([one, two])
+            try await shown.untilShown(["p2"])
+            shown.container.apply(one)
+            try await shown.untilShown(["p2", "p3"])
+            shown.container.apply(nil as AACCardFilter?)
+            try await shown.untilShown(["p1", "p2", "p3"])
+            for none in [nil, []] as [[AACCardFilter]?] {
+                shown.container.apply([two])
+                try await shown.untilShown(["p1", "p2"])
+                shown.container.apply(none)
+                try await shown.untilShown(["p1", "p2", "p3"])
+            }
             await shown.close()
+            // A container also has the filters that are set before it is shown.
+            let filtered = try await ShownContainer(fixture, filters: [one])
+            try await filtered.untilShown(["p2", "p3"])
+            await filtered.close()
             await fixture.logout()
         }
 

@@ -23,18 +23,17 @@ final class AtomicFixture: Sendable {
 
     /// Replaces the runtime; with `login` a user is logged in. `lastingFolder` outlives the process.
     @MainActor init(
-        login: Bool = true, socket: Bool = false, user: TestUser = TestUser(), folder: TemporaryFolder? = nil,
-        lastingFolder: URL? = nil
+        login: Bool = true, socket: Bool = false, user: TestUser = TestUser(), lastingFolder: URL? = nil
     ) throws {
         clock = ManualClock(at: Self.noon)
-        self.folder = try folder ?? TemporaryFolder()
+        folder = try TemporaryFolder()
         self.user = user
         if socket { server.alwaysSocket(.accept) }
         server.always(InlayPath.cardActions, .receipts)
         server.always(InlayPath.analytics, .receipts)
         var services = AtomicRuntime.Services()
         (services.transport, services.clock) = (server, clock)
-        services.folder = lastingFolder ?? self.folder.url
+        services.folder = lastingFolder ?? folder.url
         services.infoBaseURL = { nil }
         AtomicRuntime.shared.use(services)
         if login { try self.login() }
@@ -109,7 +108,6 @@ final class AtomicFixture: Sendable {
     private(set) var asked = 0
     private(set) var expiryReads = 0
     private(set) var retryReads = 0
-    let watch = Watch()
 
     nonisolated init(_ name: String = "user-1") { self.name = name }
 

@@ -28,6 +28,7 @@ extension AtomicTests {
         @Test func `the delegate is called with the URL of each request and each socket before it is sent`()
             async throws
         {
+            defer { AACSession.setRequestDelegate(nil) }
             let (fixture, requestDelegate) = try fixture { _ in .allow() }
             try await fixture.observe().until(1)
             try await fixture.server.untilSocket()
@@ -36,10 +37,10 @@ extension AtomicTests {
             let sent = fixture.server.requests.map(\.url.absoluteString)
             #expect(!sent.isEmpty && sent.allSatisfy(asked.contains))
             await fixture.logout()
-            AACSession.setRequestDelegate(nil)
         }
 
         @Test func `a denied request makes no connection and fails its operation`() async throws {
+            defer { AACSession.setRequestDelegate(nil) }
             let (fixture, _) = try fixture { _ in .deny() }
             #expect(await count() == nil)
             #expect(fixture.server.requests.isEmpty)
@@ -50,15 +51,16 @@ extension AtomicTests {
         }
 
         @Test func `a denied socket means polling`() async throws {
+            defer { AACSession.setRequestDelegate(nil) }
             let (fixture, _) = try fixture { $0.scheme == "wss" ? .deny() : .allow() }
             try await fixture.observe().until(1)
             try await fixture.clock.untilSleeping(for: .seconds(15))
             #expect(fixture.server.socketRequests.isEmpty)
             await fixture.logout()
-            AACSession.setRequestDelegate(nil)
         }
 
         @Test func `pins are passed on with https requests, and deny the socket`() async throws {
+            defer { AACSession.setRequestDelegate(nil) }
             let right = AACCertificatePin(sha256Hash: Data(repeating: 7, count: 32).base64EncodedString())
             let (fixture, _) = try fixture { _ in
                 .allow(with: [right, AACCertificatePin(sha256Hash: "AAAAAA=")])
@@ -69,10 +71,10 @@ extension AtomicTests {
             try await fixture.clock.untilSleeping(for: .seconds(15))
             #expect(fixture.server.socketRequests.isEmpty)
             await fixture.logout()
-            AACSession.setRequestDelegate(nil)
         }
 
         @Test func `an empty set of pins, and a set of malformed pins only, deny the request`() async throws {
+            defer { AACSession.setRequestDelegate(nil) }
             for pins in [[], [AACCertificatePin(sha256Hash: "AAAAAA=")]] as [Set<AACCertificatePin>] {
                 let disposition = AACRequestDisposition.allow(with: pins)
                 let (fixture, _) = try fixture { _ in disposition }
@@ -80,10 +82,10 @@ extension AtomicTests {
                 await fixture.logout()
                 #expect(fixture.server.requests.isEmpty)
             }
-            AACSession.setRequestDelegate(nil)
         }
 
         @Test func `pins on an address that is not https deny the request`() async throws {
+            defer { AACSession.setRequestDelegate(nil) }
             let pin = AACCertificatePin(sha256Hash: Data(repeating: 7, count: 32).base64EncodedString())
             let (fixture, _) = try fixture { _ in .allow(with: [pin]) }
             AACSession.login(
@@ -92,7 +94,6 @@ extension AtomicTests {
             #expect(await count() == nil)
             await fixture.logout()
             #expect(fixture.server.requests.isEmpty)
-            AACSession.setRequestDelegate(nil)
         }
     }
 }

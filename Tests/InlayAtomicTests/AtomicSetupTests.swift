@@ -166,6 +166,7 @@ extension AtomicTests {
         @Test func `the socket is tried first, and http means no socket at all`() async throws {
             #expect(AACApiProtocol.allCases == [.webSockets, .http])
             let fixture = try AtomicFixture(socket: true)
+            defer { AACSession.setApiProtocol(.webSockets) }
             try fixture.serve(1, [])
             let seen = fixture.observe()
             let socket = try await fixture.server.untilSocket()
@@ -228,6 +229,7 @@ extension AtomicTests {
             async throws
         {
             let fixture = try AtomicFixture()
+            defer { AACSession.setClientAppVersion("unknown") }
             _ = await fixture.run(AACSessionCardAction(dismissActionWithContainerId: "1", cardId: "a"))
             AACSession.setClientAppVersion(String(repeating: "v", count: 200))
             _ = await fixture.run(AACSessionCardAction(dismissActionWithContainerId: "1", cardId: "b"))
@@ -236,7 +238,6 @@ extension AtomicTests {
             await fixture.logout()
             let versions = try fixture.analytics.filter { $0.name == "card-dismissed" }.map(\.clientVersion)
             #expect(versions == ["unknown", String(repeating: "v", count: 128), "Version 14.2 (14C18)"])
-            AACSession.setClientAppVersion("unknown")
         }
 
         private func firstRequest(_ fixture: AtomicFixture) async throws -> TransportRequest {

@@ -150,7 +150,12 @@ extension AtomicTests {
             let seen = fixture.observe(configuration(resolver))
             try await seen.until(1)
             #expect(headlines(seen.calls[0]) == ["1 of all"])
-            #expect(seen.calls.count == 1)
+            try fixture.serve(2, ["a", "b"].map { AtomicFixture.card($0) }, layout: Self.layout)
+            try await fixture.clock.untilSleeping(for: .seconds(15))
+            fixture.clock.advance(by: .seconds(15))
+            // A call for the second answer would have come before the next cards.
+            try await seen.until(2)
+            #expect(headlines(seen.calls[1]) == ["1 of all", "1 of all"])
             await fixture.logout()
         }
     }

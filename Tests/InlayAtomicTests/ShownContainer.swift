@@ -14,12 +14,13 @@ import InlayAtomic
     init(
         _ fixture: AtomicFixture, _ configuration: AACConfiguration = AACConfiguration(),
         light: CardTheme = CardTheme(),
-        dark: CardTheme? = nil
+        dark: CardTheme? = nil, filters: [AACCardFilter]? = nil
     ) async throws {
         fixture.server.always(
             InlayPath.cardAppearance(container: "1"),
             try .json(CardAppearance(version: 1, light: light, dark: dark)))
         container = AACStreamContainerViewController(identifier: "1", configuration: configuration)
+        if let filters { container.apply(filters) }
         let surface = try await container.surface()
         let (incoming, page) = AsyncStream.makeStream(of: SurfaceMessage.self)
         let (drawn, draw) = AsyncStream.makeStream(of: SurfaceMessage.self)
@@ -32,6 +33,12 @@ import InlayAtomic
     /// Waits until a patch that contains this text was drawn.
     func untilDrawn(_ text: String) async throws {
         try await patches.until { "\($0.payload)".contains(text) }
+    }
+
+    /// Waits until exactly these cards are on screen, in this order.
+    func untilShown(_ ids: [String]) async throws {
+        let surface = try await container.surface()
+        try await eventually { await surface.shown.map(\.id) == ids }
     }
 
     func user(_ name: String, _ values: [String: JSONValue] = [:]) {

@@ -75,16 +75,23 @@
         func runAndKill(_ run: Int, after count: Int) async throws {
             let before = try printed().count
             let process = try start("\(run)")
+            defer { end(process) }
             try await eventually(within: .seconds(60)) { try self.printed().count - before >= count }
-            kill(process.processIdentifier, SIGKILL)
+            end(process)
             try await eventually { !process.isRunning }
         }
 
         /// Runs the process once more, without a kill, until all events are delivered.
         func drain() async throws {
             let process = try start("drain")
+            defer { end(process) }
             try await eventually(within: .seconds(120)) { !process.isRunning }
             #expect(process.terminationStatus == 0)
+        }
+
+        /// Kills the process, unless it has ended by itself.
+        private func end(_ process: Process) {
+            if process.isRunning { kill(process.processIdentifier, SIGKILL) }
         }
 
         private func lines(_ file: URL) throws -> [Substring] {

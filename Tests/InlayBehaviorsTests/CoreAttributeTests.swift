@@ -128,7 +128,7 @@ import Testing
         let first = try await device.tracked(.named("a"))["Device Id"]
         let again = try await device.restarted()
         #expect(try await again.tracked(.named("b"))["Device Id"] == first)
-        try? await again.session.logOut()
+        try await again.session.logOut()
         let other = try await BehaviorsFixture.start(
             in: device.folder, clock: device.clock, token: TestToken.unsigned(subject: "user-2", expires: nil)
         )

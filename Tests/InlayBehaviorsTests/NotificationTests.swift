@@ -88,11 +88,14 @@ import Testing
         #expect(try await device.campaignNow() == nil)
     }
 
-    @Test func `a campaign's end in a push is used`() async throws {
+    @Test(arguments: [false, true])
+    func `a campaign's end in a push is used`(isText: Bool) async throws {
         let device = try await BehaviorsFixture.start()
         let end = Int64(BehaviorsFixture.newYear.seconds) + 60
         try await device.behaviors.notificationOpened(
-            .push(["CurrentCampaign": "A", "CampaignEndTimeStamp": .integer(end)]))
+            .push([
+                "CurrentCampaign": "A", "CampaignEndTimeStamp": isText ? .string("\(end)") : .integer(end),
+            ]))
         device.clock.advance(by: .seconds(59))
         #expect(device.behaviors.currentCampaign == "A")
         device.clock.advance(by: .seconds(1))

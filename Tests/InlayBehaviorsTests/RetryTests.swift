@@ -200,8 +200,12 @@ import Testing
         #expect(try await device.behaviors.requeueFailed() == 0)
     }
 
-    @Test func `waits never grow beyond an hour`() {
-        let rule = RetryRule(first: .seconds(1), maximum: .seconds(3600))
-        #expect((1...40).map { rule.delay(failures: $0, random: 1) }.max() == .seconds(3600))
+    @Test func `waits never grow beyond an hour`() async throws {
+        let device = try await BehaviorsFixture.start { $0.settings.maximumRetries = 0 }
+        device.server.always(Self.path, .status(500))
+        try await device.behaviors.track(.named("1"))
+        for _ in 0..<20 { await device.behaviors.postEventCache() }
+        try await device.clock.untilSleeping(for: .seconds(3600))
+        #expect(device.clock.sleepers.max() == device.clock.now() + .seconds(3600))
     }
 }

@@ -186,7 +186,7 @@ import Testing
         #expect(try await installed(second) == 1)
         let third = try await second.restarted(change)
         #expect(try await installed(third) == 1)
-        try? await third.session.logOut()
+        try await third.session.logOut()
         let other = try await BehaviorsFixture.start(in: device.folder, clock: device.clock, change)
         #expect(try await installed(other) == 0)
     }

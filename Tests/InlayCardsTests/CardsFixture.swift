@@ -49,9 +49,9 @@ struct CardsFixture: Sendable {
     }
 
     func observe(
-        _ filters: [CardFilter] = [], pollEvery interval: Duration? = nil, variables: RuntimeVariables? = nil
+        _ filters: [CardFilter] = [], pollEvery interval: Duration? = nil
     ) -> Collected<CardFeedState> {
-        Collected(cards.observe("c", filters: filters, pollEvery: interval, variables: variables))
+        Collected(cards.observe("c", filters: filters, pollEvery: interval))
     }
 
     /// Returns the items of all batches that were posted to a path, in order.

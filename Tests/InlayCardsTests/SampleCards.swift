@@ -6,12 +6,12 @@ enum Sample {
     static let noon = Timestamp(microseconds: 1_700_000_000_000_000)
 
     static func instance(
-        _ id: String, priority: Int = 5, template: String = "t", name: String? = nil,
+        _ id: String, priority: Int = 5, template: String = "t",
         created: Timestamp = noon, active: Timestamp? = nil, expires: Timestamp? = nil, isSeen: Bool = false,
         layout: String = "t@1", variables: [String: CardVariableValue] = [:]
     ) -> CardInstance {
         CardInstance(
-            id: id, layoutID: layout, templateID: template, templateName: name ?? template,
+            id: id, layoutID: layout, templateID: template, templateName: template,
             eventName: "event-\(id)",
             lifecycleID: "life-\(id)", priority: priority, createdAt: created, updatedAt: created,
             activeAt: active ?? created, expiresAt: expires, isSeen: isSeen, variables: variables)
@@ -31,11 +31,11 @@ enum Sample {
     }
 
     static func feed(
-        _ version: Int64, _ cards: [CardInstance], container: String = "c", hadCards: Bool = true,
-        layouts: [String: CardLayout] = ["t@1": layout], at time: Timestamp = noon
+        _ version: Int64, _ cards: [CardInstance], container: String = "c",
+        layouts: [String: CardLayout] = ["t@1": layout]
     ) -> CardFeed {
         CardFeed(
-            containerID: container, version: version, serverTime: time, hadCards: hadCards, cards: cards,
+            containerID: container, version: version, serverTime: noon, hadCards: true, cards: cards,
             layouts: layouts)
     }
 }

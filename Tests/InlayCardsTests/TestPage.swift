@@ -10,13 +10,13 @@ final class TestPage: Sendable {
     private let name: String
     let messages: Collected<SurfaceMessage>
 
-    init(_ surface: CardListSurface, environment: SurfaceEnvironment = SurfaceEnvironment()) {
+    init(_ surface: CardListSurface) {
         let (incoming, events) = AsyncStream.makeStream(of: SurfaceMessage.self)
         let (outgoing, sent) = AsyncStream.makeStream(of: SurfaceMessage.self)
         self.events = events
         name = surface.name
         messages = Collected(outgoing)
-        let link = SurfaceLink(events: incoming, environment: environment) { sent.yield($0) }
+        let link = SurfaceLink(events: incoming) { sent.yield($0) }
         // Ends when the page closes.
         host = Task { await surface.run(link) }
     }

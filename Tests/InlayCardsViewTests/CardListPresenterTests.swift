@@ -113,8 +113,14 @@ import Testing
     }
 
     @Test func `without the header element there is no header and no pull to refresh`() throws {
-        let configuration = configured { $0.enabledUIElements = [.toast] }
-        #expect(try Samples.outlines(Samples.ready([Samples.item()]), configuration)["header"] == nil)
+        // The page's script pulls only where it finds this element.
+        func canPull(_ regions: [String: HTMLOutline]) -> Bool {
+            regions.values.contains { $0.first("div", where: "class", is: "pull") != nil }
+        }
+        let state = Samples.ready([Samples.item()])
+        #expect(try canPull(Samples.outlines(state)))
+        let regions = try Samples.outlines(state, configured { $0.enabledUIElements = [.toast] })
+        #expect(regions["header"] == nil && !canPull(regions))
     }
 
     @Test func `the button at the top left follows the presentation style`() throws {

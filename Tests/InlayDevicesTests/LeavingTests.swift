@@ -16,7 +16,7 @@ import Testing
         #expect(await devices.accounts.current == nil)
         #expect(fixture.server.isLoggedIn("a@example.com"))
         // No token of the account is on disk.
-        let kept = String(decoding: fixture.files, as: UTF8.self)
+        let kept = String(decoding: try fixture.files, as: UTF8.self)
         #expect(!kept.contains("ina_") && !kept.contains("inr_"))
         try await fixture.clock.untilSleeping()
         fixture.clock.advance(by: .seconds(900))
@@ -79,7 +79,7 @@ import Testing
         let later = try await fixture.devices()
         #expect(await later.accounts.current == nil)
         try await fixture.server.until { !fixture.server.isLoggedIn("a@example.com") }
-        #expect(!String(decoding: fixture.files, as: UTF8.self).contains("inr_"))
+        #expect(try !String(decoding: fixture.files, as: UTF8.self).contains("inr_"))
     }
 
     @Test func `a pending log-out that is older than any session is dropped and not sent`() async throws {
@@ -145,7 +145,7 @@ import Testing
             }
             #expect(await devices.accounts.current == nil)
             #expect(fixture.server.accounts.isEmpty && !session.isActive)
-            let kept = String(decoding: fixture.files, as: UTF8.self)
+            let kept = String(decoding: try fixture.files, as: UTF8.self)
             #expect(!kept.contains("ina_") && !kept.contains("inr_") && !kept.contains("b@example.com"))
             #expect(fixture.server.requests(InlayPath.deviceSessionEnd).isEmpty)
         }

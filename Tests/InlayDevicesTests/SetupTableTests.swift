@@ -20,6 +20,8 @@ import Testing
 
     /// Returns a machine on a screen, which it reached through the inputs of a user.
     static func machine(on screen: Screen, _ options: DeviceSetup.Options = options) -> Machine {
+        var options = options
+        if screen == .paired { options.tips = 0 }
         var machine = Machine(options, isLoggedIn: false)
         func answer(_ answer: Machine.Reply) { _ = machine.handle(.answer(answer, id: machine.questions)) }
         func toSafety(_ seconds: Int) {
@@ -48,6 +50,7 @@ import Testing
         case .authorizing: break
         case .failed(.applicationRefused): answer(.failed(.applicationRefused))
         case .failed(.connectionLost): answer(.failed(.network(.timedOut)))
+        case .failed(.server): answer(.failed(.storage("full")))
         case .network: answer(.authorized)
         case .failed(.tooLong):
             answer(.authorized)
@@ -86,7 +89,8 @@ import Testing
     static let screens: [Screen] = [
         .idle, .logo, .mail, .code, .logIn, .reset, .authorizing, .network, .safety(secondsLeft: 2),
         .safety(secondsLeft: 0), .light, .picture, .typed, .waiting, .failed(.device(.wrongPassword)),
-        .failed(.connectionLost), .failed(.applicationRefused), .failed(.tooLong), .tip(0), .tip(1),
+        .failed(.connectionLost), .failed(.server), .failed(.applicationRefused), .failed(.tooLong), .paired,
+        .tip(0), .tip(1),
         .done(.finished(device, sawTips: false)),
     ]
 
@@ -151,9 +155,14 @@ import Testing
             .tryAgain: .failed(.device(.wrongPassword)),
         ],
         .failed(.connectionLost): [.cancel: .done(.cancelled), .tryAgain: .authorizing],
+        .failed(.server): [.cancel: .done(.cancelled), .tryAgain: .authorizing],
         .failed(.applicationRefused): [.cancel: .done(.cancelled)],
         .failed(.tooLong): [
             .back: .network, .cancel: .done(.cancelled), .changeNetwork: .network, .takeTyped: .typed,
+        ],
+        .paired: [
+            .next: .done(.finished(device, sawTips: false)),
+            .cancel: .done(.finished(device, sawTips: false)),
         ],
         .tip(0): [
             .next: .tip(1), .cancel: .done(.finished(device, sawTips: false)),

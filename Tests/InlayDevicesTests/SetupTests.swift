@@ -151,7 +151,7 @@ import Testing
             Self.paired, foundOn: fixture.clock, every: DeviceSetup.pollInterval)
         try await states.untilNewest { $0.screen == .tip(0) }
         let needle = "correct horse"
-        #expect(fixture.files.range(of: Data(needle.utf8)) == nil)
+        #expect(try fixture.files.range(of: Data(needle.utf8)) == nil)
         #expect(!String(reflecting: states.elements).contains(needle))
         for request in fixture.server.requests {
             #expect((request.body ?? Data()).range(of: Data(needle.utf8)) == nil)

@@ -103,12 +103,7 @@ final class EngageFixture: Sendable {
 
     /// Waits until no event is in HOLD.
     func untilReleased() async throws {
-        // Each check takes as long as a read of the database, so the limit is many seconds.
-        for _ in 0..<20_000 {
-            if try await stored([.hold]).isEmpty { return }
-            await Task.yield()
-        }
-        throw WaitTimedOut(what: "an event to leave HOLD")
+        try await eventually { try await stored([.hold]).isEmpty }
     }
 
     /// The operations that the server received, in order.

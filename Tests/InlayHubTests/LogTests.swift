@@ -68,17 +68,21 @@ import Testing
 
     @Test func `the text of a message that does not pass is not evaluated`() {
         let log = HubLog()
+        let made = Locked(0)
+        func text() -> String {
+            made.withLock { $0 += 1 }
+            return ""
+        }
+        log.setSink { _ in }
         log.severity = .none
-        let made = Locked(false)
-        log.write(
-            .error, .debug,
-            {
-                made.withLock { $0 = true }; return ""
-            }())
-        log.setSink(nil)
+        log.write(.error, .debug, text())
         log.severity = .info
-        log.write(.error, .debug, "nobody hears this")
-        #expect(made.withLock { $0 } == false)
+        log.setSink(nil)
+        log.write(.error, .debug, text())
+        #expect(made.withLock { $0 } == 0)
+        log.setSink { _ in }
+        log.write(.error, .debug, text())
+        #expect(made.withLock { $0 } == 1)
     }
 
     @Test func `an update's failure is logged to the app's sink`() async throws {

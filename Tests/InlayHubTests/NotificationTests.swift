@@ -58,11 +58,12 @@ import Testing
     {
         let schedule = RecordingScheduler()
         let it = try await ready(
+            // They are scheduled in this order, so that a scheduled "past" would be there before "one".
             [
+                HubNotification(id: "past", fireAt: HubFixture.noon + .seconds(-1), message: "Over"),
                 HubNotification(
                     id: "one", fireAt: soon, title: "Harbor", message: "A new ferry",
                     action: "hub:article/first-ferry"),
-                HubNotification(id: "past", fireAt: HubFixture.noon + .seconds(-1), message: "Over"),
             ], schedule)
         try await eventually { schedule.ids == ["inlay-hub.harbor.one"] }
         let notification = schedule.waiting.withLock { $0["inlay-hub.harbor.one"] }
@@ -102,9 +103,10 @@ import Testing
         try it.publish(
             source(
                 1,
+                // They are scheduled in this order, so that a scheduled "bikes" would be there before "boats".
                 [
-                    HubNotification(id: "boats", fireAt: soon, message: "x", tags: ["boats", "other"]),
                     HubNotification(id: "bikes", fireAt: soon, message: "x", tags: ["bikes"]),
+                    HubNotification(id: "boats", fireAt: soon, message: "x", tags: ["boats", "other"]),
                 ]))
         try it.start { $0.scheduler = schedule }
         try await eventually { schedule.ids == ["inlay-hub.harbor.boats"] }
@@ -127,10 +129,14 @@ import Testing
         let hub = Locked<Hub?>(nil)
         let (isTapped, mayGoOn) = (Locked(false), Locked(false))
         let schedule = RecordingScheduler { id in
-            while hub.withLock({ $0 }) == nil { await Task.yield() }
-            let isHandled = try? await hub.withLock { $0 }?.handle(notificationID: id)
-            isTapped.withLock { $0 = isHandled == true }
-            try? await eventually { mayGoOn.withLock { $0 } }
+            do {
+                try await eventually { hub.withLock { $0 != nil } }
+                let isHandled = try await hub.withLock { $0 }?.handle(notificationID: id)
+                isTapped.withLock { $0 = isHandled == true }
+                try await eventually { mayGoOn.withLock { $0 } }
+            } catch {
+                Issue.record(error)
+            }
         }
         let page = HubNotification(id: "page", fireAt: soon, message: "x", action: "hub:article/herring")
         let it = try await ready([page], schedule)
@@ -147,7 +153,15 @@ import Testing
 
     @Test func `a log-out during scheduling leaves the remaining announcements unscheduled`() async throws {
         let mayGoOn = Locked(false)
-        let schedule = RecordingScheduler { _ in try? await eventually { mayGoOn.withLock { $0 } } }
+        let schedule = RecordingScheduler { _ in
+            do {
+                try await eventually { mayGoOn.withLock { $0 } }
+            } catch is CancellationError {
+                // The log-out ends the wait.
+            } catch {
+                Issue.record(error)
+            }
+        }
         let it = try await ready(
             ["a", "b", "c"].map { HubNotification(id: $0, fireAt: soon, message: "x") }, schedule)
         try await eventually { schedule.ids.count == 1 }

@@ -108,7 +108,10 @@ import Testing
         let place = try TemporaryFolder()
         let publisher = try await HubFixture.make()
         let folder = try bundle(publisher, 1, in: place)[0]
-        guard case .folder(let url) = folder else { return }
+        guard case .folder(let url) = folder else {
+            Issue.record("\(folder) is no folder")
+            return
+        }
         let page = try #require(publisher.publisher.targets.keys.first { $0.contains("herring") })
         try Data("<!doctype html>other".utf8).write(
             to: url.appendingPathComponent("targets").appendingPathComponent(page))

@@ -53,15 +53,15 @@ import Testing
     }
 
     /// Returns the contrast ratio of WCAG 2.
-    private static func contrast(_ first: String, _ second: String) -> Double {
-        let (bright, dim) = (
-            max(luminance(first), luminance(second)), min(luminance(first), luminance(second))
-        )
-        return (bright + 0.05) / (dim + 0.05)
+    private static func contrast(_ first: String, _ second: String) throws -> Double {
+        let (one, other) = (try luminance(first), try luminance(second))
+        return (max(one, other) + 0.05) / (min(one, other) + 0.05)
     }
 
-    private static func luminance(_ hex: String) -> Double {
-        let value = Int(hex.dropFirst(), radix: 16) ?? 0
+    private static func luminance(_ hex: String) throws -> Double {
+        // The forms with 3 and 8 digits have other channels.
+        try #require(hex.utf8.count == 7, "\(hex)")
+        let value = try #require(Int(hex.dropFirst(), radix: 16))
         let channels = [16, 8, 0].map { Double((value >> $0) & 255) / 255 }
         let linear = channels.map { $0 <= 0.04045 ? $0 / 12.92 : pow(($0 + 0.055) / 1.055, 2.4) }
         return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// Updates with several mirrors: a bad mirror delays an update, but cannot prevent or alter it.
-@Suite struct MirrorTests {
+@Suite(.timeLimit(.minutes(5))) struct MirrorTests {
     enum Fault: CaseIterable, Sendable { case unreachable, missing, garbage, endless, stranger, stale }
 
     @Test(arguments: Fault.allCases)

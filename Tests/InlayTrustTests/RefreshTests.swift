@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// The client workflow of section 5 of the TUF specification, without an attack.
-@Suite struct RefreshTests {
+@Suite(.timeLimit(.minutes(5))) struct RefreshTests {
     @Test func `a first refresh asks for root, timestamp, snapshot and targets in this order`() async throws {
         let world = try World()
         let trusted = try await world.client().refresh()

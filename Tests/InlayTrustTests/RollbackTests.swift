@@ -95,10 +95,9 @@ import Testing
     @Test func `a version number above the maximum is refused`() async throws {
         let world = try World()
         for version in ["9007199254740992", "9223372036854775807"] {
-            let worn = tampered(world.repository.timestamp.bytes, "\"version\":1}}", "\"version\":1}}")
-            let high = tampered(worn, "timestamp\",", "timestamp\",").utf8Text
-                .replacingOccurrences(of: ",\"version\":1}}", with: ",\"version\":\(version)}}")
-            world.server.serve(["timestamp.json": Data(high.utf8)])
+            let high = tampered(
+                world.repository.timestamp.bytes, ",\"version\":1}}", ",\"version\":\(version)}}")
+            world.server.serve(["timestamp.json": high])
             #expect(await world.threat { try await world.client().refresh() } == .fastForward)
         }
     }

@@ -75,7 +75,7 @@ import Testing
     @Test func `one key with two ids counts once towards the threshold`() async throws {
         let world = try World()
         let pair = try #require(world.keys[.timestamp].signers.first)
-        let twin = Renamed(signer: pair, id: "twin")
+        let twin = try Renamed(signer: pair, id: "twin")
         var role = world.repository.root.content
         role.setKeys([pair.key, twin.key], threshold: 2, for: .timestamp)
         let root = try Signed(role, signers: world.keys[.root].signers)
@@ -112,7 +112,7 @@ import Testing
 
     @Test func `keys of unknown schemes are ignored while the threshold is met`() async throws {
         let world = try World()
-        let future = Renamed(
+        let future = try Renamed(
             signer: TrustKeyPair.generate(), id: "future", type: "ml-dsa", scheme: "ml-dsa-65")
         let known = world.keys[.timestamp].signers
         var role = world.repository.root.content
@@ -129,7 +129,7 @@ import Testing
 
     @Test func `a key of an unknown scheme does not count towards the threshold`() async throws {
         let world = try World()
-        let future = Renamed(
+        let future = try Renamed(
             signer: TrustKeyPair.generate(), id: "future", type: "ml-dsa", scheme: "ml-dsa-65")
         let known = world.keys[.timestamp].signers
         var role = world.repository.root.content
@@ -227,14 +227,14 @@ struct Renamed: TrustSigner {
     let signer: any TrustSigner
     let key: TrustKey
 
-    init(signer: any TrustSigner, id: String, type: String? = nil, scheme: String? = nil) {
+    init(signer: any TrustSigner, id: String, type: String? = nil, scheme: String? = nil) throws {
         self.signer = signer
         let json = TrustJSON.members([
             .init("keytype", .string(type ?? signer.key.type)),
             .init("scheme", .string(scheme ?? signer.key.scheme)),
             .init("keyval", .object([.init("public", .string(signer.key.publicValue))])),
         ])
-        key = (try? TrustKey(id: id, json: json)) ?? signer.key
+        key = try TrustKey(id: id, json: json)
     }
 
     func signature(over bytes: Data) throws -> Data { try signer.signature(over: bytes) }

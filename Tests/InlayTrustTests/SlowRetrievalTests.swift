@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// Responses that arrive too slowly, on a manual clock.
-@Suite struct SlowRetrievalTests {
+@Suite(.timeLimit(.minutes(5))) struct SlowRetrievalTests {
     @Test func `a response without bytes is cut off after one window`() async throws {
         let world = try World()
         world.server.answer("timestamp.json", .stalled(after: Data()))

@@ -5,7 +5,7 @@ import InlayTesting
 @_spi(Inlay) import InlayWire
 import Testing
 
-@MainActor @Suite struct WebHostTests {
+@MainActor @Suite(.timeLimit(.minutes(5))) struct WebHostTests {
     let surface = EchoSurface()
     let clock = ManualClock()
 

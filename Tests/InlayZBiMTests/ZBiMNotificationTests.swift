@@ -7,8 +7,6 @@ import InlayHubTesting
 @testable import InlayZBiM
 import Testing
 
-typealias HubIdentifier = HubAdvertisingIdentifier
-
 extension ZBiMTests {
     @Suite @MainActor struct Notifications {
         private func scheduled(

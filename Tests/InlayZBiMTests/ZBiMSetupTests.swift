@@ -86,6 +86,16 @@ extension ZBiMTests {
             fixture.clock.advance(by: .seconds(60))
             #expect(try await fixture.metrics().isEmpty)
             #expect(log.lines.contains { $0.contains(key) })
+            // If this run had stored metrics, the next start, with both ids, would send them before its own.
+            let again = try ZBiMFixture(after: fixture)
+            again.publisher.serve(on: again.server)
+            ZBiM.start()
+            try await eventually { ZBiM.isReady() }
+            _ = await again.ended { ZBiM.presentHub($0) }
+            try again.presentation?.dismiss()
+            try await eventually { try await again.metrics().contains { $0.name == "hub-dismissed" } }
+            #expect(try await again.metrics().filter { $0.name == "hub-presented" }.count == 1)
+            #expect(fixture.server.requests(InlayPath.analytics).isEmpty)
         }
 
         @Test func `exactly three keys are read, and another changes nothing`() async throws {
@@ -93,6 +103,8 @@ extension ZBiMTests {
             var config = ZBiMFixture.config
             config["foo"] = "bar"
             let fixture = try ZBiMFixture(config: config)
+            let read = ZBiMConfig(resources: fixture.resources.url)
+            #expect(read.values == ZBiMFixture.config && read.problems.isEmpty)
             try await fixture.ready()
         }
 
@@ -179,6 +191,8 @@ extension ZBiMTests {
             let before = fixture.contentRequests.count
             let session = ZBiMRuntime.shared.session
             ZBiM.start()
+            // A second start would open its session and send its first request before a later event is handled.
+            try await fixture.settled()
             #expect(ZBiMRuntime.shared.session === session && ZBiM.activeUser() == "a")
             #expect(fixture.contentRequests.count == before)
         }

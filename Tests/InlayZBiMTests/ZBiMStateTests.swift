@@ -317,7 +317,7 @@ extension ZBiMTests {
         @Test func `the advertiser id is the delegate's, or the system's unless tracking is limited`()
             async throws
         {
-            struct System: HubIdentifier {
+            struct System: HubAdvertisingIdentifier {
                 let isTrackingLimited: Bool
                 let identifier: String? = "system-id"
             }

@@ -52,12 +52,9 @@ extension ZBiMTests {
         @Test func `a store that cannot be written is the documented error`() async throws {
             let fixture = try ZBiMFixture()
             ZBiM.start()
-            let session = try #require(await ZBiMRuntime.shared.opened())
-            _ = session
+            _ = try #require(await ZBiMRuntime.shared.opened())
             let name = try #require(
-                (fixture.folder.names + ["hub-x.sqlite"]).first {
-                    $0.hasPrefix("hub-") && $0.hasSuffix(".sqlite")
-                })
+                fixture.folder.names.first { $0.hasPrefix("hub-") && $0.hasSuffix(".sqlite") })
             fixture.restart()
             try FileManager.default.removeItem(at: fixture.folder.url.appendingPathComponent(name))
             try FileManager.default.createDirectory(
@@ -139,6 +136,7 @@ extension ZBiMTests {
             let names = [ProcessInfo.processInfo.hostName, NSUserName(), machine ?? ""]
                 .map { $0.trimmingCharacters(in: .whitespacesAndNewlines).lowercased() }
                 .filter { $0.count > 3 }
+            try #require(!names.isEmpty)
             for id in ids {
                 // All bits of a UUID of version 4 are random, except the six of its version and variant.
                 #expect(try #require(UUID(uuidString: id)).uuid.6 >> 4 == 4)

@@ -19,10 +19,13 @@ struct CrashTarget: Sendable {
 
     private func write(_ writer: Int) async {
         var number = 0
+        var hasFailed = false
         while !Task.isCancelled {
             let id = "\(run)-\(writer)-\(number)"
-            // The id of an item that was not stored is not printed, so the test does not expect it on the server.
-            guard (try? await session.outbox.enqueue(Number(id: id), lane: "numbers")) != nil else {
+            do { try await session.outbox.enqueue(Number(id: id), lane: "numbers") } catch {
+                // The id of an item that was not stored is not printed, so the test does not expect it on the server.
+                if !hasFailed { FileHandle.standardError.write(Data("\(id): \(error)\n".utf8)) }
+                hasFailed = true
                 continue
             }
             FileHandle.standardOutput.write(Data("\(id)\n".utf8))

@@ -100,9 +100,11 @@ import Testing
     }
 
     @Test func `a web process that is killed is replaced, and the surface has a new run`() async throws {
+        // The process of an earlier test may still be ending.
+        let older = try Self.webProcesses()
         let shown = try ViewInWindow()
         try await shown.ready()
-        let process = try #require(try Self.webProcesses().last)
+        let process = try #require(try Self.webProcesses().last { !older.contains($0) })
         kill(process, SIGKILL)
         try await shown.ready(2)
         #expect(shown.surface.runs[0].isEnded && !shown.surface.runs[1].isEnded)

@@ -30,7 +30,7 @@ import Testing
     /// Waits until the surface has had this number of runs.
     func ready(_ runs: Int = 1) async throws { try await eventually { surface.runs.count == runs } }
 
-    /// Returns the value of an expression in the page as text, or the message of its error.
+    /// Returns the value of an expression in the page as text; throws when the expression has an error.
     func value(_ expression: String) async throws -> String {
         let result = Result()
         webkit_web_view_evaluate_javascript(
@@ -40,12 +40,13 @@ import Testing
                 let result = Unmanaged<Result>.fromOpaque(data).takeRetainedValue()
                 var error: UnsafeMutablePointer<GError>?
                 let value = webkit_web_view_evaluate_javascript_finish(inlay_web_view(view), answer, &error)
-                result.text =
-                    value.flatMap { jsc_value_to_string($0) }.map { String(cString: $0) }
-                    ?? error.map { String(cString: $0.pointee.message) } ?? ""
+                result.text = value.flatMap { jsc_value_to_string($0) }.map { String(cString: $0) }
+                if result.text == nil {
+                    result.error = error.map { String(cString: $0.pointee.message) } ?? "no value"
+                }
             }, Unmanaged.passRetained(result).toOpaque())
-        try await eventually { result.text != nil }
-        return result.text ?? ""
+        try await eventually { result.text != nil || result.error != nil }
+        return try #require(result.text, "\(expression): \(result.error ?? "")")
     }
 
     func close() async throws {
@@ -55,6 +56,7 @@ import Testing
 
     private final class Result {
         var text: String?
+        var error: String?
     }
 }
 

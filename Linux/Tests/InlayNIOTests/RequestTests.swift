@@ -1,6 +1,7 @@
 import Foundation
 @_spi(Inlay) import InlayCore
 import InlayNIO
+import InlayTesting
 import Testing
 
 /// Tests of requests to a real server. Pooled connections, and the single ones of requests with pins, must behave the
@@ -104,9 +105,13 @@ import Testing
     @Test(arguments: ConnectionKind.allCases)
     func `a cancelled caller gets the error at once`(way: ConnectionKind) async throws {
         let server = try await start(.silence)
-        let request = try request(server, way)
-        // The task ends by its cancellation on the next line.
-        let caller = Task { try await transport.send(request) }
+        var request = try request(server, way)
+        // Longer than the suite's limit, so that only the cancellation can end the request in time.
+        request.timeout = .seconds(600)
+        // The task ends by its cancellation below.
+        let caller = Task { [request] in try await transport.send(request) }
+        defer { caller.cancel() }
+        try await eventually { server.heads.withLockedValue { $0.count } == 1 }
         caller.cancel()
         await #expect(throws: TransportError.cancelled) { try await caller.value }
     }

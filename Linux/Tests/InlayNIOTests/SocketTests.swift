@@ -18,13 +18,10 @@ import Testing
         return (try await transport.openSocket(request), server)
     }
 
-    private func error(ending socket: any TransportSocket) async -> TransportError? {
-        do {
-            for try await _ in socket.messages {}
-            return nil
-        } catch {
-            return error as? TransportError
-        }
+    private func error(
+        ending socket: any TransportSocket, location: SourceLocation = #_sourceLocation
+    ) async -> TransportError? {
+        await failure(location: location) { for try await _ in socket.messages {} }
     }
 
     @Test func `messages go both ways and the headers reach the server`() async throws {
@@ -170,8 +167,13 @@ import Testing
         await #expect(throws: TransportError.timedOut) {
             try await transport.openSocket(TransportRequest(url: url, timeout: .milliseconds(150)))
         }
-        // The task ends by its cancellation on the next line.
-        let caller = Task { try await transport.openSocket(TransportRequest(url: url)) }
+        let other = try await LoopbackServer.start(.silence)
+        // The time-out is longer than the suite's limit, so that only the cancellation can end the attempt in time.
+        let request = TransportRequest(url: other.url("/socket", scheme: "ws"), timeout: .seconds(600))
+        // The task ends by its cancellation below.
+        let caller = Task { try await transport.openSocket(request) }
+        defer { caller.cancel() }
+        try await eventually { other.heads.withLockedValue { $0.count } == 1 }
         caller.cancel()
         await #expect(throws: TransportError.cancelled) { try await caller.value }
     }

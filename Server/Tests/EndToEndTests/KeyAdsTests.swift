@@ -49,10 +49,14 @@ import Testing
             #expect(retired.count == 2 && retired.allSatisfy { $0.contains("  valid until ") })
             let ended = try await run("key", "ads", "harbor", "--rotate", "--at-once")
             #expect(ended.count == 1 && ended[0].contains("Your apps' servers trust stolen reward keys"))
-            for wrong in [["key", "ads", "nowhere", "--rotate"], ["key", "ads", "harbor", "--at-once"]] {
-                await #expect(throws: CocoaError.self) {
-                    try await ServerProcess.run(wrong, on: database, in: folder)
-                }
+            let wrong: [([String], Int32, String)] = [
+                (["nowhere", "--rotate"], 1, #"There is no environment "nowhere"."#),
+                (["harbor", "--at-once"], 64, "--at-once needs --rotate."),
+            ]
+            for (arguments, status, message) in wrong {
+                let failed = try await ServerProcess.outcome(
+                    of: ["key", "ads"] + arguments + ["--database", database], in: folder)
+                #expect(failed.status == status && failed.error.contains(message), "\(failed.error)")
             }
         }
     }

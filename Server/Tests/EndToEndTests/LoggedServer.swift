@@ -20,6 +20,8 @@ final class LoggedServer: Sendable {
         in folder: TemporaryFolder
     ) async throws -> LoggedServer {
         let (process, output) = try launch(arguments, settings, openFiles, in: folder)
+        var hasStarted = false
+        defer { if !hasStarted, process.isRunning { kill(process.processIdentifier, SIGKILL) } }
         let line = "Inlay listens on "
         let listening: @Sendable () -> URL? = {
             let text = (try? String(contentsOf: output, encoding: .utf8)) ?? ""
@@ -28,6 +30,7 @@ final class LoggedServer: Sendable {
         }
         try await eventually(within: .seconds(60)) { listening() != nil || !process.isRunning }
         guard let address = listening() else { throw CocoaError(.executableLoad) }
+        hasStarted = true
         return LoggedServer(process, address, output)
     }
 
@@ -48,11 +51,14 @@ final class LoggedServer: Sendable {
     // A server that outlives a failed test would keep the test program's output open, and so hang the whole run.
     deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 
-    /// Stops the server as a service manager does, with SIGTERM, and waits for its end.
-    func stop() async throws {
+    /// Stops the server as a service manager does, with SIGTERM, waits for its end, and returns its exit status, or the
+    /// negative number of the signal that ended it.
+    @discardableResult
+    func stop() async throws -> Int32 {
         process.terminate()
         let process = process
         try await eventually(within: .seconds(60)) { !process.isRunning }
+        return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
     }
 
     /// Sends a request and returns its answer. The client decides whether redirects are followed.

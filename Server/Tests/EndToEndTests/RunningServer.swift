@@ -16,13 +16,13 @@ final class RunningServer: Sendable {
     let address: URL
     let apiKey: String
     let signer: DevelopmentSigner
-    // The task ends with `stop()`.
+    // The task ends with `stop()`, or with this object when a test fails before that.
     private let running: Task<Void, any Error>
 
     /// Starts a server. On the database of an `earlier` server, it has the `signer` and the `apiKey` of that server.
     static func start(
         on databaseURL: String, port: Int = 0, after earlier: RunningServer? = nil,
-        adding features: [any ServerFeature] = []
+        now: @escaping @Sendable () -> Timestamp = Timestamp.now, adding features: [any ServerFeature] = []
     ) async throws -> RunningServer {
         var configuration = InlayServerConfiguration()
         configuration.port = port
@@ -32,7 +32,7 @@ final class RunningServer: Sendable {
         configuration.stopSeconds = 1
         var logger = Logger(label: "test")
         logger.logLevel = .critical
-        let server = try await InlayServer.make(configuration, logger: logger) { _ in features }
+        let server = try await InlayServer.make(configuration, logger: logger, now: now) { _ in features }
         let signer = earlier?.signer ?? DevelopmentSigner()
         let apiKey: String
         if let earlier { apiKey = earlier.apiKey } else { apiKey = try await prepare(server, signer) }
@@ -52,10 +52,14 @@ final class RunningServer: Sendable {
         self.running = running
     }
 
+    deinit { running.cancel() }
+
     /// Runs a body with a server on SQLite, and stops the server also when the body throws.
-    static func with<R>(_ body: (RunningServer) async throws -> R) async throws -> R {
+    static func with<R>(
+        now: @escaping @Sendable () -> Timestamp = Timestamp.now, _ body: (RunningServer) async throws -> R
+    ) async throws -> R {
         try await TestDatabase.withFolder { folder in
-            let server = try await start(on: "sqlite:\(folder)/inlay.sqlite")
+            let server = try await start(on: "sqlite:\(folder)/inlay.sqlite", now: now)
             do {
                 let result = try await body(server)
                 await server.stop()

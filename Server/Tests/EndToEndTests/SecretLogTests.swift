@@ -173,8 +173,8 @@ import Testing
             headers: ["Inlay-Environment": "harbor", "Authorization": "Bearer \(secret("secret key"))"])
         #expect([metrics, counts, user].allSatisfy { $0.status != 401 })
         let session = try await signIn(server, client, secret("first password"))
-        let (opened, access) = try await openAccount(server, client, site, secrets)
-        return ["operator session": session, "account session": opened, "access token": access]
+        let opened = try await openAccount(server, client, site, secrets)
+        return opened.merging(["operator session": session]) { $1 }
     }
 
     private static func signIn(
@@ -195,7 +195,7 @@ import Testing
 
     private static func openAccount(
         _ server: LoggedServer, _ client: HTTPClient, _ site: Site, _ secrets: Secrets
-    ) async throws -> (session: String, access: String) {
+    ) async throws -> Secrets {
         let account = try await server.send(
             client, "POST", "/v1/devices/accounts",
             headers: [
@@ -205,7 +205,8 @@ import Testing
             ],
             body: #"{"email":"ada@example.com","password":"\#(secrets["end user's password"] ?? "")"}"#)
         #expect(account.status == 201, "\(account.body)")
-        let refresh = try #require(account.body.firstMatch(of: /"refreshToken":"([^"]+)"/)?.1)
+        let session = try #require(account.body.firstMatch(of: /"refreshToken":"([^"]+)"/)?.1)
+        let accountAccess = try #require(account.body.firstMatch(of: /"accessToken":"([^"]+)"/)?.1)
         let grant = try await server.send(
             client, "POST", "/oauth/token",
             headers: ["Content-Type": "application/x-www-form-urlencoded"],
@@ -214,8 +215,10 @@ import Testing
                 \(secrets["client secret"] ?? "")&refresh_token=\(secrets["refresh token"] ?? "")
                 """)
         #expect(grant.status == 200, "\(grant.body)")
-        return (
-            String(refresh), String(try #require(grant.body.firstMatch(of: /"access_token":"([^"]+)"/)?.1))
-        )
+        let access = try #require(grant.body.firstMatch(of: /"access_token":"([^"]+)"/)?.1)
+        return [
+            "account session": String(session), "account's access token": String(accountAccess),
+            "access token": String(access),
+        ]
     }
 }

@@ -16,6 +16,8 @@ final class ServerProcess: Sendable {
                 "serve", "--database", database, "--port", "0", "--log-level", "critical",
                 "--rate-address", "0", "--rate-key", "0",
             ] + more, output: output)
+        var hasStarted = false
+        defer { if !hasStarted { killIfRunning(process) } }
         let line = "Inlay listens on "
         let address = try await found(within: .seconds(60)) { () -> URL? in
             let text = (try? String(contentsOf: output, encoding: .utf8)) ?? ""
@@ -23,6 +25,7 @@ final class ServerProcess: Sendable {
                 URL(string: String($0.dropFirst(line.count)))
             }
         }
+        hasStarted = true
         return ServerProcess(process, address)
     }
 
@@ -32,6 +35,7 @@ final class ServerProcess: Sendable {
     ) async throws -> [String] {
         let output = folder.url.appendingPathComponent("output-\(UUID().uuidString).txt")
         let process = try launch(arguments + ["--database", database], output: output)
+        defer { killIfRunning(process) }
         try await eventually(within: .seconds(60)) { !process.isRunning }
         guard process.terminationStatus == 0 else { throw CocoaError(.executableLoad) }
         return try String(contentsOf: output, encoding: .utf8).split(separator: "\n").map(String.init)
@@ -54,6 +58,7 @@ final class ServerProcess: Sendable {
             folder.url.appendingPathComponent("\($0)-\(UUID().uuidString).txt")
         }
         let process = try launch(arguments, output: files[0], error: files[1], settings)
+        defer { killIfRunning(process) }
         try await eventually(within: .seconds(60)) { !process.isRunning }
         let texts = try files.map { try String(contentsOf: $0, encoding: .utf8) }
         return Outcome(status: process.terminationStatus, output: texts[0], error: texts[1])
@@ -63,8 +68,13 @@ final class ServerProcess: Sendable {
         (self.process, self.address) = (process, address)
     }
 
-    // A server that outlives a failed test would keep the test program's output open, and so hang the whole run.
-    deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+    deinit { Self.killIfRunning(process) }
+
+    /// Kills a process that has not ended. A process that outlives a failed test would keep the test program's output
+    /// open, and so hang the whole run.
+    private static func killIfRunning(_ process: Process) {
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    }
 
     /// Kills the server with SIGKILL, as a crash would, and waits for its end.
     func crash() async throws {

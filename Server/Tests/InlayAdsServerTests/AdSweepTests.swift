@@ -13,7 +13,7 @@ import Testing
     /// The number of due rows of each table, one more than a batch.
     private static let dueRows = 5_001
 
-    /// Fills five of the swept tables with rows that are due at a moment, and one row each that is not.
+    /// Fills the tables whose rows a sweep deletes with rows that are due at a moment, and one row each that is not.
     private func fill(_ database: any SQLDatabase, at moment: Timestamp) async throws {
         let numbers =
             "WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < \(Self.dueRows))"
@@ -42,6 +42,16 @@ import Testing
             \(numbers) SELECT 'e', 'due' || x, \(now - 1) FROM n UNION ALL SELECT 'e', 'new', \(now + 1)
             """,
             """
+            INSERT INTO ad_reward_counts (environment_id, unit_id, person, day, taken)
+            \(numbers) SELECT 'e', 'u', 'due' || x, \(day - 1), 1 FROM n
+            UNION ALL SELECT 'e', 'u', 'new', \(day), 1
+            """,
+            """
+            INSERT INTO ad_refused_bids (environment_id, bidder_id, day, reason, field, times, last_at)
+            \(numbers) SELECT 'e', 'due' || x, \(day - 91), 'r', 'f', 1, 0 FROM n
+            UNION ALL SELECT 'e', 'new', \(day), 'r', 'f', 1, 0
+            """,
+            """
             INSERT INTO ad_refusals (environment_id, day, impression_id, event, reason, unit_id, times, first_at,
                 last_at)
             \(numbers) SELECT 'e', \(day - 91), 'due' || x, 'view', 'copy', 'u', 1, 0, 0 FROM n
@@ -66,10 +76,11 @@ import Testing
             let counted = CountedDatabase(database)
             try await AdSweeper(database: counted) { clock.now }.sweep()
             let changed = counted.changed.withLockedValue { $0 }
-            #expect(changed.max() == 5_000 && changed.reduce(0, +) == 5 * Self.dueRows)
+            #expect(changed.max() == 5_000 && changed.reduce(0, +) == 7 * Self.dueRows)
             for (table, id) in [
                 ("ad_notices", "id"), ("ad_impressions", "id"), ("ad_frequency", "person"),
-                ("ad_rewarded_times", "person"), ("ad_refusals", "impression_id"),
+                ("ad_reward_counts", "person"), ("ad_rewarded_times", "person"),
+                ("ad_refusals", "impression_id"), ("ad_refused_bids", "bidder_id"),
             ] {
                 let left = try await database.read { connection in
                     try connection.rows("SELECT \(id) AS id FROM \(table)").map { try $0.text("id") }

@@ -1,6 +1,7 @@
 import Foundation
 import InlaySQL
 import InlaySQLTesting
+import InlayTesting
 @_spi(Inlay) import InlayWire
 import Testing
 
@@ -181,7 +182,7 @@ import Testing
             }
             let outcome: Result<Void, any Error>
             do {
-                try await within { while !entered.isSet { await Task.yield() } }
+                try await eventually { entered.isSet }
                 try await nodes[1].clock.settleDue()
                 try await nodes[2].clock.settleDue()
                 outcome = .success(())
@@ -206,7 +207,7 @@ import Testing
             try await world.events.send("env", CardEventRequest(name: "ping", target: .users(["ada"])))
             world.time.advance(.seconds(3_600))
             world.clock.queue.wake()
-            while world.heard.all.isEmpty { await Task.yield() }
+            try await eventually { !world.heard.all.isEmpty }
             #expect(world.heard.all.map(\.version) == [1])
             #expect(try await world.feed().cards.elements.count == 1)
         }

@@ -1,6 +1,7 @@
 import Foundation
 import InlaySQL
 import InlaySQLTesting
+import InlayTesting
 @_spi(Inlay) import InlayWire
 import Logging
 import Metrics
@@ -13,7 +14,7 @@ import Testing
 @testable import InlayServerTesting
 
 /// Tests of deliveries to many users: to segments, in batches, by several nodes.
-@Suite struct CardDeliveryTests {
+@Suite(.timeLimit(.minutes(5))) struct CardDeliveryTests {
     private typealias World = DeliveryWorld
 
     @Test(arguments: SQLEngine.allCases)
@@ -46,21 +47,21 @@ import Testing
         try await World.with(engine, users: 10) { world in
             let (node, other) = (world.node(), world.node())
             try await node.events.send("env", World.toQuiet())
-            let (asked, release) = (AsyncStream<Void>.makeStream(), DispatchSemaphore(value: 0))
+            let (asked, release) = (AsyncStream<Void>.makeStream(), BlockingLatch())
             node.database.beforeEach { statement in
                 guard statement.sql.contains("behavior_events") else { return }
                 asked.continuation.yield()
-                release.wait()
+                try release.wait()
             }
             async let found = node.findAudiences()
             for await _ in asked.stream { break }
-            defer { release.signal() }
+            defer { release.open() }
             let request = CardEventRequest(name: "ping", target: .users(["ada"]))
             let receipt = try await within { try await node.events.send("env", request) }
             #expect(receipt.cards == 1 && receipt.isComplete)
             #expect(try await other.findAudiences() == 0)
             #expect(try await other.resume() == 0)
-            release.signal()
+            release.open()
             #expect(try await found == 1)
             #expect(other.statements("behavior_events").isEmpty)
         }
@@ -138,8 +139,8 @@ import Testing
                 group.addTask { await runner.run() }
                 try await node.events.send("env", World.toQuiet())
                 let done = world.cards.events
-                try await within {
-                    while try await done.recent("env").first?.isComplete != true { await Task.yield() }
+                try await eventually(within: .seconds(120)) {
+                    try await done.recent("env").first?.isComplete == true
                 }
                 group.cancelAll()
             }
@@ -278,10 +279,9 @@ import Testing
             }()
             // The erasure either ends before the audience is stored, or waits for it.
             let database = world.cards.database
-            try await within {
-                while !isErased.withLockedValue({ $0 }) {
-                    if try await database.isAnyoneWaiting() { break }
-                }
+            try await eventually {
+                if isErased.withLockedValue({ $0 }) { return true }
+                return try await database.isAnyoneWaiting()
             }
             release.open()
             #expect(try await found == 1)
@@ -456,17 +456,17 @@ import Testing
                 _ = try await node.findAudiences()
                 world.cards.time.advance(.seconds(1))
             }
-            let (locked, release) = (AsyncStream<Void>.makeStream(), DispatchSemaphore(value: 0))
+            let (locked, release) = (AsyncStream<Void>.makeStream(), BlockingLatch())
             async let lock: Void = node.database.write { connection in
                 try connection.execute("UPDATE card_events SET name = name WHERE event_id = 'held'")
                 locked.continuation.yield()
-                release.wait()
+                try release.wait()
             }
-            defer { release.signal() }
+            defer { release.open() }
             for await _ in locked.stream { break }
             #expect(try await within { try await other.resume() } == 1)
             #expect(try await world.reached() == [3, 3])
-            release.signal()
+            release.open()
             try await lock
             #expect(try await other.resume() == 0)
             world.cards.time.advance(.milliseconds(250))
@@ -636,16 +636,16 @@ import Testing
             node.die(at: 2, of: "INSERT INTO card_instances")
             try await node.events.send("env", event)
             let erasing = world.node().database
-            let (read, release) = (AsyncStream<Void>.makeStream(), DispatchSemaphore(value: 0))
+            let (read, release) = (AsyncStream<Void>.makeStream(), BlockingLatch())
             erasing.beforeEach { statement in
                 guard statement.sql.contains("UPDATE card_events SET request") else { return }
                 read.continuation.yield()
-                release.wait()
+                try release.wait()
             }
             async let erased: Void = CardsFeature.eraseEvents("env", "user-1", erasing)
             for await _ in read.stream { break }
             #expect(try await other.events.deliverNext("env", "evt") != nil)
-            release.signal()
+            release.open()
             try await erased
             _ = try await other.resume()
             #expect(try await world.record().cards == 1_101)

@@ -299,6 +299,8 @@ import Testing
         let request = try JSONDecoder().decode(CardEventRequest.self, from: Data(json.utf8))
         #expect(request.target == .profile(field: "city", value: "Kiel"))
         #expect(request.id == "e" && request.lifecycleID == "l" && request.containerIDs == ["main"])
-        #expect(request.embargoUntil == Timestamp(microseconds: 5) && request.variables == ["a": 1])
+        #expect(request.name == "ping" && request.priority == 2 && request.variables == ["a": 1])
+        #expect(request.embargoUntil == Timestamp(microseconds: 5))
+        #expect(request.expiresAt == Timestamp(microseconds: 9))
     }
 }

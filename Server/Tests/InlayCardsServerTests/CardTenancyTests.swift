@@ -46,11 +46,18 @@ import Testing
                 { try await world.templates.publish("other", template.id) as Any },
                 { try await world.templates.archive("other", template.id) as Any },
                 { try await world.templates.setEnabled("other", template.id, false) as Any },
-                { try await world.templates.save("other", template.id, template.draft, over: 1) as Any },
+                {
+                    try await world.templates.save(
+                        "other", template.id, template.draft, over: template.revision) as Any
+                },
                 { try await world.themes.save("other", id: theme.id, name: "X", light: CardTheme()) as Any },
                 { try await world.themes.delete("other", theme.id) as Any },
             ] {
-                await #expect(throws: (any Error).self) { _ = try await change() }
+                await #expect {
+                    _ = try await change()
+                } throws: { error in
+                    (error as? Problem)?.code == .notFound
+                }
             }
             await #expect(throws: FieldErrors.self) {
                 try await world.containers.save("other", id: "main", name: "M", themeID: theme.id)

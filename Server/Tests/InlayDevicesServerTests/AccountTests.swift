@@ -262,10 +262,10 @@ import Testing
             let credential = try await site.claim(pairing).as(DeviceCredential.self)
             _ = try await site.proven("eve@example.com")
             site.app.clock.advance(by: .seconds(86_300))
-            await site.feature.runPeriodicTasks()
+            try await site.feature.runPeriodicTasks()
             #expect(try await site.device(credential.credential).status == 200)
             site.app.clock.advance(by: .seconds(101))
-            await site.feature.runPeriodicTasks()
+            try await site.feature.runPeriodicTasks()
             #expect(try await site.refresh(unproven.session.refreshToken).status == 401)
             #expect(try await site.device(credential.credential).status == 401)
             #expect(try await site.logIn("ada@example.com").status == 401)
@@ -327,7 +327,7 @@ import Testing
             }
             #expect(try await mails() == 16)
             site.app.clock.advance(by: .seconds(3600))
-            await site.feature.runPeriodicTasks()
+            try await site.feature.runPeriodicTasks()
             for _ in 0..<6 { _ = try await site.create("ada@example.com") }
             #expect(try await mails() == 20)
         }

@@ -84,13 +84,20 @@ import Testing
     @Test func `concurrent requests for a second secret add only one`() async throws {
         try await DeviceSite.run { site in
             let store = site.feature.applications, id = site.application.id
-            let made = await withTaskGroup(of: Bool.self) { group in
+            let refusals = try await withThrowingTaskGroup(of: Problem?.self) { group in
                 for _ in 0..<6 {
-                    group.addTask { (try? await store.addSecret(DeviceSite.environmentID, id)) != nil }
+                    group.addTask {
+                        do {
+                            _ = try await store.addSecret(DeviceSite.environmentID, id)
+                            return nil
+                        } catch let problem as Problem {
+                            return problem
+                        }
+                    }
                 }
-                return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+                return try await group.reduce(into: [Problem?]()) { $0.append($1) }
             }
-            #expect(made == 1)
+            #expect(refusals.count { $0 == nil } == 1 && refusals.count { $0?.code == .conflict } == 5)
         }
     }
 

@@ -1,5 +1,6 @@
 import InlaySQL
 import InlaySQLTesting
+import InlayTesting
 @_spi(Inlay) import InlayWire
 import Testing
 
@@ -145,12 +146,10 @@ import Testing
             let services = site.app.services
             let loop = MaintenanceLoop(site.feature.periodicTasks, services.jobs, logger: .quiet)
             let runner = JobRunner(services.jobs, [loop], logger: .quiet, metrics: services.metrics)
-            try await within {
+            try await eventually(within: .seconds(120)) {
                 // The server's own runner may have claimed some of the jobs.
-                while try await count("device_mails", database) + count("device_pairings", database) > 0 {
-                    try await runner.runDue()
-                    await Task.yield()
-                }
+                try await runner.runDue()
+                return try await count("device_mails", database) + count("device_pairings", database) == 0
             }
         }
     }

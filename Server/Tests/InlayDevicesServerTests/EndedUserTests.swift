@@ -1,6 +1,7 @@
 import Foundation
 import InlaySQL
 import InlaySQLTesting
+import InlayTesting
 @_spi(Inlay) import InlayWire
 import Logging
 import Testing
@@ -106,11 +107,8 @@ import Testing
                     id: "during-\(number)", name: "ping", target: .segment(segment.id))
                 request.variables = ["name": .string("Somebody")]
                 try await features.cards.events.send("harbor", request)
-                try await within {
-                    while try await features.cards.events.recent("harbor").contains(where: { !$0.isComplete })
-                    {
-                        await Task.yield()
-                    }
+                try await eventually(within: .seconds(120)) {
+                    try await features.cards.events.recent("harbor").allSatisfy(\.isComplete)
                 }
             }
             #expect(try await fixture.count("card_events", where: "event_id LIKE 'during-%'") > 1)

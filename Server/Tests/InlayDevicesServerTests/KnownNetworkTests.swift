@@ -83,7 +83,7 @@ import Testing
             #expect(try await stranger.logIn("eve@example.com", Self.next).status == 200)
             #expect(try await networks(home) == 2)
             home.app.clock.advance(by: AccountStore.unprovenLife)
-            await home.feature.runPeriodicTasks()
+            try await home.feature.runPeriodicTasks()
             #expect(try await networks(home) == 1)
         }
     }
@@ -103,7 +103,7 @@ import Testing
             try await lock(home)
             #expect(try await networks(home) == 2)
             home.app.clock.advance(by: .seconds(3600))
-            await home.feature.runPeriodicTasks()
+            try await home.feature.runPeriodicTasks()
             #expect(try await networks(home) == 1)
             try await wrong(stranger)
             #expect(try await home.logIn(Self.address, Self.next).status == 429)

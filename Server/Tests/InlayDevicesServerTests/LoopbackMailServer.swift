@@ -1,4 +1,5 @@
 import Foundation
+import InlayTesting
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
@@ -22,6 +23,8 @@ final class LoopbackMailServer: Sendable {
     struct Script: Sendable {
         var offersTLS = false
         var wantsPassword = false
+        /// The mechanism of the log-in: PLAIN or LOGIN.
+        var mechanism = "PLAIN"
         /// Replies in place of the usual ones, by verb, in order; "HI" is the greeting, "END" follows the mail.
         var replies: [String: [String]] = [:]
         /// Text that is sent in the same packet as the reply to STARTTLS.
@@ -77,7 +80,9 @@ final class LoopbackMailServer: Sendable {
                 try await outbound.write(ByteBuffer(string: line + "\r\n"))
             }
             try await say(self.answer("HI", "220 loopback ESMTP"))
-            var delivery = Delivery(), buffer = "", isData = false, isSigning = 0
+            var delivery = Delivery(), buffer = "", isData = false
+            // The user and the password of AUTH LOGIN, each on a line of its own; `nil` when no log-in is under way.
+            var signingIn: [String]?
             for try await bytes in inbound {
                 buffer += String(buffer: bytes)
                 while let end = buffer.range(of: "\r\n") {
@@ -97,10 +102,12 @@ final class LoopbackMailServer: Sendable {
                         continue
                     }
                     self.received.withLockedValue { $0.append(line) }
-                    if isSigning > 0 {
-                        isSigning -= 1
-                        if isSigning == 0 { delivery.signedInAs = "login" }
-                        try await say(isSigning == 0 ? "235 in" : "334 UGFzc3dvcmQ6")
+                    if let begun = signingIn {
+                        let word = Data(base64Encoded: line).map { String(decoding: $0, as: UTF8.self) }
+                        let words = begun + [word ?? ""]
+                        signingIn = words.count < 2 ? words : nil
+                        if signingIn == nil { delivery.signedInAs = words.joined(separator: "|") }
+                        try await say(signingIn == nil ? "235 in" : "334 UGFzc3dvcmQ6")
                         continue
                     }
                     let verb = line.prefix { $0 != " " && $0 != ":" }.uppercased()
@@ -108,7 +115,7 @@ final class LoopbackMailServer: Sendable {
                     case "EHLO":
                         let offers = self.script.withLockedValue { $0 }
                         if offers.offersTLS, !delivery.wasEncrypted { try await say("250-STARTTLS") }
-                        if offers.wantsPassword { try await say("250-AUTH PLAIN") }
+                        if offers.wantsPassword { try await say("250-AUTH \(offers.mechanism)") }
                         try await say(self.answer("EHLO", "250 8BITMIME"))
                     case "STARTTLS":
                         let answer = "220 go on" + self.script.withLockedValue(\.early)
@@ -120,6 +127,9 @@ final class LoopbackMailServer: Sendable {
                                 NIOSSLServerHandler(context: tls), position: .first)
                         }.get()
                         delivery.wasEncrypted = true
+                    case "AUTH" where line == "AUTH LOGIN":
+                        signingIn = []
+                        try await say("334 VXNlcm5hbWU6")
                     case "AUTH":
                         let secret = line.split(separator: " ").last.map(String.init) ?? ""
                         delivery.signedInAs = Data(base64Encoded: secret).map {
@@ -161,7 +171,7 @@ struct TestCertificate {
     let context: NIOSSLContext
     let roots: NIOSSLTrustRoots
 
-    init() throws {
+    init() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tls-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -176,7 +186,11 @@ struct TestCertificate {
         ]
         openssl.standardError = FileHandle.nullDevice
         try openssl.run()
-        openssl.waitUntilExit()
+        defer { if openssl.isRunning { kill(openssl.processIdentifier, SIGKILL) } }
+        try await eventually { !openssl.isRunning }
+        guard openssl.terminationStatus == 0 else {
+            throw TestFailure("openssl ended with status \(openssl.terminationStatus).")
+        }
         let chain = try NIOSSLCertificate.fromPEMFile(certificate)
         context = try NIOSSLContext(
             configuration: .makeServerConfiguration(

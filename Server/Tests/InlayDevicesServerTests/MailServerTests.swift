@@ -41,7 +41,7 @@ import Testing
     func `a mail arrives at the one address of the mail server that answers`(_ addresses: [String])
         async throws
     {
-        let certificate = try TestCertificate(), roots = certificate.roots
+        let certificate = try await TestCertificate(), roots = certificate.roots
         var script = LoopbackMailServer.Script()
         script.offersTLS = true
         let server = LoopbackMailServer(script)

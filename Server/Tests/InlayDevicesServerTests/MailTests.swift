@@ -83,8 +83,11 @@ import Testing
         }
         #expect(server.deliveries.count == names.count)
         for (name, delivery) in zip(names, server.deliveries) {
-            // Any mail server on the way can relay it: only ASCII, no line over 76 bytes but the sender's.
+            // Any mail server on the way can relay it: only ASCII, and no line over 78 bytes (RFC 5322) but the
+            // sender's, which is not folded before the address.
             #expect(delivery.lines.allSatisfy { $0.utf8.allSatisfy { $0 < 128 } && $0.utf8.count <= 110 })
+            let others = delivery.lines.filter { !$0.hasSuffix(" <no-reply@harbor.example>") }
+            #expect(others.allSatisfy { $0.utf8.count <= 78 } && others.count == delivery.lines.count - 1)
             let words = delivery.lines.joined(separator: " ").matches(of: /=\?UTF-8\?B\?[A-Za-z0-9+\/=]*\?=/)
             #expect(words.allSatisfy { $0.output.utf8.count <= 75 })
             #expect(header("Subject", delivery) == "Your code for \(name)")
@@ -111,7 +114,7 @@ import Testing
     }
 
     @Test func `STARTTLS comes before the password, and an untrusted server gets neither`() async throws {
-        let certificate = try TestCertificate()
+        let certificate = try await TestCertificate()
         var script = LoopbackMailServer.Script()
         (script.offersTLS, script.wantsPassword) = (true, true)
         let server = LoopbackMailServer(script)
@@ -126,18 +129,37 @@ import Testing
         #expect(server.deliveries.count == 1)
         #expect(server.deliveries.first?.wasEncrypted == true)
         #expect(server.deliveries.first?.signedInAs == "|inlay|secret")
+        // Both clients began the handshake, and the second one sent nothing after it.
+        let verbs = server.lines.map { line in line.prefix { $0 != " " && $0 != ":" } }
+        let delivery = ["EHLO", "STARTTLS", "EHLO", "AUTH", "MAIL", "RCPT", "DATA", "QUIT"]
+        #expect(verbs.map(String.init) == delivery + ["EHLO", "STARTTLS"])
+    }
+
+    @Test func `a server that offers only AUTH LOGIN gets the user and the password one after the other`()
+        async throws
+    {
+        var script = LoopbackMailServer.Script()
+        (script.wantsPassword, script.mechanism) = (true, "LOGIN")
+        let server = LoopbackMailServer(script)
+        try await server.run { port in
+            try await client(settings(port, user: "inlay")).send(message())
+        }
+        #expect(server.deliveries.map(\.signedInAs) == ["inlay|secret"])
     }
 
     @Test func `a server without STARTTLS, or with text before the handshake, gets no password`()
         async throws
     {
-        for early in ["", "\r\n250 AUTH PLAIN"] {
+        for (early, reason) in [
+            ("", "The mail server does not offer STARTTLS."),
+            ("\r\n250 AUTH PLAIN", "The mail server spoke before the handshake."),
+        ] {
             var script = LoopbackMailServer.Script()
             (script.offersTLS, script.wantsPassword, script.early) = (!early.isEmpty, true, early)
             let server = LoopbackMailServer(script)
             try await server.run { port in
                 let settings = try self.settings(port, .startTLS, user: "inlay")
-                await #expect(throws: SMTPFault.self) {
+                await #expect(throws: SMTPFault(words: reason, isFinal: false)) {
                     try await client(settings).send(message())
                 }
             }
@@ -158,7 +180,8 @@ import Testing
                 await #expect {
                     try await client(settings).send(message())
                 } throws: { error in
-                    (error as? SMTPFault)?.isFinal == isFinal
+                    let fault = error as? SMTPFault
+                    return fault?.isFinal == isFinal && fault?.words.hasSuffix(": \(words)") == true
                 }
             }
         }

@@ -92,7 +92,7 @@ import Testing
             let eveLater = try await site.logIn("eve@example.com").as(AccountOpening.self).session.accessToken
             let second = try await site.claim(try await site.pairing(eveLater)).as(DeviceCredential.self)
             #expect(second.deviceID != credential.deviceID)
-            await site.feature.runPeriodicTasks()
+            try await site.feature.runPeriodicTasks()
             let adaLater = try await site.logIn("ada@example.com").as(AccountOpening.self).session.accessToken
             let kept = try await site.devices(adaLater)
             #expect(kept.map(\.state) == [.active] && kept[0].offeredTo == nil)

@@ -45,7 +45,9 @@ public final class DiskWitness: Sendable {
             switch event {
             case .write(let path): open.insert(path)
             case .sync(let path): open.remove(path)
-            case .rename(let from, let to): if open.remove(from) != nil { open.insert(to) }
+            case .rename(let from, let to):
+                let isUnsynced = open.remove(from) != nil
+                if isUnsynced { open.insert(to) } else { open.remove(to) }
             }
         }
     }

@@ -447,16 +447,21 @@ import Testing
         try await HubWorld.with(engine) { world in
             try await world.fill(articles: 3)
             try await world.publisher.publish("env", "main", by: "test")
-            await withTaskGroup(of: Void.self) { group in
+            // A publisher conflicts with each of the two others once at most, and tries five times.
+            let published = try await withThrowingTaskGroup(of: HubPublication.self) { group in
                 for number in 1...3 {
                     group.addTask {
-                        // A publish that conflicts with others four times may fail.
-                        try? await world.change(.article, "a\(number)") { $0.body = "Changed" }
-                        _ = try? await world.publisher.publish("env", "main", by: "p\(number)")
+                        try await world.change(.article, "a\(number)") { $0.body = "Changed" }
+                        return try await world.publisher.publish("env", "main", by: "p\(number)")
                     }
                 }
+                return try await group.reduce(into: [HubPublication]()) { $0.append($1) }
             }
-            try await world.publisher.publish("env", "main", by: "test")
+            let new = published.filter(\.isNew).map(\.version).sorted()
+            #expect(!new.isEmpty && new == (0..<new.count).map { Int64($0) + 2 })
+            let versions = try await world.content.versions("env", "main").map(\.version)
+            #expect(versions.sorted() == [1] + new)
+            #expect(try await !world.publisher.publish("env", "main", by: "test").isNew)
             let bundle = try await world.device().update()
             for number in 1...3 { #expect(bundle.text("articles/a\(number)/index.html").contains("Changed")) }
         }

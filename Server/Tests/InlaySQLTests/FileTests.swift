@@ -3,6 +3,7 @@ import GRDBSQLite
 import InlayDiskTesting
 import InlaySQL
 import InlaySQLTesting
+import InlayTesting
 import Testing
 
 /// SQLite's file: its durability, its backups, and files that are left as they are.
@@ -96,14 +97,20 @@ import Testing
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
                     // Each body inserts two rows: a copy from the middle of a body would have an odd number.
-                    for number in stride(from: 0, to: 400, by: 2) {
+                    for number in stride(from: 0, to: Int.max - 1, by: 2) {
+                        let isCopied = FileManager.default.fileExists(atPath: folder + "/copy.sqlite")
+                        if isCopied || Task.isCancelled { return }
                         try await database.write {
                             try $0.execute(
                                 "INSERT INTO items VALUES (?), (?)", [.int(number), .int(number + 1)])
                         }
                     }
                 }
-                group.addTask { try await database.backup(to: folder + "/copy.sqlite") }
+                try await eventually {
+                    let row = try await database.read { try $0.rows("SELECT COUNT(*) AS n FROM items")[0] }
+                    return try row.int("n") >= 20
+                }
+                try await database.backup(to: folder + "/copy.sqlite")
                 try await group.waitForAll()
             }
             database.close()
@@ -111,7 +118,7 @@ import Testing
             let ids = try await copy.read {
                 try $0.rows("SELECT id FROM items ORDER BY id").map { try $0.int("id") }
             }
-            #expect(ids.count.isMultiple(of: 2))
+            #expect(ids.count >= 20 && ids.count.isMultiple(of: 2))
             #expect(ids == Array(0..<ids.count))
             copy.close()
         }
@@ -121,10 +128,10 @@ import Testing
         try await TestDatabase.withFolder { folder in
             let database = try await SQLDatabaseURL.open("sqlite:\(folder)/live.sqlite")
             defer { database.close() }
+            try await database.migrate([schema])
             try await database.backup(to: folder + "/copy.sqlite")
             for name in ["live.sqlite", "live.sqlite-wal", "copy.sqlite"] {
                 let path = "\(folder)/\(name)"
-                guard FileManager.default.fileExists(atPath: path) else { continue }
                 let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
                 #expect(mode == 0o600, "\(name)")
             }

@@ -1,5 +1,6 @@
 import Foundation
 import InlaySQLTesting
+import InlayTesting
 import Testing
 
 @testable import InlaySQL
@@ -38,21 +39,30 @@ import Testing
         }
     }
 
+    /// Returns whether a connection to the database waits for a lock.
+    private static func isAnyoneWaiting(_ database: any SQLDatabase) async throws -> Bool {
+        try await database.read {
+            try $0.row(
+                """
+                SELECT 1 AS n FROM pg_stat_activity
+                WHERE datname = current_database() AND wait_event_type = 'Lock' LIMIT 1
+                """) != nil
+        }
+    }
+
     @Test func `a locked table delays the writes of its lane and no other's`() async throws {
-        let done = Locked<[String]>([])
         try await whileLocked { database in
             let (one, two) = (database.lane("one"), database.lane("two"))
             // The task ends when the lock is released, or when its write has waited too long for it.
-            Task {
-                _ = try? await one.write { try $0.execute("INSERT INTO one (id) VALUES (1)") }
-                done.withLock { $0.append("one") }
-            }
-            for id in 1...50 {
+            Task { try? await one.write { try $0.execute("INSERT INTO one (id) VALUES (1)") } }
+            try await eventually { try await Self.isAnyoneWaiting(two) }
+            try await two.write { try $0.execute("INSERT INTO two (id) VALUES (1)") }
+            // In one lane, the second write would have waited for the end of the first.
+            #expect(try await Self.isAnyoneWaiting(two))
+            for id in 2...50 {
                 try await two.write { try $0.execute("INSERT INTO two (id) VALUES (?)", [.int(id)]) }
             }
-            done.withLock { $0.append("two") }
         }
-        #expect(done.withLock { $0.first } == "two")
     }
 
     @Test func `a locked table leaves connections for the reads of other lanes`() async throws {
@@ -68,7 +78,7 @@ import Testing
                     }
                 }
             }
-            while waiting.withLock({ $0 }) < 4 { await Task.yield() }
+            try await eventually { waiting.withLock { $0 } >= 4 }
             let row = try await two.read { try $0.row("SELECT COUNT(*) AS n FROM two LIMIT 1") }
             #expect(try row?.int("n") == 1)
             #expect(waiting.withLock { $0 } >= 4)
@@ -93,7 +103,7 @@ import Testing
                 }
                 try await group.waitForAll()
             }
-            while begun.withLock({ $0 }) == 0 { await Task.yield() }
+            try await eventually { begun.withLock { $0 } > 0 }
             for _ in 0..<100 {
                 _ = try await within(.seconds(60)) {
                     try await database.lane("cards").read { try $0.rows("SELECT id FROM two") }
@@ -163,7 +173,7 @@ import Testing
                 }
                 try await group.waitForAll()
             }
-            while begun.withLock({ $0 }) < 2 { await Task.yield() }
+            try await eventually { begun.withLock { $0 } >= 2 }
             let sent = await Task {
                 try await within(.seconds(30)) { try await here.notify("cards", "changed") }
                 return try await first(of: stream)

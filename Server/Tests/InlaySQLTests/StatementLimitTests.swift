@@ -58,15 +58,17 @@ import Testing
         try await TestDatabase.withURL(engine) { url in
             // On PostgreSQL the limit is also in force while a connection is set up.
             let limit = engine == .sqlite ? Duration.milliseconds(100) : .seconds(1)
-            let rows = engine == .sqlite ? 500_000 : 1_500_000
+            let rows = engine == .sqlite ? 2_000_000 : 1_500_000
             let database = try await SQLDatabaseURL.open(url, statementLimit: limit)
             defer { database.close() }
-            let long = SQLMigration(
-                feature: "limits", name: "0002",
-                sql: """
-                    INSERT INTO items (id) WITH RECURSIVE n (x) AS
-                        (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < \(rows)) SELECT x FROM n
-                    """)
+            let insertion = """
+                INSERT INTO items (id) WITH RECURSIVE n (x) AS
+                    (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < \(rows)) SELECT x FROM n
+                """
+            let long = SQLMigration(feature: "limits", name: "0002", sql: insertion)
+            try await database.migrate([Self.schema])
+            // The limit ends the same statement outside of a migration.
+            await expectError(.timeout) { try await database.write { try $0.execute(insertion) } }
             try await database.migrate([Self.schema, long])
             let plain = try await SQLDatabaseURL.open(url, statementLimit: nil)
             defer { plain.close() }

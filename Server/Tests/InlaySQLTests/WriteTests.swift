@@ -112,15 +112,15 @@ private struct OwnError: Error, Equatable { let number: Int }
     @Test(arguments: SQLEngine.allCases)
     func `messages do not contain the values of a statement`(engine: SQLEngine) async throws {
         try await TestDatabase.with(engine, migrations: [Self.schema]) { database in
-            for _ in 0..<2 {
-                do {
-                    try await database.write {
-                        try $0.execute("INSERT INTO parents VALUES (?)", [.int(314_159)])
-                    }
-                } catch {
-                    #expect(!"\(error)".contains("314159"), "\(error)")
+            func insert() async throws {
+                try await database.write {
+                    try $0.execute("INSERT INTO parents VALUES (?)", [.int(314_159)])
                 }
             }
+            try await insert()
+            let refusal = await #expect(throws: SQLError.self) { try await insert() }
+            let error = try #require(refusal)
+            #expect(error.kind == .uniqueViolation && !"\(error)".contains("314159"), "\(error)")
         }
     }
 

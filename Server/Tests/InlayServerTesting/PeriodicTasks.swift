@@ -1,8 +1,8 @@
 @testable import InlayServerCore
 
 extension ServerFeature {
-    /// Runs each periodic task once, and ignores their errors.
-    func runPeriodicTasks() async {
-        for task in periodicTasks { try? await task.run() }
+    /// Runs each periodic task once; throws the first error.
+    func runPeriodicTasks() async throws {
+        for task in periodicTasks { try await task.run() }
     }
 }

@@ -90,7 +90,8 @@ import Testing
         }
     }
 
-    private static func expectHarmless(_ html: String, _ path: String) {
+    /// Expects that a page shows an attack with a script, and a combining mark after each quote, as text.
+    static func expectHarmless(_ html: String, _ path: String) {
         #expect(!html.contains("<script>alert"), "\(path)")
         // Compares scalars, as a browser does: no quote of the attack may be left unescaped.
         let scalars = Array(html.unicodeScalars)

@@ -1,5 +1,6 @@
 import InlaySQL
 import InlaySQLTesting
+import InlayTesting
 @_spi(Inlay) import InlayWire
 import Testing
 
@@ -49,8 +50,8 @@ import Testing
         let feature = FailingFeature()
         try await WorkbenchSite.run(adding: { _ in [feature] }) { site in
             try await feature.enqueue(keys, site.services)
-            try await within {
-                while try await site.services.jobs.givenUpCount("harbor") < keys.count { await Task.yield() }
+            try await eventually(within: .seconds(120)) {
+                try await site.services.jobs.givenUpCount("harbor") >= keys.count
             }
             try await body(site, feature)
         }
@@ -72,7 +73,7 @@ import Testing
             let fields = [("kind", "failing.work"), ("key", "first")]
             let answer = try await editor.post("\(Self.page)/retry", fields)
             #expect(answer.status == 303 && answer.header("location") == Self.page)
-            try await within { while feature.done.value != ["first"] { await Task.yield() } }
+            try await eventually(within: .seconds(120)) { feature.done.value == ["first"] }
             let after = try await editor.get(Self.page)
             #expect(after.body.contains("1 job will run again now."))
             #expect(!after.body.contains("value=\"first\"") && after.body.contains("value=\"second\""))
@@ -87,13 +88,13 @@ import Testing
     @Test func `all jobs are run again at once, of one environment only`() async throws {
         try await run(["first", "second", "third"]) { site, feature in
             try await feature.enqueue(["foreign"], site.services, in: "other")
-            try await within {
-                while try await site.services.jobs.givenUpCount("other") < 1 { await Task.yield() }
+            try await eventually(within: .seconds(120)) {
+                try await site.services.jobs.givenUpCount("other") == 1
             }
             feature.works.set()
             let editor = try await site.signedIn(.editor)
             #expect(try await editor.post("\(Self.page)/retry-all").status == 303)
-            try await within { while feature.done.value.count < 3 { await Task.yield() } }
+            try await eventually(within: .seconds(120)) { feature.done.value.count >= 3 }
             #expect(feature.done.value.sorted() == ["first", "second", "third"])
             let after = try await editor.get(Self.page)
             #expect(

@@ -1,4 +1,5 @@
 import Foundation
+import InlayTesting
 @_spi(Inlay) import InlayWire
 import Testing
 
@@ -148,8 +149,8 @@ import Testing
                 send, [("target", "segment"), ("segment", segment.id.rawValue), ("confirmed", "on")])
             #expect(sent.status == 303)
             let events = site.cards.events
-            try await within {
-                while try await events.recent("harbor").first?.isComplete != true { await Task.yield() }
+            try await eventually(within: .seconds(120)) {
+                try await events.recent("harbor").first?.isComplete == true
             }
             var reached: [String] = []
             for user in ["ada", "jo", "maya"] {

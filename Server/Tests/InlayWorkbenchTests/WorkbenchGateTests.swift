@@ -5,6 +5,7 @@ import Testing
 @testable import InlayServer
 @testable import InlayBehaviorsServer
 @testable import InlayCardsServer
+@testable import InlayDevicesServer
 @testable import InlayHubServer
 @testable import InlayServerCore
 @testable import InlayServerTesting
@@ -162,18 +163,35 @@ import Testing
             try await site.services.users.put(
                 "other", "stranger", UserProfile(["name": .text("Secret person")]))
             let key = try await site.services.environments.addSecretKey("other", name: "Secret key").key
+            let features = site.server.features, behaviors = features.behaviors
+            let step = Funnel.Step(EventCode.namedEvent.rawValue, "boarded")
+            let goal = try await behaviors.events.saveGoal("other", name: "Secret goal", step)
+            let funnel = try await behaviors.events.saveFunnel(
+                "other", name: "Secret funnel", Funnel(steps: [step, step], window: .seconds(3_600)))
+            let segment = try await behaviors.segments.save(
+                "other", name: "Secret segment", SegmentRule([.init(.init(code: 17, days: 7))]))
+            let list = try await behaviors.contacts.createDatabase("other", name: "Secret list")
+            let application = try await features.devices.applications.create("other", name: "Secret app")
+            try await features.hub.content.createSource("other", id: "hidden", name: "Secret source")
             let ids = [
                 ":template": template.id.rawValue, ":theme": theme.id.rawValue, ":container": "hidden",
                 ":user": "stranger",
                 ":key": key.id, ":version": "1", ":operator": "nothing",
+                ":goal": goal.id.rawValue, ":funnel": funnel.id.rawValue, ":segment": segment.id.rawValue,
+                ":list": "\(list.id)", ":application": application.application.id.rawValue,
+                ":source": "hidden", ":kind": "channels",
             ]
             let admin = try await site.signedIn(.admin)
             for route in site.routes where ids.keys.contains(where: { route.path.contains($0) }) {
                 let parts = route.path.split(separator: "/").map { ids[String($0)] ?? String($0) }
-                let own = parts.map { $0.replacingOccurrences(of: ".csv", with: ".csv") }.joined(
-                    separator: "/")
+                let own = parts.joined(separator: "/")
                 let path = "/workbench/" + own.replacingOccurrences(of: ":environment", with: "harbor")
-                let answer = route.method == .get ? try await admin.get(path) : try await admin.post(path)
+                let answer =
+                    switch route.method {
+                    case .get: try await admin.get(path)
+                    case .post: try await admin.post(path)
+                    case .put: try await admin.put(path, "x", token: admin.formToken)
+                    }
                 #expect(answer.status == 404, "\(route.method) \(path)")
                 #expect(!answer.body.contains("Secret"), "\(route.method) \(path)")
             }

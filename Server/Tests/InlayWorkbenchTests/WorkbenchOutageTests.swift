@@ -1,5 +1,6 @@
 import Foundation
 import InlaySQLTesting
+import InlayTesting
 @_spi(Inlay) import InlayWire
 import Testing
 
@@ -40,10 +41,8 @@ import Testing
                 let fields = PageForm.fields(form.body)
                 #expect(fields.contains { $0 == typed[0] })
                 postgres.resume()
-                try await within {
-                    while try await admin.postRaw("\(path)/rename", fields).status != 303 {
-                        await Task.yield()
-                    }
+                try await eventually(within: .seconds(120)) {
+                    try await admin.postRaw("\(path)/rename", fields).status == 303
                 }
                 #expect(try await admin.get(path).body.contains("Harbor by night"))
             }

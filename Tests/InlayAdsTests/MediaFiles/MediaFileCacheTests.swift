@@ -20,11 +20,11 @@ import Testing
     @Test func `a reservation beyond the limit waits until there is space`() async throws {
         let (one, two) = (await cache.place(), await cache.place())
         #expect(one != nil && cache.reservedBytes == MediaFileCache.maximumBytes)
-        async let third = cache.place()
+        let waiting = try await waitingPlace()
         // The first file is small, but together with two files of the maximum size it exceeds the limit.
         one?.shrink(to: 1000)
         two?.shrink(to: MediaFileCache.maximumFileBytes)
-        let place = await third
+        let place = await waiting.value
         #expect(place?.bytes == MediaFileCache.maximumFileBytes - 1000)
         #expect(cache.reservedBytes == MediaFileCache.maximumBytes)
         place?.shrink(to: 0)
@@ -43,10 +43,23 @@ import Testing
 
     @Test func `a cancelled wait reserves nothing`() async throws {
         let (one, two) = (await cache.place(), await cache.place())
-        let waiting = Task { await cache.place() }
+        let waiting = try await waitingPlace()
         waiting.cancel()
         #expect(await waiting.value == nil)
+        #expect(cache.reservedBytes == MediaFileCache.maximumBytes)
         withExtendedLifetime((one, two)) {}
+    }
+
+    /// Returns a task that waits for a reservation; it has begun.
+    private func waitingPlace() async throws -> Task<MediaFileCache.Reservation?, Never> {
+        let hasBegun = Locked(false)
+        // Every caller awaits the task, so it ends with the test.
+        let task = Task { [cache] in
+            hasBegun.withLock { $0 = true }
+            return await cache.place()
+        }
+        try await eventually { hasBegun.withLock { $0 } }
+        return task
     }
 
     @Test func `a hundred concurrent reservations stay within the limit, and all succeed`() async throws {

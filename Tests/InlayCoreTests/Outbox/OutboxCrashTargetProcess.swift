@@ -40,11 +40,12 @@
             }
             let before = try printed().count
             let process = try start("\(run)")
+            defer { end(process) }
             switch moment {
             case .afterIDs(let count): try await eventually { try self.printed().count - before >= count }
             case .duringRequest: try await due.until("a request of the target") { isDue.withLock { $0 } }
             }
-            kill(process.processIdentifier, SIGKILL)
+            end(process)
             try await eventually { !process.isRunning }
         }
 
@@ -53,13 +54,14 @@
         /// Returns the number of ids that had been printed when the folder was moved.
         func runAndMoveStore(_ run: Int, ids: Int) async throws -> Int {
             let process = try start("\(run)")
+            defer { end(process) }
             try await eventually { try self.printed().count >= ids }
             try FileManager.default.moveItem(
                 at: folder.url.appendingPathComponent("store"), to: folder.url.appendingPathComponent("moved")
             )
             let before = try printed().count
             try await eventually { try self.printed().count >= before + ids }
-            kill(process.processIdentifier, SIGKILL)
+            end(process)
             try await eventually { !process.isRunning }
             return before
         }
@@ -67,10 +69,16 @@
         /// Runs the target once more, without a kill, until all items are delivered.
         func drain() async throws {
             let process = try start("drain")
+            defer { end(process) }
             try await eventually(within: .seconds(60)) { !process.isRunning }
             guard process.terminationStatus == 0 else {
                 throw WaitTimedOut(what: "a clean end of the last run")
             }
+        }
+
+        /// Kills the process, unless it has ended by itself.
+        private func end(_ process: Process) {
+            if process.isRunning { kill(process.processIdentifier, SIGKILL) }
         }
 
         private func start(_ run: String) throws -> Process {

@@ -7,8 +7,6 @@
 final class ScriptedProvider: Sendable {
     private struct State {
         var calls = 0
-        var maximum = 0
-        var open = 0
         var answers: [String?] = []
         var isHolding = false
         var held: [CheckedContinuation<Void, Never>] = []
@@ -22,9 +20,6 @@ final class ScriptedProvider: Sendable {
 
     /// The number of calls of the provider.
     var calls: Int { state.withLock { $0.calls } }
-
-    /// The maximum number of concurrent calls so far.
-    var maximumConcurrency: Int { state.withLock { $0.maximum } }
 
     /// Sets the next tokens; when none is left, a new token of `user-1` for an hour is returned.
     func next(_ answers: String?...) { state.withLock { $0.answers += answers } }
@@ -59,8 +54,6 @@ final class ScriptedProvider: Sendable {
         let fallback = token()
         let answer = state.withLock { state -> String? in
             state.calls += 1
-            state.open += 1
-            state.maximum = max(state.maximum, state.open)
             return state.answers.isEmpty ? fallback : state.answers.removeFirst()
         }
         watch.changed()
@@ -71,7 +64,6 @@ final class ScriptedProvider: Sendable {
             }
             if isHeld { watch.changed() } else { continuation.resume() }
         }
-        state.withLock { $0.open -= 1 }
         return answer
     }
 }

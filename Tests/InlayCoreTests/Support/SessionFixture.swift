@@ -11,9 +11,9 @@ struct SessionFixture {
     let server: ScriptedTransport
     let provider: ScriptedProvider
 
-    init(folder: TemporaryFolder? = nil, clock: ManualClock = ManualClock()) throws {
-        self.folder = try folder ?? TemporaryFolder()
-        self.clock = clock
+    init() throws {
+        folder = try TemporaryFolder()
+        clock = ManualClock()
         server = ScriptedTransport()
         provider = ScriptedProvider(clock: clock)
     }

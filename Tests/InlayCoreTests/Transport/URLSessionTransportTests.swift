@@ -53,10 +53,9 @@ import Testing
     }
 
     @Test func `a port where nobody listens is unreachable`() async throws {
-        let port: UInt16
-        do { port = try LoopbackServer { _ in .cut }.port }
+        // The system gives no server of another test a port this low.
         await #expect {
-            try await transport.send(TransportRequest(url: address("http://127.0.0.1:\(port)/")))
+            try await transport.send(TransportRequest(url: address("http://127.0.0.1:1/")))
         } throws: { error in
             guard case .unreachable = error as? TransportError else { return false }
             return true

@@ -38,8 +38,18 @@ struct DevicesFixture {
 
     /// The contents of all files in the folder.
     var files: Data {
-        folder.names.reduce(into: Data()) { all, name in
-            all.append((try? Data(contentsOf: folder.url.appendingPathComponent(name))) ?? Data())
+        get throws {
+            var all = Data()
+            for name in try FileManager.default.subpathsOfDirectory(atPath: folder.url.path) {
+                let file = folder.url.appendingPathComponent(name)
+                var isFolder: ObjCBool = false
+                // A store that closes removes files that were listed a moment ago.
+                guard FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder),
+                    !isFolder.boolValue
+                else { continue }
+                all.append(try Data(contentsOf: file))
+            }
+            return all
         }
     }
 }

@@ -74,6 +74,9 @@ extension EngageTests {
                 await engine.behaviors.reportLocation(
                     LocationFix(StromnessSource.pier.north(metres: 11), time: june))
                 try await fixture.server.untilRequests(InlayPath.xmlAPI, 2)
+                let second = try #require(fixture.operations.dropFirst().first)
+                let address = second.children(named: "COLUMN").first?.value("VALUE")
+                #expect(address == "Stromness KW16, 11 m north")
                 #expect(try fixture.operations.count == 2)
             }
         }
@@ -108,13 +111,16 @@ extension EngageTests {
     }
 }
 
-/// A location source without a GPS fix, which returns the same address for all coordinates.
+/// A location source without a GPS fix, which returns an address of its own for each metre north of the pier.
 private struct StromnessSource: LocationSource {
     static let pier = Coordinates(latitude: 58.965, longitude: -3.295)
 
     func fix() async throws -> LocationFix { throw CancellationError() }
 
-    func place(at coordinates: Coordinates) async throws -> Place { Place(address: "Stromness KW16") }
+    func place(at coordinates: Coordinates) async throws -> Place {
+        let metres = Int(((coordinates.latitude - Self.pier.latitude) * 111_195).rounded())
+        return Place(address: metres == 0 ? "Stromness KW16" : "Stromness KW16, \(metres) m north")
+    }
 }
 
 extension Coordinates {

@@ -9,7 +9,7 @@ import InlayHubTesting
 import Testing
 
 /// All tests of the facade: it holds one session for the whole process, so they run one after another.
-@Suite(.serialized) struct ZBiMTests {}
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ZBiMTests {}
 
 /// The facade's services in a test: a scripted server, a publisher with its own keys, and the app's resources.
 @MainActor final class ZBiMFixture {

@@ -9,7 +9,12 @@ import Testing
 @testable import InlayServerTesting
 @testable import InlaySimulatedBidder
 
-@Suite struct SimulatedBidderTests {
+@Suite(.timeLimit(.minutes(5))) struct SimulatedBidderTests {
+    /// The errors of a client whose request took too long.
+    private static let timeouts: [HTTPClientError] = [
+        .deadlineExceeded, .connectTimeout, .getConnectionFromPoolTimeout,
+    ]
+
     private func send(
         _ request: OpenRTB.BidRequest, to bidder: SimulatedBidder, seconds: Int64 = 20
     ) async throws -> (status: Int, body: ByteBuffer) {
@@ -136,7 +141,7 @@ import Testing
                 do {
                     _ = try await send(OpenRTBSamples.request(), to: bidder, seconds: 1)
                     answers += 1
-                } catch {}
+                } catch let error as HTTPClientError where Self.timeouts.contains(error) {}
             }
             #expect(answers == 0)
         }
@@ -152,32 +157,35 @@ import Testing
         #expect(InvalidBidResponse.compressed.count < OpenRTB.maximumResponseBytes)
         try await bidder { $0.behavior = .packed }.whileRunning { bidder in
             let small = try await posted(to: bidder, unpacking: .disabled)
-            #expect(small?.readableBytes == InvalidBidResponse.compressed.count)
+            #expect(small.readableBytes == InvalidBidResponse.compressed.count)
             // A client that decompresses stops at its limit.
-            let cut = try await posted(
-                to: bidder, unpacking: .enabled(limit: .size(OpenRTB.maximumResponseBytes)))
-            #expect(cut == nil)
-            let whole = try #require(try await posted(to: bidder, unpacking: .enabled(limit: .none)))
+            let cut = await #expect(throws: (any Error).self) {
+                try await posted(
+                    to: bidder, unpacking: .enabled(limit: .size(OpenRTB.maximumResponseBytes)))
+            }
+            #expect(cut.map { String(reflecting: $0).hasSuffix("DecompressionError.limit") } == true)
+            let whole = try await posted(to: bidder, unpacking: .enabled(limit: .none))
             #expect(String(buffer: whole).hasPrefix("{\"id\":\"aaaa") && whole.readableBytes > 4_000_000)
         }
     }
 
-    /// Returns the answer that a client with this decompression reads; `nil` when the client throws an error.
+    /// Returns the answer that a client with this decompression reads, or throws the client's error.
     private func posted(
         to bidder: SimulatedBidder, unpacking: HTTPClient.Decompression
-    ) async throws -> ByteBuffer? {
-        var configuration = HTTPClient.Configuration.singletonConfiguration
-        configuration.decompression = unpacking
-        let client = HTTPClient(configuration: configuration)
+    ) async throws -> ByteBuffer {
         var call = HTTPClientRequest(url: try #require(await bidder.address))
         call.method = .POST
         call.body = .bytes(ByteBuffer(bytes: OpenRTBSamples.request().json))
-        var body: ByteBuffer?
+        var configuration = HTTPClient.Configuration.singletonConfiguration
+        configuration.decompression = unpacking
+        let client = HTTPClient(configuration: configuration)
+        let body: Result<ByteBuffer, any Error>
         do {
-            body = try await client.execute(call, timeout: .seconds(20)).body.collect(upTo: 8 << 20)
-        } catch { body = nil }
+            body = .success(
+                try await client.execute(call, timeout: .seconds(20)).body.collect(upTo: 8 << 20))
+        } catch { body = .failure(error) }
         try await client.shutdown()
-        return body
+        return try body.get()
     }
 
     private func get(_ path: String, of bidder: SimulatedBidder) async throws -> String {

@@ -1,6 +1,7 @@
 import Foundation
 import InlaySQL
 import InlaySQLTesting
+import InlayTesting
 @_spi(Inlay) import InlayWire
 import Testing
 
@@ -39,7 +40,7 @@ import Testing
         }
         let outcome: Result<Void, any Error>
         do {
-            try await within { while !entered.isSet { await Task.yield() } }
+            try await eventually(within: .seconds(120)) { entered.isSet }
             try await body()
             outcome = .success(())
         } catch {

@@ -17,6 +17,7 @@ import Testing
         #expect(configuration.port == 8080)
         #expect(configuration.database == "sqlite:.inlay/inlay.sqlite")
         #expect(configuration.rates == RateLimits())
+        #expect(configuration.socketsPerUser == 16)
     }
 
     @Test func `every setting is read from the environment`() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import InlayTesting
 @_spi(Inlay) import InlayWire
 import Testing
 
@@ -33,8 +34,8 @@ import Testing
             try await RawConnection.hangUp(
                 app, after: (head + headers + ["", #"{"text":"#]).joined(separator: "\r\n"))
             let counted = #"route="/test/notes",status="400"} 1"#
-            try await within {
-                while try await !app.send("GET", "/metrics").text.contains(counted) { await Task.yield() }
+            try await eventually(within: .seconds(120)) {
+                try await app.send("GET", "/metrics").text.contains(counted)
             }
             let faults = lines.withLockedValue { $0 }.filter { $0.level >= .info }
             #expect(faults.isEmpty, "\(faults)")

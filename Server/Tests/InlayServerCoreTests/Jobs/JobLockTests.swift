@@ -1,5 +1,6 @@
 import InlaySQL
 import InlaySQLTesting
+import InlayTesting
 import Testing
 
 @testable import InlayServerCore
@@ -62,9 +63,7 @@ import Testing
             defer { goesOn.open() }
             for await _ in locked.stream { break }
             async let stored: Void = store()
-            try await within {
-                while try await !other.database.isAnyoneWaiting() { await Task.yield() }
-            }
+            try await eventually(within: .seconds(120)) { try await other.database.isAnyoneWaiting() }
             let unlocked = try await other.queue.database.write {
                 try $0.rows("SELECT key FROM jobs FOR UPDATE SKIP LOCKED").count
             }

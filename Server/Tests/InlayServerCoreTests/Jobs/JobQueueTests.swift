@@ -1,5 +1,6 @@
 import InlaySQL
 import InlaySQLTesting
+import InlayTesting
 @_spi(Inlay) import InlayWire
 import Testing
 
@@ -59,10 +60,10 @@ import Testing
                     group.addTask { await runner.run() }
                     try await world.enqueue(world.job("quick", lane: "quick"))
                     world.queue.wake()
-                    while try await !world.results().contains("quick done") { await Task.yield() }
+                    try await eventually { try await world.results().contains("quick done") }
                     #expect(ran.value.count { $0.hasPrefix("stuck") } <= 4)
                     latch.open()
-                    while try await !world.keys().isEmpty { await Task.yield() }
+                    try await eventually { try await world.keys().isEmpty }
                     group.cancelAll()
                 }
             }

@@ -1,5 +1,6 @@
 import InlaySQL
 import InlaySQLTesting
+import InlayTesting
 @_spi(Inlay) import InlayWire
 import Testing
 
@@ -16,10 +17,10 @@ import Testing
             try await within {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask { await runner.run() }
-                    while !world.queue.wakeup.isSleeping { await Task.yield() }
+                    try await eventually { world.queue.wakeup.isSleeping }
                     try await world.enqueue(world.job("woken"))
                     world.queue.wake()
-                    while try await !world.results().contains("woken done") { await Task.yield() }
+                    try await eventually { try await world.results().contains("woken done") }
                     group.cancelAll()
                 }
             }
@@ -35,9 +36,9 @@ import Testing
             try await within {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask { await runner.run() }
-                    while !world.queue.wakeup.isSleeping { await Task.yield() }
+                    try await eventually { world.queue.wakeup.isSleeping }
                     try await world.enqueue(world.job("found"))
-                    while try await !world.results().contains("found done") { await Task.yield() }
+                    try await eventually { try await world.results().contains("found done") }
                     group.cancelAll()
                 }
             }
@@ -62,10 +63,8 @@ import Testing
             let runner = world.runner(jobs)
             let running = Task { await runner.run() }  // cancelled below
             defer { running.cancel() }
-            try await within {
-                while !started.isSet { await Task.yield() }
-                while try await !world.results().contains("quick done") { await Task.yield() }
-            }
+            try await eventually(within: .seconds(120)) { started.isSet }
+            try await eventually(within: .seconds(120)) { try await world.results().contains("quick done") }
             running.cancel()
             try await within { await running.value }
             #expect(try await world.keys() == ["slow"])
@@ -85,7 +84,7 @@ import Testing
             jobs.body = { _ in
                 let end = try #require(try await world.queue.lanes().first?.dueAt)
                 world.time.advance(.milliseconds(100))
-                while try await world.queue.lanes().first?.dueAt == end { await Task.yield() }
+                try await eventually { try await world.queue.lanes().first?.dueAt != end }
                 return .done
             }
             try await world.enqueue(world.job("a"))

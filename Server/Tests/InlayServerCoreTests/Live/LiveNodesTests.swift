@@ -1,6 +1,7 @@
 import Foundation
 import InlaySQL
 import InlaySQLTesting
+import InlayTesting
 @_spi(Inlay) import InlayWire
 import NIOConcurrencyHelpers
 import NIOCore
@@ -41,6 +42,8 @@ import Testing
         async let sending: Int64 = {
             var version: Int64 = 100
             while !done.isSet {
+                // The receiver that throws ends this task, too.
+                try Task.checkCancellation()
                 version += 1
                 try await send(change(version), other)
             }
@@ -114,7 +117,7 @@ import Testing
         try await TestApp.run { app in
             try await Self.withSockets(count, on: app) { group in
                 await app.server.features.live.hub.republish()
-                try await within { while group.frames < count { await Task.yield() } }
+                try await eventually(within: .seconds(120)) { group.frames >= count }
                 #expect(group.lookups == Array(repeating: 500, count: count / 500))
             }
         }
@@ -135,7 +138,7 @@ import Testing
                     ).count
                 }
                 #expect(ended == 1)
-                try await within { while group.frames < count { await Task.yield() } }
+                try await eventually(within: .seconds(120)) { group.frames >= count }
                 // Each socket once, and at most 500 in one look-up; the test's own socket is in one of the batches.
                 #expect(group.lookups.reduce(0, +) == count && group.frames == count)
                 #expect(group.lookups.max() == 500 && group.lookups.count <= count / 500 + 1)

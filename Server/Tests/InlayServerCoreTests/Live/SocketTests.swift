@@ -1,6 +1,7 @@
 import Foundation
 import InlaySQL
 import InlaySQLTesting
+import InlayTesting
 @_spi(Inlay) import InlayWire
 import NIOCore
 import Testing
@@ -200,7 +201,7 @@ import Testing
                 for _ in 0..<200 where app.services.live.registry.count > 0 {
                     await socket.flood(.ping, data, count: 1_000)
                 }
-                try await within { while app.services.live.registry.count > 0 { await Task.yield() } }
+                try await eventually(within: .seconds(120)) { app.services.live.registry.count == 0 }
             }
         }
     }
@@ -284,7 +285,7 @@ import Testing
                 #expect(try await socket.next() == .closed(1000))
                 #expect(try await socket.next() == .closed(nil))
             }
-            try await within { while app.services.live.registry.count > 0 { await Task.yield() } }
+            try await eventually(within: .seconds(120)) { app.services.live.registry.count == 0 }
         }
     }
 
@@ -302,7 +303,8 @@ import Testing
                             async let received = socket.nextMessage()
                             let done = Flag()
                             async let changesSent: Void = {
-                                while !done.isSet {
+                                // The receiver that throws cancels this task.
+                                while !done.isSet, !Task.isCancelled {
                                     version += 1
                                     await first.services.live.changed(
                                         environment: "harbor", user: "alice", topic: "test/a",
@@ -330,10 +332,8 @@ import Testing
                     let headers = try tenant.headers(second)
                     #expect(try await second.send("GET", "/test/whoami", headers: headers).status == 200)
                     try await first.services.environments.revokeApiKey("harbor", tenant.apiKey.id)
-                    try await within {
-                        while try await second.send("GET", "/test/whoami", headers: headers).status == 200 {
-                            await Task.yield()
-                        }
+                    try await eventually(within: .seconds(120)) {
+                        try await second.send("GET", "/test/whoami", headers: headers).status != 200
                     }
                     #expect(
                         try await second.send("GET", "/test/whoami", headers: headers).code == "unknown-key")

@@ -1,5 +1,6 @@
 import InlaySQL
 import InlaySQLTesting
+import InlayTesting
 @_spi(Inlay) import InlayWire
 import Testing
 
@@ -17,17 +18,13 @@ import Testing
             let database = try #require(audited.base as? WitnessDatabase)
             let queue = app.services.jobs, clock = app.clock
             // Each periodic task runs once at the start.
-            try await within {
-                while try await !Self.isAtRest(database, at: clock.now) { await Task.yield() }
-            }
+            try await eventually(within: .seconds(120)) { try await Self.isAtRest(database, at: clock.now) }
             database.forget()
             clock.advance(by: .seconds(29))
             queue.wake()
             // The second poll begins after the first one has claimed the jobs that are due.
-            try await within {
-                while database.statements.count(where: { $0.sql.contains("RECURSIVE lanes") }) < 2 {
-                    await Task.yield()
-                }
+            try await eventually(within: .seconds(120)) {
+                database.statements.count { $0.sql.contains("RECURSIVE lanes") } >= 2
             }
             #expect(database.statements.filter { $0.access == .write }.map(\.sql) == [])
         }

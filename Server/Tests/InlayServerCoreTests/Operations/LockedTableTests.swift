@@ -1,6 +1,7 @@
 import Foundation
 import InlaySQL
 import InlaySQLTesting
+import InlayTesting
 @_spi(Inlay) import InlayWire
 import Testing
 
@@ -25,7 +26,7 @@ import Testing
                     locked.set()
                     try release.wait()
                 }
-                try await within { while !locked.isSet { await Task.yield() } }
+                try await eventually(within: .seconds(120)) { locked.isSet }
                 let stored = Flag()
                 let begun = Flag()
                 // The task ends when the lock is released.
@@ -37,7 +38,7 @@ import Testing
                     }
                     stored.set()
                 }
-                try await within { while !begun.isSet { await Task.yield() } }
+                try await eventually(within: .seconds(120)) { begun.isSet }
                 let event = #"{"name":"ping","target":{"users":["alice"]}}"#
                 let sent = await Task {
                     try await app.sendJSON("POST", "/v1/events", headers: tenant.backend, event)
@@ -58,21 +59,22 @@ import Testing
         try await TestApp.run(engine) { app in
             let tenant = try await TestTenant.make(app)
             let headers = try tenant.headers(app)
-            let (begun, release) = (Flag(), BlockingLatch())
+            let (begun, release) = (Kept(0), BlockingLatch())
             let readers = max(1, ProcessInfo.processInfo.activeProcessorCount / 2)
             let behaviors = app.server.features.behaviors.events
             async let slow: Void = withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<readers {
                     group.addTask {
                         try await app.services.database.forAnalytics.read { _ in
-                            begun.set()
+                            begun.change { $0 += 1 }
                             try release.wait()
                         }
                     }
                 }
                 try await group.waitForAll()
             }
-            try await within { while !begun.isSet { await Task.yield() } }
+            // All connections are in use before the page reads.
+            try await eventually { begun.value >= readers }
             let shown = Flag()
             async let page: Void = {
                 _ = try await behaviors.stream("harbor", since: nil)

@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import Foundation
 import InlaySQL
 import InlaySQLTesting
+import InlayTesting
 @_spi(Inlay) import InlayWire
 import Logging
 import NIOCore
@@ -80,7 +81,7 @@ import Testing
                     begun.set()
                     try? await app.services.users.put(tenant.environmentID, "ada", UserProfile([:]))
                 }
-                try await within { while !begun.isSet { await Task.yield() } }
+                try await eventually(within: .seconds(120)) { begun.isSet }
             }
             // Without the limit the node would wait for the database's 300 seconds.
             #expect(duration < .seconds(120))

@@ -1,4 +1,5 @@
 import Foundation
+import InlayTesting
 @_spi(Inlay) import InlayWire
 import NIOConcurrencyHelpers
 import NIOCore
@@ -38,7 +39,7 @@ import Testing
             // Connections are accepted in order: a count of one proves that there was none before this one.
             let later = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .connect(host: "127.0.0.1", port: server.port).get()
-            try await within { while server.connections == 0 { await Task.yield() } }
+            try await eventually(within: .seconds(120)) { server.connections > 0 }
             #expect(server.openConnections == 1 && server.connections == 1)
             try await later.close()
         }

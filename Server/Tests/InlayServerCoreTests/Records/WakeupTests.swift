@@ -1,11 +1,13 @@
+import InlayTesting
 import Testing
 
 @testable import InlayServerCore
 
 @Suite struct WakeupTests {
-    @Test(.timeLimit(.minutes(5))) func `a ring ends the sleep under way`() async {
+    @Test(.timeLimit(.minutes(5))) func `a ring ends the sleep under way`() async throws {
         let wakeup = Wakeup()
         async let sleep: Void = wakeup.sleep(atMost: .seconds(3600))
+        try await eventually { wakeup.isSleeping }
         wakeup.ring()
         await sleep
     }

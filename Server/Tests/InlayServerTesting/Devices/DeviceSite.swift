@@ -158,12 +158,11 @@ struct DeviceSite: Sendable {
         try await send("GET", "/v1/devices", token: token).as(DeviceList.self).devices.elements
     }
 
-    /// Returns every row of the feature's tables as text.
+    /// Returns every row of the feature's tables as text, except the mails.
     func everythingStored() async throws -> String {
         let tables = [
             "applications", "application_secrets", "accounts", "codes", "code_requests", "attempts",
-            "sessions",
-            "tokens", "devices", "pairings",
+            "sessions", "tokens", "devices", "pairings", "versions",
         ]
         return try await app.services.database.read { connection in
             try tables.map { "\(try connection.rows("SELECT * FROM device_\($0)"))" }.joined()

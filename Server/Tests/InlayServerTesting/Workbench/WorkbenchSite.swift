@@ -43,6 +43,8 @@ struct WorkbenchSite: Sendable {
         configuration.database = "sqlite:\(folder.path)/inlay.sqlite"
         configuration.rates = .off
         configuration.timeZone = zone
+        // With the default of ten seconds, a busy machine would cut requests off and end the test with an error.
+        configuration.stopSeconds = 120
         configuration.passwordCost = .minimum
         configure(&configuration)
         var logger = Logger(label: "test")
@@ -52,7 +54,11 @@ struct WorkbenchSite: Sendable {
         let group = ServiceGroup(configuration: .init(services: [server], logger: logger))
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await group.run() }
-            guard let port = await server.port else { return try await tasks.waitForAll() }
+            guard let port = await server.port else {
+                // Throws the error that kept the server from listening.
+                try await tasks.waitForAll()
+                throw SiteFailure("The server never listened.")
+            }
             var settings = HTTPClient.Configuration(redirectConfiguration: .disallow)
             settings.timeout.connect = .seconds(60)
             let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
@@ -66,8 +72,9 @@ struct WorkbenchSite: Sendable {
             }
             try await client.shutdown()
             await group.triggerGracefulShutdown()
-            try await tasks.waitForAll()
+            // First, because the test's own error says more than an error of the stop.
             try result.get()
+            try await tasks.waitForAll()
         }
     }
 
