@@ -62,7 +62,7 @@ let package = Package(
                 .product(name: "InlayWebHost", package: "inlay"),
             ],
             swiftSettings: internalImports),
-        // An app with one ad place and a scripted world, for the browser tests.
+        // An app with one ad placement and a scripted transport, for the browser tests.
         .executableTarget(
             name: "ads-test-app",
             dependencies: [

@@ -20,7 +20,7 @@ VIDEO_EVENTS = ["start", "firstQuartile", "midpoint", "thirdQuartile", "complete
                 "resume", "close", "error", "reward"]
 
 
-def answer(adm, type=1, width=320, height=50, close=0, **ext) -> dict:
+def ad_response(adm, type=1, width=320, height=50, close=0, **ext) -> dict:
     """An ad response as the Yabbi SDK expects it; further arguments go into its `ext` object."""
     body = {
         "type": type, "adm": adm, "closeTimeout": close, "width": width, "height": height,
@@ -167,7 +167,7 @@ class AdPage:
 
     def __init__(self, page, ads_app):
         self.page, self.app = page, ads_app
-        self.box = page.locator("[data-ad]")
+        self.ad = page.locator("[data-ad]")
         self.close = page.locator("[data-ad-close]")
         self.frame = page.frame_locator("iframe[data-ad-frame]")
         self.video = page.locator("video.ad-player")
@@ -175,7 +175,7 @@ class AdPage:
 
     def show(self, body) -> "AdPage":
         self.app.show(body)
-        expect(self.box).to_be_visible()
+        expect(self.ad).to_be_visible()
         return self
 
     def settle(self) -> None:
@@ -238,7 +238,7 @@ def record(browser, seconds) -> bytes:
 def until_removed_for(page, burden):
     """Waits until the ad is removed because it uses too much of a resource; `burden` is its name in the event."""
     page.app.wait(lambda report: f"takes too much: {burden}" in report.get("event", ""))
-    expect(page.box).to_have_count(0)
+    expect(page.ad).to_have_count(0)
 
 
 def creative_frame(page):

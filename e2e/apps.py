@@ -14,7 +14,7 @@ def base64url(data: bytes) -> str:
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
-class App:
+class AppUser:
     """An app with a new user, whose token is signed with a new key that is registered as the app's."""
 
     def __init__(self, server: str, admin):

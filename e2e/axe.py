@@ -2,7 +2,7 @@
 text."""
 
 from axe_playwright_python.base import AXE_FILE_PATH
-from looks import AT_REST
+from looks import WAIT_FOR_ANIMATIONS
 
 # Each look changes only the width or only the scheme of the look before it, because each change takes time.
 LOOKS = [(360, "light"), (360, "dark"), (1440, "dark"), (1440, "light")]
@@ -70,7 +70,7 @@ def faults(page, directions=("ltr",), restore=None) -> dict[str, list[str]]:
         for direction in directions:
             if len(directions) > 1:
                 page.evaluate("direction => { document.documentElement.dir = direction; }", direction)
-            page.evaluate(AT_REST)
+            page.evaluate(WAIT_FOR_ANIMATIONS)
             wrong = page.evaluate(RUN, None if scheme == "light" else COLORS)
             if direction == "rtl":
                 wrong += page.evaluate(COVERED)

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO
 
 import pytest
-from ads_app import FILE, SLOW, AdPage, AdsApp, answer, record, vast
+from ads_app import FILE, SLOW, AdPage, AdsApp, ad_response, record, vast
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from harbor import ENVIRONMENT, Backend, WorkbenchClient, Template, unique
@@ -33,7 +33,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 from programs import ROOT, expect_end, program
-from setup_app import App
+from setup_app import SetupApp
 from waiting import SECONDS_TO_WAIT
 
 # The demo first makes a week of history.
@@ -183,7 +183,7 @@ def workbench(context: BrowserContext, demo: Demo, admin: WorkbenchClient) -> Pa
 
 
 @functools.cache
-def places(app: str) -> dict[str, str]:
+def surface_addresses(app: str) -> dict[str, str]:
     """The addresses of the demo app's surfaces, by name."""
     return json.loads(urllib.request.urlopen(app + "places.json", timeout=SECONDS_TO_WAIT).read())
 
@@ -191,7 +191,7 @@ def places(app: str) -> dict[str, str]:
 @pytest.fixture(scope="session")
 def surface(demo: Demo) -> str:
     """The address of the demo app's list of cards."""
-    return demo.app + places(demo.app)["surface"]
+    return demo.app + surface_addresses(demo.app)["surface"]
 
 
 @pytest.fixture
@@ -209,7 +209,7 @@ def phone_page(context: BrowserContext, demo: Demo, place: str) -> Iterator[Page
     page.on("pageerror", lambda error: thrown.append(str(error)))
     page.on("dialog", lambda dialog: (thrown.append(f"dialog {dialog.message}"), dialog.dismiss()))
     page.set_viewport_size({"width": 390, "height": 844})
-    page.goto(demo.app + places(demo.app)[place])
+    page.goto(demo.app + surface_addresses(demo.app)[place])
     # Cards that arrive while the list is scrolled are shown only after a press of this button.
     arrivals = page.get_by_role("button", name="New cards")
     page.add_locator_handler(arrivals, lambda: arrivals.click())
@@ -246,7 +246,7 @@ class CardSender:
 
 
 @pytest.fixture
-def give(admin: WorkbenchClient, backend: Backend, phone: Page) -> Iterator[CardSender]:
+def send_card(admin: WorkbenchClient, backend: Backend, phone: Page) -> Iterator[CardSender]:
     sender = CardSender(admin, backend, phone)
     yield sender
     sender.take_back()
@@ -317,7 +317,7 @@ def video(ad, media_file):
     def run(type=2, viewport=(390, 844), close=0, width=0, height=0, scheme="light", ext=None, slow=False, **parts):
         page = ad(viewport=viewport, scheme=scheme, slow=slow)
         page.app.do("file", address=FILE, path=str(media_file), type="video/webm")
-        page.show(answer(vast(FILE, **parts), type=type, width=width, height=height, close=close, **(ext or {})))
+        page.show(ad_response(vast(FILE, **parts), type=type, width=width, height=height, close=close, **(ext or {})))
         return page
 
     return run
@@ -333,24 +333,24 @@ def key(admin):
 
 
 @pytest.fixture(scope="module")
-def at_once(admin):
+def open_application(admin):
     """An application that opens accounts at once, and pairs devices before the account's address is proven."""
     return Application(admin, pairsUnproven="on")
 
 
 @pytest.fixture(scope="module")
-def careful(admin):
+def proving_application(admin):
     """An application that opens an account only after its address is proven."""
     return Application(admin, at_once=False, pairsUnproven="on")
 
 
 @pytest.fixture
-def app(context, demo, at_once, key, tmp_path):
+def app(context, demo, open_application, key, tmp_path):
     usual = context
     with ExitStack() as running:
 
         def run(
-            *options, application=at_once, viewport=(390, 844), scheme="light", motion="no-preference", context=usual
+            *options, application=open_application, viewport=(390, 844), scheme="light", motion="no-preference", context=usual
         ):
             account = ["--application", application.id, "--secret", application.secret] if application else []
             process, found = start(
@@ -362,7 +362,7 @@ def app(context, demo, at_once, key, tmp_path):
             page = context.new_page()
             page.set_viewport_size({"width": viewport[0], "height": viewport[1]})
             page.emulate_media(color_scheme=scheme, reduced_motion=motion)
-            return App(page, process, found["app"])
+            return SetupApp(page, process, found["app"])
 
         yield run
     assert not [*tmp_path.glob("inlay-device-*")], "an app left its folder"

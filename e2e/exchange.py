@@ -10,7 +10,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from harbor import Answer, WorkbenchClient, call, unique
+from harbor import Response, WorkbenchClient, call, unique
 from waiting import SECONDS_TO_WAIT
 
 ON = {"isEnabled": "on"}
@@ -56,7 +56,7 @@ class Exchange:
         self.make("creatives", campaign, kind=kind, markup=markup)
         return campaign
 
-    def ask(self, unit: Unit, headers=None) -> Answer:
+    def request_ad(self, unit: Unit, headers=None) -> Response:
         """Sends an ad request as the Yabbi SDK does; `headers` replace the default content type."""
         body = {"ifa": "", "pubID": unit.publisher, "unitID": unit.id, "bundle": "com.example.ferries",
                 "userAgent": "UA-1", "appName": "Ferries", "geo": None}

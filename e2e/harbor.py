@@ -18,7 +18,7 @@ MENU = ["snoozeOverflow", "snoozeSwipe", "dismissOverflow", "dismissSwipe", "vot
 
 
 @dataclass
-class Answer:
+class Response:
     """A response of the server; `body` parses the text as JSON."""
 
     status: int
@@ -30,14 +30,14 @@ class Answer:
         return json.loads(self.text)
 
 
-def call(url, method="GET", body=None, headers=None, opener=None) -> Answer:
+def call(url, method="GET", body=None, headers=None, opener=None) -> Response:
     """Sends one request and returns the response, whatever its status is."""
     request = urllib.request.Request(url, data=body, method=method, headers=headers or {})
     try:
         with (opener.open if opener else urllib.request.urlopen)(request, timeout=SECONDS_TO_WAIT) as answer:
-            return Answer(answer.status, dict(answer.headers), answer.read().decode())
+            return Response(answer.status, dict(answer.headers), answer.read().decode())
     except urllib.error.HTTPError as refusal:
-        return Answer(refusal.code, dict(refusal.headers), refusal.read().decode())
+        return Response(refusal.code, dict(refusal.headers), refusal.read().decode())
 
 
 def unique(word="t") -> str:
@@ -55,7 +55,7 @@ class Backend:
             "Content-Type": "application/json",
         }
 
-    def call(self, path: str, body: dict, method="POST") -> Answer:
+    def call(self, path: str, body: dict, method="POST") -> Response:
         return call(self.server + path, method, json.dumps(body).encode(), self.headers)
 
     def send(self, event: str, user="maya", **more) -> dict:
@@ -87,10 +87,10 @@ class WorkbenchClient:
         found = re.search(rf'name="{name}" value="([^"]*)"', page)
         return found and html.unescape(found[1])
 
-    def get(self, path: str) -> Answer:
+    def get(self, path: str) -> Response:
         return call(self.server + path, opener=self.opener)
 
-    def post(self, path: str, fields, page: str | None = None) -> Answer:
+    def post(self, path: str, fields, page: str | None = None) -> Response:
         """Sends a form to `path`, with the hidden fields of the page at `page`, or at `path` when it is not given."""
         form = self.get(page or path).text
         known = {name: self.hidden(form, name) for name in ("csrf", "revision")}
@@ -110,7 +110,7 @@ class WorkbenchClient:
         ]
 
     @staticmethod
-    def shown_once(page: Answer) -> str:
+    def shown_once(page: Response) -> str:
         """The new secret, which the page shows once."""
         return html.unescape(re.search(r'id="secret">([^<]+)<', page.text)[1])
 
@@ -141,11 +141,11 @@ class WorkbenchClient:
         page = self.post(new, {"name": name, "eventName": event, "starter": "blank"}).text
         identity = re.search(r"cards/templates/([^/\"]+)/preview", page)[1]
         fields = {"name": name, "eventName": event, "priority": str(priority), "containerIDs": "home"}
-        fields |= {f"options.{option}": "on" for option in MENU} | level("elements", elements)
+        fields |= {f"options.{option}": "on" for option in MENU} | element_fields("elements", elements)
         for index, subview in enumerate(subviews):
             path = f"subviews[{index}]"
             fields |= {f"{path}.id": subview["id"], f"{path}.title": subview["title"]}
-            fields |= level(f"{path}.elements", subview["elements"])
+            fields |= element_fields(f"{path}.elements", subview["elements"])
         answer = self.post(self.path("cards/templates", identity), fields | more | {"op": "publish"})
         assert answer.status == 200, faults(answer.text)
         return Template(identity, name, event)
@@ -179,7 +179,7 @@ class EventSender:
         return identity, admin.shown_once(page), refresh
 
     @staticmethod
-    def grant(server: str, identity: str, secret: str, refresh: str) -> Answer:
+    def grant(server: str, identity: str, secret: str, refresh: str) -> Response:
         """Asks for an access token."""
         form = {"grant_type": "refresh_token", "client_id": identity, "client_secret": secret, "refresh_token": refresh}
         return call(
@@ -210,13 +210,13 @@ class Template:
     event: str
 
 
-def level(path: str, elements: list[dict]) -> dict:
+def element_fields(path: str, elements: list[dict]) -> dict:
     """The form fields of a list of elements and of their children, as the editor names them."""
     fields = {}
     for index, element in enumerate(elements):
         own = f"{path}[{index}]"
         for name, value in element.items():
-            fields |= level(f"{own}.children", value) if name == "children" else {f"{own}.{name}": value}
+            fields |= element_fields(f"{own}.children", value) if name == "children" else {f"{own}.{name}": value}
     return fields
 
 

@@ -1,7 +1,7 @@
 """Measurements of a page's layout and contrast."""
 
 # Returns every visible text with less contrast to its background than WCAG requires (level AA).
-FAINT = """() => {
+LOW_CONTRAST_TEXTS = """() => {
   const parse = (text) => { const [r, g, b, a = 1] = text.match(/[\\d.]+/g).map(Number); return { r, g, b, a }; };
   const light = ({ r, g, b }) => [r, g, b].map((part) => part / 255)
     .map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
@@ -30,7 +30,7 @@ FAINT = """() => {
 # Waits until no animation runs: colors in a transition are not final, and a transition may begin as another ends. Endless
 # animations are left out; none of them changes a text's color. A timer repeats the check, because a browser may draw no
 # frame while nothing changes.
-AT_REST = """async () => {
+WAIT_FOR_ANIMATIONS = """async () => {
   while (document.getAnimations().some(one =>
     one.playState === 'running' && one.effect.getComputedTiming().endTime < Infinity)) {
     await new Promise(done => setTimeout(done, 10));
@@ -38,9 +38,9 @@ AT_REST = """async () => {
 }"""
 
 
-def faint(page) -> list[str]:
-    page.evaluate(AT_REST)
-    return page.evaluate(FAINT)
+def low_contrast_texts(page) -> list[str]:
+    page.evaluate(WAIT_FOR_ANIMATIONS)
+    return page.evaluate(LOW_CONTRAST_TEXTS)
 
 
 def is_wide(page, width: int) -> bool:

@@ -4,7 +4,7 @@ import html
 import json
 import re
 
-from harbor import Answer, WorkbenchClient, call, unique
+from harbor import Response, WorkbenchClient, call, unique
 
 PASSWORD = "four words in a row, please"
 
@@ -30,7 +30,7 @@ class Application:
     def headers(self) -> dict:
         return {"Inlay-Application": self.id, "Inlay-Application-Secret": self.secret, "Content-Type": "application/json"}
 
-    def send(self, method: str, path: str, body=None, token=None) -> Answer:
+    def send(self, method: str, path: str, body=None, token=None) -> Response:
         headers = self.headers | ({"Authorization": f"Bearer {token}"} if token else {})
         data = json.dumps(body).encode() if body is not None else None
         return call(f"{self.server}/v1/devices/{path}", method, data, headers)
@@ -62,7 +62,7 @@ class Owner:
     def token(self) -> str:
         return self.session["accessToken"]
 
-    def send(self, method: str, path: str, body=None) -> Answer:
+    def send(self, method: str, path: str, body=None) -> Response:
         return self.application.send(method, path, body, self.token)
 
     def pairing(self, name=None) -> dict:
@@ -71,11 +71,11 @@ class Owner:
     def device(self, serial=None, name=None) -> dict:
         """Claims a device for the owner; returns the response, with the device's serial number."""
         claim = {"pairingToken": self.pairing(name)["token"], "serial": serial or unique("SN"), "model": "reader"}
-        answer = say(self.application.server, "claim", claim)
+        answer = send_as_device(self.application.server, "claim", claim)
         assert answer.status == 200, answer.text
         return answer.body | {"serial": claim["serial"]}
 
 
-def say(server: str, path: str, body: dict) -> Answer:
+def send_as_device(server: str, path: str, body: dict) -> Response:
     """Sends a device's request, whose only header is the content type."""
     return call(f"{server}/v1/devices/{path}", "POST", json.dumps(body).encode(), {"Content-Type": "application/json"})

@@ -3,7 +3,7 @@
 import re
 
 from harbor import ENVIRONMENT
-from looks import AT_REST
+from looks import WAIT_FOR_ANIMATIONS
 from playwright.sync_api import expect
 from waiting import until
 
@@ -27,9 +27,9 @@ def kind(path: str) -> str:
     return f"{place}?{'&'.join(keys)}" if keys else place
 
 
-def come_to_rest(locator):
+def wait_for_animations(locator):
     """Waits for the end of all animations in the element's document, except endless ones."""
-    locator.evaluate(AT_REST)
+    locator.evaluate(WAIT_FOR_ANIMATIONS)
 
 
 def press_until(page, key, found, limit=60):
@@ -41,12 +41,12 @@ def press_until(page, key, found, limit=60):
     raise AssertionError(f"{limit} times {key} did not lead to {found}")
 
 
-def loaded(frame):
+def wait_until_loaded(frame):
     """Waits until the frame's document has loaded: each request of its markup was answered or refused."""
     until(lambda: frame.locator(":root").evaluate("() => document.readyState") == "complete")
 
 
-def was_led_away(frame):
+def has_left_site(frame):
     """Whether a frame shows another site, or the browser's error page because the navigation to one was refused."""
     return frame.url.startswith(("chrome-error:", "http:", "https:")) and "//127.0.0.1" not in frame.url
 
@@ -93,7 +93,7 @@ def sum_of(page, label):
     return page.locator("dl.numbers > div").filter(has_text=re.compile(f"^{label}")).locator(".big")
 
 
-def drawn(page):
+def chart_data(page):
     """The labels and values of the page's chart, read from the Chart.js object."""
     page.wait_for_function("() => window.Chart && Chart.getChart(document.querySelector('canvas[data-chart]'))")
     return page.evaluate(

@@ -10,7 +10,7 @@ from waiting import SECONDS_TO_WAIT
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 
-class App:
+class SetupApp:
     """A running app with its page."""
 
     def __init__(self, page, process, address):

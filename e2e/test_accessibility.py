@@ -2,7 +2,7 @@
 right-to-left layout nothing covers text."""
 
 from axe import assert_none, faults, faults_of_app
-from conftest import places
+from conftest import surface_addresses
 from looks import is_wide
 from pages import address, kind
 from playwright.sync_api import expect
@@ -115,8 +115,8 @@ EVERYTHING = [
 SUBVIEWS = [{"id": "more", "title": "More about it", "elements": [{"type": "text", "text": "All of it."}]}]
 
 
-def test_axe_finds_nothing_in_the_list_of_cards_and_on_its_screens(give, phone):
-    card = give(*EVERYTHING, subviews=SUBVIEWS)
+def test_axe_finds_nothing_in_the_list_of_cards_and_on_its_screens(send_card, phone):
+    card = send_card(*EVERYTHING, subviews=SUBVIEWS)
     expect(card).to_be_visible()
     wrong = {"list": faults_of_app(phone)}
     item = card.get_by_role("menuitem", name="This isn’t useful")
@@ -147,7 +147,7 @@ def test_axe_finds_nothing_in_the_list_of_cards_and_on_its_screens(give, phone):
 def test_axe_finds_nothing_in_the_demo_app(context, demo):
     page = context.new_page()
     wrong = {}
-    names = [place for key, place in places(demo.app).items() if key != "workbench"]
+    names = [place for key, place in surface_addresses(demo.app).items() if key != "workbench"]
     assert len(names) >= 3
     for name in ["", *names]:
         page.goto(demo.app + name)

@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from apps import App
+from apps import AppUser
 from conftest import start, stop
 from harbor import WorkbenchClient, call
 from pages import address, table
@@ -29,7 +29,7 @@ class Site:
         self.server = found["server"]
         self.workbench = self.server + "/workbench"
 
-    def send(self, app: App, text: str) -> None:
+    def send(self, app: AppUser, text: str) -> None:
         """Sends a note as an app does."""
         body = json.dumps({"text": text}).encode()
         answer = call(f"{self.server}/v1/probe/notes", "POST", body, app.headers)
@@ -91,7 +91,7 @@ def test_an_added_feature_has_its_navigation_entry_script_condition_and_erasure_
     expect(notes(page)).to_have_text([re.compile(r"^Welcome \((new|counted)\)$")])
 
     admin = WorkbenchClient(site.server, "admin", PASSWORD)
-    maya, jo = App(site.server, admin), App(site.server, admin)
+    maya, jo = AppUser(site.server, admin), AppUser(site.server, admin)
     site.send(maya, "Two <seals>")
     site.send(jo, "A gull")
     expect_counted(page, "Welcome", "Two <seals>", "A gull")

@@ -4,7 +4,7 @@ import http.server
 import threading
 
 import pytest
-from ads_app import CLICK, VIEW, answer, creative_frame, settle
+from ads_app import CLICK, VIEW, ad_response, creative_frame, settle
 from playwright.sync_api import expect
 
 PLAIN = '<div id="plain" style="background:#0E5F66;color:#fff;height:50px">Island ferries<a id="go" href="https://www.example.com/tickets?x=1#y" target="_blank">Tickets</a></div>'
@@ -13,7 +13,7 @@ PLAIN = '<div id="plain" style="background:#0E5F66;color:#fff;height:50px">Islan
 
 
 def test_a_plain_creative_is_shown_in_a_frame_as_it_is(ad):
-    shown = ad().show(answer(PLAIN))
+    shown = ad().show(ad_response(PLAIN))
     expect(shown.frame.locator("#plain")).to_be_visible()
     expect(shown.frame.locator("body")).to_have_js_property("innerHTML", PLAIN)
     assert shown.page.locator("iframe[data-ad-frame]").get_attribute("sandbox") == "allow-scripts"
@@ -26,7 +26,7 @@ OWN = '<div id="plain" onclick="own += 1"><style>#plain { color: rgb(1, 2, 3) }<
 
 
 def test_a_creative_keeps_its_own_script_and_style(ad):
-    shown = ad().show(answer(OWN, width=300, height=250))
+    shown = ad().show(ad_response(OWN, width=300, height=250))
     expect(shown.frame.locator("body")).to_have_js_property("innerHTML", OWN)
     plain = shown.frame.locator("#plain")
     expect(plain).to_have_css("color", "rgb(1, 2, 3)")
@@ -36,10 +36,10 @@ def test_a_creative_keeps_its_own_script_and_style(ad):
 
 def test_a_load_shows_nothing_and_calls_no_tracker_and_show_shows_at_once(ad):
     page = ad()
-    page.app.load(answer(PLAIN))
+    page.app.load(ad_response(PLAIN))
     page.app.event("loaded")
     page.settle()
-    assert page.box.count() == 0 and page.app.called() == []
+    assert page.ad.count() == 0 and page.app.called() == []
     page.app.show()
     expect(page.frame.locator("#plain")).to_be_visible()
     page.app.until_called(VIEW)
@@ -49,7 +49,7 @@ def test_show_without_a_load_is_an_error_and_shows_nothing(ad):
     page = ad()
     assert "notLoaded" in page.app.do("show")["error"]
     page.settle()
-    assert page.box.count() == 0 and page.app.called() == []
+    assert page.ad.count() == 0 and page.app.called() == []
 
 
 # ---------------------------------------------------------------- sizes
@@ -58,7 +58,7 @@ def test_show_without_a_load_is_an_error_and_shows_nothing(ad):
 @pytest.mark.parametrize("size", [(320, 50), (300, 250)])
 def test_a_banner_has_the_size_of_its_answer(ad, size):
     page = ad("banner", f"{size[0]}x{size[1]}", viewport=(700, 700))
-    page.show(answer(PLAIN, width=size[0], height=size[1]))
+    page.show(ad_response(PLAIN, width=size[0], height=size[1]))
     page.expect_size(*size)
     request = page.app.wait(lambda report: "request" in report)["request"]
     assert request["ext"]["size"] == {"width": size[0], "height": size[1]}
@@ -69,7 +69,7 @@ def test_a_banner_has_the_size_of_its_answer(ad, size):
 def test_a_side_of_zero_takes_the_available_space(ad, size):
     # The space is larger than the sizes in the response, so that neither of them can pass for it.
     page = ad(viewport=(390, 500))
-    page.show(answer(PLAIN, width=size[0], height=size[1]))
+    page.show(ad_response(PLAIN, width=size[0], height=size[1]))
     page.expect_size(390, 500)
     page.page.set_viewport_size({"width": 728, "height": 320})
     page.expect_size(728, 320)
@@ -98,7 +98,7 @@ WATCH = """() => {
 
 def test_the_close_button_appears_after_the_close_delay_and_works(ad):
     page = ad()
-    page.app.load(answer(PLAIN, width=300, height=250, close=2000))
+    page.app.load(ad_response(PLAIN, width=300, height=250, close=2000))
     page.page.evaluate(WATCH)
     began = page.page.evaluate("() => performance.now()")
     page.app.show()
@@ -106,16 +106,16 @@ def test_the_close_button_appears_after_the_close_delay_and_works(ad):
     # A busy machine may draw the button late, but none may draw it early. Tests with a test clock prove the upper limit.
     assert page.page.evaluate("() => seen.close") - began >= 2000
     page.close.click()
-    expect(page.box).to_have_count(0)
+    expect(page.ad).to_have_count(0)
     assert "closed(InlayAds.AdEvent.CloseReason.user)" in page.app.events()
 
 
 def test_no_tap_and_no_key_closes_an_ad_before_its_close_delay_ends(ad):
     # A close delay that a busy machine does not exceed during the test.
-    page = ad().show(answer(PLAIN, width=300, height=250, close=50_000))
+    page = ad().show(ad_response(PLAIN, width=300, height=250, close=50_000))
     page.app.event("shown")
     page.settle()
-    box = page.box.bounding_box()
+    box = page.ad.bounding_box()
     # Where the button will be: in the corner, inside and just outside of the ad.
     for x in (box["x"] + box["width"] - 16, box["x"] + box["width"] + 8):
         page.page.mouse.click(x, box["y"] + 16)
@@ -125,7 +125,7 @@ def test_no_tap_and_no_key_closes_an_ad_before_its_close_delay_ends(ad):
     # The app ignores an event that the page sends too early.
     page.page.evaluate("async () => (await import('./bridge.js')).sendEvent('ad-close', { value: 'ad-1' })")
     page.settle()
-    expect(page.box).to_be_visible()
+    expect(page.ad).to_be_visible()
     expect(page.frame.locator("#plain")).to_be_visible()
     assert not [event for event in page.app.events() if event.startswith("closed")]
 
@@ -133,16 +133,16 @@ def test_no_tap_and_no_key_closes_an_ad_before_its_close_delay_ends(ad):
 def test_without_a_close_delay_the_close_button_is_shown_at_once(ad):
     page = ad()
     page.page.evaluate(WATCH)
-    page.show(answer(PLAIN, close=0))
+    page.show(ad_response(PLAIN, close=0))
     expect(page.close).to_be_visible()
     assert page.page.evaluate("() => seen.close - seen.ad") == 0
     page.page.keyboard.press("Escape")
-    expect(page.box).to_have_count(0)
+    expect(page.ad).to_have_count(0)
 
 
 def test_the_close_button_is_above_everything_that_the_creative_draws(ad):
     cover = '<div style="position:fixed;inset:0;z-index:2147483647;background:#b00;width:200vw;height:200vh" onclick="hit=1"></div>'
-    page = ad().show(answer(cover, width=300, height=250))
+    page = ad().show(ad_response(cover, width=300, height=250))
     page.app.event("shown")
     expect(page.frame.locator("div")).to_be_visible()
     box = page.close.bounding_box()
@@ -151,11 +151,11 @@ def test_the_close_button_is_above_everything_that_the_creative_draws(ad):
     hit = page.page.evaluate("([x, y]) => document.elementFromPoint(x, y).closest('[data-ad-close]') !== null", middle)
     assert hit
     page.page.mouse.click(*middle)
-    expect(page.box).to_have_count(0)
+    expect(page.ad).to_have_count(0)
 
 
 def test_keyboard_and_screen_reader_find_the_ad_and_its_close_button(ad):
-    page = ad().show(answer(PLAIN, width=300, height=250, close=300))
+    page = ad().show(ad_response(PLAIN, width=300, height=250, close=300))
     expect(page.page.get_by_role("region", name="Advertisement")).to_be_visible()
     expect(page.page.get_by_role("button", name="Close ad")).to_be_visible()
     expect(page.page.get_by_role("status").filter(has_text="can be closed")).to_be_attached()
@@ -164,11 +164,11 @@ def test_keyboard_and_screen_reader_find_the_ad_and_its_close_button(ad):
         if page.page.evaluate("() => document.activeElement.matches('[data-ad-close]')"):
             break
     page.page.keyboard.press("Enter")
-    expect(page.box).to_have_count(0)
+    expect(page.ad).to_have_count(0)
 
 
 def test_the_longest_close_delay_limits_the_close_delay_of_the_response(ad):
-    page = ad().show(answer(PLAIN, width=300, height=250, close=3_600_000, lockLimit=700))
+    page = ad().show(ad_response(PLAIN, width=300, height=250, close=3_600_000, lockLimit=700))
     expect(page.close).to_be_visible()
 
 
@@ -181,7 +181,7 @@ def test_the_view_tracker_is_called_once_when_the_ad_is_scrolled_into_view(ads_a
     page.set_viewport_size({"width": 900, "height": 600})
     page.goto(ads_app.app)
     place = page.frame_locator("iframe")
-    ads_app.show(answer(PLAIN))
+    ads_app.show(ad_response(PLAIN))
     expect(place.frame_locator("iframe[data-ad-frame]").locator("#plain")).to_be_attached()
     settle(page, ads_app)
     assert ads_app.called() == [] and not [event for event in ads_app.events() if event == "shown"]
@@ -194,12 +194,12 @@ def test_the_view_tracker_is_called_once_when_the_ad_is_scrolled_into_view(ads_a
     ads_app.event("viewable")
     assert ads_app.called(VIEW) == [VIEW]
     ads_app.do("dismiss")
-    ads_app.show(answer(PLAIN))
+    ads_app.show(ad_response(PLAIN))
     ads_app.wait(lambda report: ads_app.called(VIEW) == [VIEW, VIEW])
 
 
 def test_a_page_that_is_loaded_again_counts_nothing_twice(ad):
-    page = ad().show(answer(PLAIN))
+    page = ad().show(ad_response(PLAIN))
     page.app.until_called(VIEW)
     page.app.event("viewable")
     page.page.reload()
@@ -215,7 +215,7 @@ def test_an_ad_of_which_half_is_in_view_for_a_second_is_viewable(ad):
     page.page.reload()
     page.page.set_viewport_size({"width": 390, "height": 100})
     # A quarter of the ad of 300 × 400 is in view.
-    page.show(answer(PLAIN, width=300, height=400))
+    page.show(ad_response(PLAIN, width=300, height=400))
     page.app.event("shown")
     page.settle()
     page.page.clock.fast_forward(1500)
@@ -255,7 +255,7 @@ def test_a_link_opens_in_the_default_browser_and_the_ad_stays(ad):
     page = ad()
     asked = []
     page.page.on("request", lambda request: asked.append(request.url))
-    page.show(answer(PLAIN))
+    page.show(ad_response(PLAIN))
     page.app.event("shown")
     assert page.app.called(CLICK) == []
     page.frame.locator("#go").click()
@@ -275,7 +275,7 @@ def test_without_a_browser_the_link_opens_over_the_app_with_a_close_button(ad, s
     page = ad()
     page.app.do("browser", **{"is": False})
     markup = PLAIN.replace("https://www.example.com/tickets?x=1#y", f"{site}/tickets").replace(' target="_blank"', target)
-    page.show(answer(markup))
+    page.show(ad_response(markup))
     page.app.event("shown")
     page.frame.locator("#go").click()
     landing = page.page.get_by_role("dialog")
@@ -301,7 +301,7 @@ def test_without_a_browser_the_link_opens_over_the_app_with_a_close_button(ad, s
 
 def test_one_tap_opens_at_most_one_address(ad):
     greedy = """<button id=go onclick="for (const n of [1, 2, 3]) window.open('https://www.example.com/' + n)">Go</button>"""
-    page = ad().show(answer(greedy, width=300, height=250))
+    page = ad().show(ad_response(greedy, width=300, height=250))
     page.app.event("shown")
     page.frame.locator("#go").click()
     page.app.wait(lambda report: "opened" in report)

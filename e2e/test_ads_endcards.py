@@ -1,7 +1,7 @@
 """End cards after a video: VAST companions of every kind, shown in a creative's sandbox."""
 
 import pytest
-from ads_app import CLICK, FILE, answer, vast
+from ads_app import CLICK, FILE, ad_response, vast
 from playwright.sync_api import expect
 
 EVIL = "https://evil.test"
@@ -40,7 +40,7 @@ def ended(ad, media_file, context):
         page.page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
         page.asked, page.dialogs = asked, dialogs
         page.app.do("file", address=FILE, path=str(media_file), type="video/webm")
-        page.show(answer(vast(FILE, tail=tail, link=link), type=2, **parts))
+        page.show(ad_response(vast(FILE, tail=tail, link=link), type=2, **parts))
         page.app.event('video(InlayWire.AdEventName(rawValue: "complete"')
         page.card = page.page.frame_locator("iframe.ad-card")
         return page
@@ -64,7 +64,7 @@ def test_an_html_companion_is_shown_after_the_end_in_a_creative_s_sandbox(ended)
     assert page.app.called("https://ads.test/card/view") == ["https://ads.test/card/view"]
     # The close button is above the card, whatever the card draws.
     page.close.click()
-    expect(page.box).to_have_count(0)
+    expect(page.ad).to_have_count(0)
 
 
 def test_a_tapped_link_of_an_html_companion_counts_as_the_ad_s_click(ended):
@@ -144,7 +144,7 @@ STAYING = {
 def test_a_card_that_navigates_its_frame_ends_the_ad(ended, way):
     page = ended(html(LEAVING[way]), close=60_000)
     page.app.wait(lambda report: "left its frame" in report.get("event", ""))
-    expect(page.box).to_have_count(0)
+    expect(page.ad).to_have_count(0)
     assert page.app.opened() == [] and page.page.url == page.app.surface
     assert not [url for url in page.asked if url.startswith(EVIL)]
 
@@ -161,4 +161,4 @@ def test_a_card_opens_no_other_page_without_a_tap_and_stores_nothing(ended, cont
     assert page.page.url == page.app.surface and len(context.pages) == 1
     assert not [url for url in page.asked if url.startswith(EVIL)]
     page.close.click()
-    expect(page.box).to_have_count(0)
+    expect(page.ad).to_have_count(0)

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from ads_app import VIEW, answer, until
+from ads_app import VIEW, ad_response, until
 from playwright.sync_api import expect
 
 EVIL = "https://evil.test"
@@ -26,7 +26,7 @@ def hostile(ad, context):
         page.page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
         page.asked, page.dialogs = asked, dialogs
         if show:
-            page.show(answer(f"<p id=mark>Creative</p>{markup}", width=320, height=250, **ext))
+            page.show(ad_response(f"<p id=mark>Creative</p>{markup}", width=320, height=250, **ext))
             page.app.event("shown")
         return page
 
@@ -119,10 +119,10 @@ ELSEWHERE = {
 @pytest.mark.parametrize("way", SELF)
 def test_a_creative_that_navigates_its_frame_without_a_tap_is_removed(hostile, way):
     page = hostile("", show=False)
-    page.app.show(answer(f"<p id=mark>Creative</p>{SELF[way]}", width=320, height=250, close=20_000))
+    page.app.show(ad_response(f"<p id=mark>Creative</p>{SELF[way]}", width=320, height=250, close=20_000))
     # The ad ends before its close delay, and no click is counted.
     page.app.wait(lambda report: "left its frame" in report.get("event", ""))
-    expect(page.box).to_have_count(0)
+    expect(page.ad).to_have_count(0)
     assert_nothing_opened(page)
     assert "clicked" not in page.app.events()
 
@@ -311,8 +311,8 @@ def test_a_creative_has_no_frame_of_another_site_unless_the_unit_allows_it(hosti
     assert SITE not in page.asked
     assert_nothing_opened(page)
     page.close.click()
-    expect(page.box).to_have_count(0)
-    page.show(answer(f"<p id=mark>Creative</p>{FOREIGN[way]}", width=320, height=250, frames=True))
+    expect(page.ad).to_have_count(0)
+    page.show(ad_response(f"<p id=mark>Creative</p>{FOREIGN[way]}", width=320, height=250, frames=True))
     frame = page.frame.frame_locator("iframe")
     site = frame.frame_locator("iframe") if way == "frame-in-frame" else frame
     expect(site.get_by_text("Elsewhere")).to_be_visible()
@@ -333,13 +333,13 @@ def test_a_creative_with_http_makes_the_same_calls_as_one_with_https(hostile):
     called = {}
     for scheme in ("https", "http"):
         page.asked.clear()
-        page.show(answer(f"<p id=mark>Creative</p>{LOADS.replace('SCHEME', scheme)}", width=320, height=250, frames=True))
+        page.show(ad_response(f"<p id=mark>Creative</p>{LOADS.replace('SCHEME', scheme)}", width=320, height=250, frames=True))
         page.app.event("shown")
         until(page.page, lambda: len(set(page.asked)) >= len(wanted))
         page.settle()
         called[scheme] = sorted(page.asked)
         page.close.click()
-        expect(page.box).to_have_count(0)
+        expect(page.ad).to_have_count(0)
     assert {url.removeprefix("https://cdn.test/") for url in called["https"]} == wanted
     assert called["http"] == called["https"]
 
@@ -353,7 +353,7 @@ def test_a_creative_with_http_makes_the_same_calls_as_one_with_https(hostile):
 ])
 def test_the_doctype_of_a_creative_decides_its_layout_mode(hostile, markup, mode):
     page = hostile("", show=False)
-    page.show(answer(markup, width=320, height=250))
+    page.show(ad_response(markup, width=320, height=250))
     frame = creative_frame(page)
     frame.wait_for_selector("#tall")
     assert frame.evaluate("() => document.compatMode") == mode

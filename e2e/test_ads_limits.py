@@ -1,7 +1,7 @@
 """Limits of creatives: whatever a hostile creative floods or blocks, the app's page and the close button still work."""
 
 import pytest
-from ads_app import VIEW, answer, creative_frame, task_milliseconds, until_removed_for
+from ads_app import VIEW, ad_response, creative_frame, task_milliseconds, until_removed_for
 from playwright.sync_api import expect
 
 MRAID = "<script src='mraid.js'></script>"
@@ -18,17 +18,17 @@ FLOODS = {
 @pytest.mark.parametrize("way", FLOODS)
 def test_a_flood_of_messages_ends_the_ad_and_does_not_block_the_page(ad, way):
     page = ad()
-    page.app.show(answer(f"<p>Creative</p>{FLOODS[way]}", width=320, height=250, close=60_000))
+    page.app.show(ad_response(f"<p>Creative</p>{FLOODS[way]}", width=320, height=250, close=60_000))
     until_removed_for(page, "messages")
     assert task_milliseconds(page) < 10_000
     # The ad unit can show another ad.
-    page.show(answer("<p id=next>Next</p>"))
+    page.show(ad_response("<p id=next>Next</p>"))
     expect(page.frame.locator("#next")).to_be_visible()
 
 
 def test_a_flood_of_mraid_calls_is_refused_in_the_creative_s_frame(ad):
     page = ad()
-    page.show(answer(f"""{MRAID}<p>Creative</p><script>
+    page.show(ad_response(f"""{MRAID}<p>Creative</p><script>
       window.errors = window.calls = 0;
       mraid.addEventListener('error', () => {{ errors += 1 }});
       mraid.addEventListener('ready', () => setInterval(() => {{
@@ -46,19 +46,19 @@ def test_a_flood_of_mraid_calls_is_refused_in_the_creative_s_frame(ad):
     assert page.app.opened() == [] and page.app.called(VIEW) == [VIEW]
     page.page.keyboard.press("Escape")
     page.close.click(force=True)
-    expect(page.box).to_have_count(0)
+    expect(page.ad).to_have_count(0)
 
 
 def test_a_creative_with_too_many_requests_is_removed(ad, context):
     asked = []
     context.route("https://*.test/**", lambda route: (asked.append(route.request.url), route.fulfill(status=204)))
     page = ad()
-    page.app.show(answer(
+    page.app.show(ad_response(
         "<p>Creative</p><script>let i = 0; setInterval(() => { for (let k = 0; k < 20; k += 1) fetch('https://cdn.test/' + (i += 1)).catch(() => {}) }, 50)</script>",
         width=320, height=250, close=60_000))
     until_removed_for(page, "requests")
     # All requests of the removed ad have been recorded before the first one of the next ad.
-    page.show(answer("<img src='https://last.test/1'>"))
+    page.show(ad_response("<img src='https://last.test/1'>"))
     page.app.event("shown")
     with page.page.expect_request("https://last.test/2"):
         page.page.locator("iframe[data-ad-frame]").element_handle().content_frame().evaluate(
@@ -68,7 +68,7 @@ def test_a_creative_with_too_many_requests_is_removed(ad, context):
 
 def test_a_creative_that_loads_fifty_files_is_not_removed(ad, context):
     context.route("https://*.test/**", lambda route: route.fulfill(status=204))
-    page = ad().show(answer("""<p id=mark>Creative</p><script>window.over = 0;
+    page = ad().show(ad_response("""<p id=mark>Creative</p><script>window.over = 0;
       for (let i = 0; i < 50; i += 1) { const image = new Image(); image.onerror = () => { over += 1 }; image.src = 'https://cdn.test/' + i }</script>"""))
     page.app.event("shown")
     creative_frame(page).wait_for_function("() => over === 50")
@@ -93,7 +93,7 @@ HOARDS = {
 def hoards(what, before=""):
     # The script stops well above the limit, so that a failing test does not use up the machine's memory.
     script = f"const hold = []; let left = 25; setInterval(() => {{ if (left-- > 0) {HOARDS[what]} }}, 100)"
-    return answer(f"<p>Creative</p><script>{before} {script}</script>", width=320, height=250, close=60_000)
+    return ad_response(f"<p>Creative</p><script>{before} {script}</script>", width=320, height=250, close=60_000)
 
 
 @pytest.mark.parametrize("what", HOARDS)
@@ -101,7 +101,7 @@ def test_a_creative_that_uses_too_much_memory_is_removed_with_the_reason(ad, wha
     page = ad()
     page.app.show(hoards(what))
     until_removed_for(page, "memory")
-    page.show(answer("<p id=next>Next</p>"))
+    page.show(ad_response("<p id=next>Next</p>"))
     expect(page.frame.locator("#next")).to_be_visible()
 
 
@@ -121,7 +121,7 @@ def test_a_creative_cannot_stop_the_measurement_of_its_memory(ad, way):
 
 def test_memory_that_is_released_does_not_count(ad):
     page = ad()
-    page.show(answer("""<p id=mark>Creative</p><script>window.rounds = 0;
+    page.show(ad_response("""<p id=mark>Creative</p><script>window.rounds = 0;
       setInterval(() => { new Uint8Array(3e6).fill(1); rounds += 1 }, 20)</script>""", width=320, height=250))
     page.app.event("shown")
     # 600 MB were allocated in all.
@@ -135,9 +135,9 @@ def test_a_creative_that_draws_nothing_in_time_fails(ad, context, close):
     # A script that never loads blocks the parser, so the document draws nothing.
     context.route("https://*.test/**", lambda route: None)
     page = ad()
-    page.app.show(answer("<script src='https://slow.test/a.js'></script><p>Creative</p>", width=320, height=250, close=close))
+    page.app.show(ad_response("<script src='https://slow.test/a.js'></script><p>Creative</p>", width=320, height=250, close=close))
     page.app.wait(lambda report: "drew nothing in time" in report.get("event", ""))
-    expect(page.box).to_have_count(0)
+    expect(page.ad).to_have_count(0)
     assert page.app.called(VIEW) == []
 
 
@@ -147,16 +147,16 @@ ENDLESS = "<script>let left = 30; const next = () => { if (left-- > 0) requestAn
 
 def test_a_creative_whose_script_never_ends_is_removed(ad):
     page = ad()
-    page.app.show(answer(
+    page.app.show(ad_response(
         f"<p>Creative</p>{ENDLESS}", width=320, height=250, close=60_000))
     page.app.event("shown")
     until_removed_for(page, "time")
     assert task_milliseconds(page) < 10_000
-    page.show(answer("<p id=next>Next</p>"))
+    page.show(ad_response("<p id=next>Next</p>"))
     expect(page.frame.locator("#next")).to_be_visible()
 
 
 def test_markup_of_more_than_262144_bytes_is_refused(ad):
     page = ad()
     big = "<img src='data:image/png;base64," + "A" * 262_144 + "'>"
-    assert "invalidCreative" in page.app.load(answer(big))["error"]
+    assert "invalidCreative" in page.app.load(ad_response(big))["error"]

@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
-from ads_app import FILE, answer, vast
+from ads_app import FILE, ad_response, vast
 from axe import assert_none, faults_of_app
 from playwright.sync_api import expect
 
@@ -35,7 +35,7 @@ def apart(one, other):
 @pytest.mark.parametrize("width", [360, 1440])
 def test_a_banner_and_its_button_fit(ad, width, scheme):
     page = ad(viewport=(width, 640), scheme=scheme)
-    page.show(answer(BANNER, width=320, height=50))
+    page.show(ad_response(BANNER, width=320, height=50))
     page.app.event("shown")
     expect(page.close).to_be_visible()
     frame, close = boxes(page, "iframe[data-ad-frame]", "[data-ad-close]")
@@ -78,7 +78,7 @@ def words(page):
 @pytest.mark.parametrize("direction", ["ltr", "rtl"])
 def test_the_close_button_covers_no_word_in_a_right_to_left_app(ad, direction, size, width, scheme):
     page = ad(viewport=(width, 640), scheme=scheme, locale="ar")
-    page.show(answer(BANNER if direction == "ltr" else RIGHT, width=size[0], height=size[1]))
+    page.show(ad_response(BANNER if direction == "ltr" else RIGHT, width=size[0], height=size[1]))
     page.app.event("shown")
     expect(page.close).to_be_visible()
     assert page.page.locator("html").get_attribute("dir") == "rtl"
@@ -94,7 +94,7 @@ def test_the_close_button_covers_no_word_in_a_right_to_left_app(ad, direction, s
 def test_a_video_s_controls_do_not_overlap_in_a_right_to_left_app(ad, media_file, width):
     page = ad(viewport=(width, 740), locale="ar", slow=True)
     page.app.do("file", address=FILE, path=str(media_file), type="video/webm")
-    page.show(answer(vast(FILE, skip=1, link="https://www.example.com/"), type=2))
+    page.show(ad_response(vast(FILE, skip=1, link="https://www.example.com/"), type=2))
     page.app.event("shown")
     expect(page.page.locator("[data-ad-skip]")).to_be_enabled()
     assert page.page.locator("html").get_attribute("dir") == "rtl"
@@ -127,7 +127,7 @@ def test_the_page_opened_by_a_click_shows_its_host_and_a_close_button(ad, width,
     page.app.do("browser", **{"is": False})
     page.page.context.route("https://www.example.com/**", lambda route: route.fulfill(
         status=200, content_type="text/html", body="<style>body{font:16px system-ui;padding:24px}</style><h1>Tickets</h1>"))
-    page.show(answer(BANNER))
+    page.show(ad_response(BANNER))
     page.app.event("shown")
     page.frame.get_by_text("Times").click()
     cross = page.page.get_by_role("button", name="Back to the app")
@@ -153,13 +153,13 @@ def test_a_rewarded_video_announces_its_reward(video, width, scheme):
 
 def test_axe_finds_nothing_on_a_banner_and_on_a_video(ad, media_file):
     banner = ad()
-    banner.show(answer(BANNER))
+    banner.show(ad_response(BANNER))
     banner.app.event("shown")
     expect(banner.close).to_be_visible()
     wrong = {"banner": faults_of_app(banner.page)}
     video = ad(slow=True)
     video.app.do("file", address=FILE, path=str(media_file), type="video/webm")
-    video.show(answer(vast(FILE, skip=1, link="https://www.example.com/"), type=2))
+    video.show(ad_response(vast(FILE, skip=1, link="https://www.example.com/"), type=2))
     video.app.event("shown")
     expect(video.page.locator("[data-ad-skip]")).to_be_enabled()
     wrong["video"] = faults_of_app(video.page)

@@ -1,7 +1,7 @@
 """MRAID 3 in the frame of a creative: its events, expanding and resizing, and the calls that are refused."""
 
 import pytest
-from ads_app import CLICK, answer
+from ads_app import CLICK, ad_response
 from playwright.sync_api import expect
 
 BANNER = """<script src="mraid.js"></script><script>
@@ -55,7 +55,7 @@ class Creative:
 def mraid(ad):
     def run(*arguments, markup=BANNER, viewport=(400, 700), width=320, height=50, close=0, **ext):
         page = ad(*arguments, viewport=viewport)
-        page.show(answer(markup, width=width, height=height, close=close, mraid=True, **ext))
+        page.show(ad_response(markup, width=width, height=height, close=close, mraid=True, **ext))
         page.app.event("shown")
         creative = Creative(page)
         creative.until("log.some(entry => entry[0] === 'ready')")
@@ -65,7 +65,7 @@ def mraid(ad):
 
 
 def test_without_permission_of_the_unit_there_is_no_mraid(ad):
-    page = ad().show(answer(BANNER))
+    page = ad().show(ad_response(BANNER))
     page.app.event("shown")
     assert Creative(page).run("() => [early, typeof mraid, typeof MRAID_ENV]") == [None, "undefined", "undefined"]
 
@@ -102,7 +102,7 @@ def test_expand_fills_the_app_and_close_restores_the_default_state(mraid):
     banner.state("default")
     assert banner.frame_box() == [40, 0, 320, 50]
     assert banner.log("stateChange") == [["default"], ["expanded"], ["default"]]
-    expect(banner.page.box).to_be_visible()
+    expect(banner.page.ad).to_be_visible()
 
 
 def test_the_app_s_button_closes_an_expanded_creative(mraid):
@@ -169,7 +169,7 @@ def test_resize_moves_and_enlarges_the_ad_over_the_app(mraid):
     assert banner.run("() => mraid.getCurrentPosition()") == {"x": 50, "y": 20, "width": 300, "height": 250}
     assert banner.run("() => mraid.getDefaultPosition()") == {"x": 40, "y": 0, "width": 320, "height": 50}
     # The ad unit in the app keeps its size.
-    assert round(banner.page.box.bounding_box()["height"]) == 50
+    assert round(banner.page.ad.bounding_box()["height"]) == 50
     cross = banner.page.page.get_by_role("button", name="Make the ad small again").bounding_box()
     assert [round(cross[side]) for side in ("x", "y", "width", "height")] == [300, 20, 50, 50]
     # A resized ad can be resized again, and expanded.
@@ -338,7 +338,7 @@ def test_a_creative_may_close_itself(mraid, word):
     banner = mraid()
     # In a task of its own: the call removes the frame, which could then return nothing to the test.
     banner.run(f"() => {{ setTimeout(() => mraid.{word}()); }}")
-    expect(banner.page.box).to_have_count(0)
+    expect(banner.page.ad).to_have_count(0)
     banner.app.event("closed")
 
 

@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 import pytest
-from ads_app import answer, creative_frame, task_milliseconds, until_removed_for
+from ads_app import ad_response, creative_frame, task_milliseconds, until_removed_for
 from playwright.sync_api import expect
 
 # Tasks of more than 50 ms that take nine tenths of the time. None is so long that the frame's heartbeat would be missed.
@@ -48,17 +48,17 @@ def loaded_machine():
 @pytest.mark.parametrize("way", BUSY)
 def test_a_creative_that_keeps_a_processor_busy_is_removed_with_the_reason(ad, way):
     page = ad()
-    page.app.show(answer(busy(BUSY[way]), width=320, height=250, close=60_000))
+    page.app.show(ad_response(busy(BUSY[way]), width=320, height=250, close=60_000))
     until_removed_for(page, "processor")
     assert task_milliseconds(page) < 10_000
-    page.show(answer("<p id=next>Next</p>"))
+    page.show(ad_response("<p id=next>Next</p>"))
     expect(page.frame.locator("#next")).to_be_visible()
 
 
 def test_a_nested_frame_that_keeps_a_processor_busy_ends_the_ad(ad):
     page = ad()
     inner = busy(BUSY["pieces-of-90"]).replace("&", "&amp;").replace('"', "&quot;")
-    page.app.show(answer(f'<p>Creative</p><iframe srcdoc="{inner}"></iframe>', width=320, height=250, close=60_000))
+    page.app.show(ad_response(f'<p>Creative</p><iframe srcdoc="{inner}"></iframe>', width=320, height=250, close=60_000))
     until_removed_for(page, "processor")
 
 
@@ -75,7 +75,7 @@ EVASIONS = {
 @pytest.mark.parametrize("way", EVASIONS)
 def test_a_creative_cannot_stop_the_measurement_of_its_processor_time(ad, way):
     page = ad()
-    page.app.show(answer(busy(EVASIONS[way] + BUSY["pieces-of-90"]), width=320, height=250, close=60_000))
+    page.app.show(ad_response(busy(EVASIONS[way] + BUSY["pieces-of-90"]), width=320, height=250, close=60_000))
     until_removed_for(page, "processor")
 
 
@@ -90,18 +90,18 @@ def expect_still_shown(page, milliseconds):
 @pytest.mark.parametrize("way", SHORT)
 def test_a_creative_with_short_tasks_is_not_removed(ad, way):
     page = ad()
-    page.show(answer(busy(SHORT[way]), width=320, height=250))
+    page.show(ad_response(busy(SHORT[way]), width=320, height=250))
     expect_still_shown(page, 12_000)
 
 
 def test_on_a_loaded_machine_a_creative_that_works_two_thirds_of_the_time_is_not_removed(ad):
     page = ad()
-    page.show(answer(busy(SHORT["pieces-of-6"]), width=320, height=250))
+    page.show(ad_response(busy(SHORT["pieces-of-6"]), width=320, height=250))
     with loaded_machine():
         expect_still_shown(page, 22_000)
 
 
 def test_a_creative_with_long_tasks_for_half_of_the_time_is_not_removed(ad):
     page = ad()
-    page.show(answer(busy("setInterval(() => { work(150); rounds += 1 }, 300)"), width=320, height=250))
+    page.show(ad_response(busy("setInterval(() => { work(150); rounds += 1 }, 300)"), width=320, height=250))
     expect_still_shown(page, 12_000)

@@ -1,7 +1,7 @@
 """Video ads in a real browser: playback, trackers, skipping, rewards, links and errors."""
 
 import pytest
-from ads_app import CLICK, FILE, VIEW, answer, settle, vast
+from ads_app import CLICK, FILE, VIEW, ad_response, settle, vast
 from playwright.sync_api import expect
 
 LINK = "https://www.example.com/ferries"
@@ -45,7 +45,7 @@ def test_a_vast_document_with_http_makes_the_same_calls_as_one_with_https(ad, me
             file.write_text(DOT.format(w=20, h=20))
             page.app.do("file", address=f"https://media.test/{name}.svg", path=str(file), type="image/svg+xml")
         page.app.do("file", address=FILE, path=str(media_file), type="video/webm")
-        page.show(answer(vast(FILE, link=LINK, **EXTRAS).replace("https://", f"{scheme}://"), type=2))
+        page.show(ad_response(vast(FILE, link=LINK, **EXTRAS).replace("https://", f"{scheme}://"), type=2))
         page.app.event("shown")
         page.page.get_by_role("button", name="Learn more").click()
         page.app.wait(lambda report: "opened" in report)
@@ -72,9 +72,9 @@ def test_a_video_is_counted_from_its_start_to_its_end(video):
         page.app.until_called(f"https://ads.test/vast/{name}")
     assert sorted(name for name in counted(page) if name in tracker_names.values()) == sorted(["impression", *phases])
     # The last frame stays until the user closes the ad.
-    expect(page.box).to_be_visible()
+    expect(page.ad).to_be_visible()
     page.close.click()
-    expect(page.box).to_have_count(0)
+    expect(page.ad).to_have_count(0)
     page.app.until_called("https://ads.test/vast/close")
 
 
@@ -92,7 +92,7 @@ def test_a_video_can_be_skipped_from_its_skip_offset_on(ad, media_file):
     page = ad(slow=True)
     page.app.do("file", address=FILE, path=str(media_file), type="video/webm")
     page.page.evaluate(WATCH_SKIP)
-    page.show(answer(vast(FILE, skip=1), type=2, close=60_000))
+    page.show(ad_response(vast(FILE, skip=1), type=2, close=60_000))
     skip = page.page.locator("[data-ad-skip]")
     expect(skip).to_be_enabled()
     seen = page.page.evaluate("() => skips")
@@ -107,7 +107,7 @@ def test_a_video_can_be_skipped_from_its_skip_offset_on(ad, media_file):
     page.settle()
     assert "complete" not in counted(page)
     page.close.click()
-    expect(page.box).to_have_count(0)
+    expect(page.ad).to_have_count(0)
 
 
 def test_a_video_is_muted_until_the_user_turns_sound_on(video):
@@ -130,14 +130,14 @@ def test_a_rewarded_video_closes_after_its_end_and_not_before(video):
     expect(page.page.locator("[data-ad-skip]")).to_have_count(0)
     expect(page.close).to_have_count(0)
     page.page.keyboard.press("Escape")
-    expect(page.box).to_be_visible()
+    expect(page.ad).to_be_visible()
     assert not [event for event in page.app.events() if event.startswith("rewarded")]
     page.play_at_normal_speed()
     page.app.event("rewarded")
     expect(page.close).to_be_visible()
     expect(page.page.locator(".ad-mark")).to_contain_text("Reward earned")
     page.close.click()
-    expect(page.box).to_have_count(0)
+    expect(page.ad).to_have_count(0)
     assert len([event for event in page.app.events() if event.startswith("rewarded")]) == 1
 
 
@@ -146,7 +146,7 @@ def test_a_rewarded_video_that_does_not_play_can_be_closed_after_the_longest_clo
     page.video.evaluate("v => v.pause()")
     expect(page.close).to_be_visible()
     page.close.click()
-    expect(page.box).to_have_count(0)
+    expect(page.ad).to_have_count(0)
     assert not [event for event in page.app.events() if event.startswith("rewarded")]
 
 
@@ -159,7 +159,7 @@ def test_a_tap_on_the_video_or_its_button_opens_the_advertiser(video):
     page.page.mouse.click(195, 300)
     page.app.wait(lambda report: len(page.app.opened()) == 2)
     assert page.app.called(CLICK) == [CLICK]
-    expect(page.box).to_be_visible()
+    expect(page.ad).to_be_visible()
 
 
 def test_a_video_without_a_link_opens_nothing(video):
@@ -174,10 +174,10 @@ def test_a_video_without_a_link_opens_nothing(video):
 def test_a_loaded_video_plays_without_a_network(ad, media_file):
     page = ad()
     page.app.do("file", address=FILE, path=str(media_file), type="video/webm")
-    assert "error" not in page.app.load(answer(vast(FILE), type=3))
+    assert "error" not in page.app.load(ad_response(vast(FILE), type=3))
     page.app.catch_up()
     fetched = [report for report in page.app.reports if report.get("fetched") == FILE]
-    assert len(fetched) == 1 and page.box.count() == 0
+    assert len(fetched) == 1 and page.ad.count() == 0
     page.app.do("cut", **{"is": True})
     page.app.show()
     page.app.event("rewarded")
@@ -187,7 +187,7 @@ def test_a_loaded_video_plays_without_a_network(ad, media_file):
     # Without a network no tracker is called; the calls wait until there is one.
     assert page.app.called() == []
     page.close.click()
-    expect(page.box).to_have_count(0)
+    expect(page.ad).to_have_count(0)
 
 
 UNUSABLE_FILES = {"missing": (404, b"", 401), "page": (200, b"<html>Log in to this network</html>", 405)}
@@ -202,11 +202,11 @@ def test_an_unusable_media_file_fails_the_load_with_its_code(ad, tmp_path, type,
     file = tmp_path / "clip.webm"
     file.write_bytes(data)
     page.app.do("file", address=FILE, path=str(file), type="video/webm", status=status)
-    error = page.app.load(answer(vast(FILE), type=type, close=60_000))["error"]
+    error = page.app.load(ad_response(vast(FILE), type=type, close=60_000))["error"]
     assert error.startswith("video: ") and error.endswith(f": {code}")
     page.app.until_called(f"https://ads.test/vast/error?code={code}")
     assert "notLoaded" in page.app.do("show")["error"]
-    assert page.box.count() == 0 and page.app.called(VIEW) == []
+    assert page.ad.count() == 0 and page.app.called(VIEW) == []
 
 
 @pytest.mark.parametrize("type", [2, 3])
@@ -215,9 +215,9 @@ def test_a_video_that_does_not_play_ends_the_ad_at_once_with_its_code(ad, tmp_pa
     broken = tmp_path / "broken.webm"
     broken.write_bytes(BROKEN_FILE)
     page.app.do("file", address=FILE, path=str(broken), type="video/webm")
-    page.app.show(answer(vast(FILE), type=type, close=60_000))
+    page.app.show(ad_response(vast(FILE), type=type, close=60_000))
     page.app.until_called("https://ads.test/vast/error?code=405")
-    expect(page.box).to_have_count(0)
+    expect(page.ad).to_have_count(0)
     assert page.app.called(VIEW) == []
     assert not [event for event in page.app.events() if event.startswith("rewarded")]
 
@@ -229,7 +229,7 @@ def test_a_video_out_of_view_does_not_start(ads_apps, context, media_file):
     page.set_viewport_size({"width": 900, "height": 600})
     page.goto(ads_app.app)
     place = page.frame_locator("iframe")
-    ads_app.show(answer(vast(FILE), type=2))
+    ads_app.show(ad_response(vast(FILE), type=2))
     expect(place.locator("video")).to_be_attached()
     settle(page, ads_app)
     assert place.locator("video").evaluate("v => v.currentTime") == 0
@@ -252,7 +252,7 @@ def test_icon_and_end_card_are_shown_and_open_their_links(ad, media_file, tmp_pa
         file.write_text(DOT.format(w=size[0], h=size[1]))
         page.app.do("file", address=f"https://media.test/{name}.svg", path=str(file), type="image/svg+xml")
     page.app.do("file", address=FILE, path=str(media_file), type="video/webm")
-    page.show(answer(vast(FILE, extra=ICON, tail=COMPANION), type=2))
+    page.show(ad_response(vast(FILE, extra=ICON, tail=COMPANION), type=2))
     page.app.event("shown")
     page.page.get_by_role("button", name="AdChoices").click()
     page.app.wait(lambda report: report.get("opened") == "https://www.example.com/why")
@@ -286,7 +286,7 @@ def test_the_icon_over_a_video_appears_at_its_time_and_its_view_is_counted_once(
     page.page.evaluate(WATCH)
     icon = ICON.replace("<Icon ", '<Icon offset="00:00:01" ').replace(
         "</Icon>", "<IconViewTracking><![CDATA[https://ads.test/vast/icon]]></IconViewTracking></Icon>")
-    page.show(answer(vast(FILE, extra=icon), type=3))
+    page.show(ad_response(vast(FILE, extra=icon), type=3))
     page.app.event("rewarded")
     page.app.until_called("https://ads.test/vast/icon")
     assert page.app.called("https://ads.test/vast/icon") == ["https://ads.test/vast/icon"]

@@ -6,7 +6,7 @@ import io
 import pytest
 from harbor import unique
 from looks import is_wide
-from pages import address, come_to_rest, table
+from pages import address, table, wait_for_animations
 from playwright.sync_api import expect
 
 TEXT = {"type": "text", "text": "Plain words."}
@@ -39,7 +39,7 @@ def test_twenty_arriving_cards_do_not_move_the_card_in_view_in_the_demo_app(cont
         page.goto(surface)
         card = page.locator("article.card").filter(has_text=f"Read {mark}")
         # The card's position is measured only after its animation.
-        come_to_rest(card)
+        wait_for_animations(card)
         card.evaluate("card => { document.scrollingElement.scrollTop += card.getBoundingClientRect().top + 200; }")
         page.wait_for_function("() => document.scrollingElement.scrollTop > 100")
         page.evaluate(SHIFTS)
@@ -68,9 +68,9 @@ def test_twenty_arriving_cards_do_not_move_the_card_in_view_in_the_demo_app(cont
 # ---------------------------------------------------------------- votes
 
 
-def test_votes_and_their_reasons_are_counted_on_the_template_s_analytics_page_and_in_its_csv_file(give, phone, workbench, demo, admin):
-    card = give(TEXT)
-    path = f"cards/templates/{give.template.id}/analytics"
+def test_votes_and_their_reasons_are_counted_on_the_template_s_analytics_page_and_in_its_csv_file(send_card, phone, workbench, demo, admin):
+    card = send_card(TEXT)
+    path = f"cards/templates/{send_card.template.id}/analytics"
     workbench.goto(address(demo, path))
     expect(workbench.get_by_text("No votes on these cards in this period.")).to_be_visible()
     choose(card, "This is useful")
@@ -104,9 +104,9 @@ def opener(text, target):
     return {"type": "linkButton", "text": text, "action.kind": "subview", "action.value": target}
 
 
-def test_back_returns_to_the_previous_subview_with_its_typed_values(give, phone):
+def test_back_returns_to_the_previous_subview_with_its_typed_values(send_card, phone):
     field = {"type": "textInput", "name": "why", "label": "Why"}
-    card = give(opener("To A", "a"), subviews=[
+    card = send_card(opener("To A", "a"), subviews=[
         subview("a", "Page A", field, opener("To B", "b")), subview("b", "Page B", opener("To A again", "a"))])
     card.get_by_role("button", name="To A").click()
     first = phone.get_by_role("dialog", name="Page A")

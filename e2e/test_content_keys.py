@@ -24,14 +24,14 @@ class Site:
         self.password_file = folder / "password"
         self.password_file.write_text(self.password + "\n")
 
-    def up(self) -> None:
+    def start(self) -> None:
         self.process, found = start(
             ["serve", "--database", self.database, "--port", "0", "--first-password-file", str(self.password_file)],
             {"address": r"Inlay listens on (http\S+)"},
         )
         self.address = found["address"]
 
-    def down(self) -> None:
+    def stop(self) -> None:
         if self.process:
             stop(self.process)
         self.process = None
@@ -62,7 +62,7 @@ class Site:
             == 0
         )
 
-    def follows(self) -> bool:
+    def accepts_content(self) -> bool:
         """Whether the device accepts the server's current content."""
         return self.device("--metadata-url", f"{self.address}/v1/hub/harbor/main/metadata", "refresh")
 
@@ -72,7 +72,7 @@ def site(tmp_path, monkeypatch):
     monkeypatch.setenv("INLAY_CONTENT_SECRET_FILE", str(tmp_path / "content.secret"))
     site = Site(tmp_path)
     try:
-        site.up()
+        site.start()
         admin = WorkbenchClient(site.address, "admin", site.password)
         assert admin.post("/workbench/start", {"id": "harbor", "name": "Harbor"}).status == 200
         site.files = {name: str(tmp_path / f"{name}.key") for name in "abcd"}
@@ -83,10 +83,10 @@ def site(tmp_path, monkeypatch):
             assert admin.post(admin.path(f"hub/main/{kind}/new"), new).status == 200
         site.write("first")
         site.content("export", "--to", str(tmp_path / "anchor"))
-        assert site.device("init", str(tmp_path / "anchor" / "root.json")) and site.follows()
+        assert site.device("init", str(tmp_path / "anchor" / "root.json")) and site.accepts_content()
         yield site
     finally:
-        site.down()
+        site.stop()
 
 
 def root_keys(listed: str) -> dict[str, tuple[str, str]]:
@@ -109,12 +109,12 @@ def test_one_lost_root_key_is_replaced_and_the_others_and_their_threshold_stay(s
     after = root_keys(site.content("rotate", "root", lost, *fresh, key["a"], key["c"]))
     assert after.pop("First root key 2") == (lost, "taken out")
     assert {state for _, state in after.values()} == {"in a file"} and len(after) == 3
-    assert site.follows()
+    assert site.accepts_content()
     # The threshold is still two: one key cannot sign a root, two can.
     site.content("renew", key["d"], fails=True)
     site.content("renew", key["d"], key["a"])
     site.write("second")
-    assert site.follows()
+    assert site.accepts_content()
 
 
 def test_a_device_accepts_the_content_after_a_restore_of_an_older_backup(site):
@@ -122,14 +122,14 @@ def test_a_device_accepts_the_content_after_a_restore_of_an_older_backup(site):
     site.command("backup", backup, "--database", site.database)
     for article in ("lost-1", "lost-2", "lost-3"):
         site.write(article)
-        assert site.follows()
-    site.down()
+        assert site.accepts_content()
+    site.stop()
     site.command("restore", backup, "--database", site.database)
-    site.up()
+    site.start()
     # The server signs newer metadata by itself after its start.
-    until(site.follows, "the device refuses the restored server")
+    until(site.accepts_content, "the device refuses the restored server")
     site.write("later")
-    assert site.follows()
+    assert site.accepts_content()
 
 
 def test_a_restore_of_a_backup_from_before_a_key_rotation_locks_no_device_out(site):
@@ -140,14 +140,14 @@ def test_a_restore_of_a_backup_from_before_a_key_rotation_locks_no_device_out(si
     lost = root_keys(site.content("list"))["First root key 1"][0]
     site.content("rotate", "root", lost, "--file", site.files["d"], key["b"], key["c"])
     site.write("lost")
-    assert site.follows()
-    site.down()
+    assert site.accepts_content()
+    site.stop()
     said = site.command("restore", backup, "--database", site.database)
     assert "Copied newer roots and keys of content source harbor/main." in said
-    site.up()
-    until(site.follows, "the device refuses the restored server")
+    site.start()
+    until(site.accepts_content, "the device refuses the restored server")
     site.write("later")
-    assert site.follows()
+    assert site.accepts_content()
     # A key that was removed after the backup stays removed.
     assert root_keys(site.content("list"))["First root key 1"][1] == "taken out"
 
@@ -156,15 +156,15 @@ def test_a_restore_that_would_lock_devices_out_names_their_source_and_changes_no
     backup = str(site.folder / "copy.sqlite")
     site.command("backup", backup, "--database", site.database)
     site.command("key", "content", "make", "harbor", "second", "--database", site.database)
-    site.down()
+    site.stop()
     said = site.command("restore", backup, "--database", site.database, fails=True)
     assert "harbor/second: it was made after the backup" in said and "Nothing was changed" in said
-    site.up()
+    site.start()
     assert "timestamp" in site.command("key", "content", "list", "harbor", "second", "--database", site.database)
-    site.down()
+    site.stop()
     site.command("restore", backup, "--database", site.database, "--allow-lockout")
-    site.up()
-    assert site.follows()
+    site.start()
+    assert site.accepts_content()
 
 
 def test_a_restore_needs_the_old_database_or_the_permission_to_lock_devices_out(site):
@@ -172,8 +172,8 @@ def test_a_restore_needs_the_old_database_or_the_permission_to_lock_devices_out(
     site.command("backup", backup, "--database", site.database)
     key = {name: f"--root-key={path}" for name, path in site.files.items()}
     site.content("rotate", "timestamp", key["a"], key["b"])
-    assert site.follows()
-    site.down()
+    assert site.accepts_content()
+    site.stop()
     database = site.folder / "inlay.sqlite"
     hidden = site.folder / "old.sqlite"
     database.rename(hidden)
@@ -183,11 +183,11 @@ def test_a_restore_needs_the_old_database_or_the_permission_to_lock_devices_out(
     # When the old database is there, the restore copies its newer keys.
     hidden.rename(database)
     assert "Copied newer roots" in site.command("restore", backup, "--database", site.database)
-    site.up()
-    until(site.follows, "the device refuses the restored server")
-    site.down()
+    site.start()
+    until(site.accepts_content, "the device refuses the restored server")
+    site.stop()
     # On a new machine there is no old database, so the operator allows the lockout.
     database.unlink()
     site.command("restore", backup, "--database", site.database, "--allow-lockout")
-    site.up()
-    assert not site.follows()
+    site.start()
+    assert not site.accepts_content()

@@ -6,7 +6,7 @@ import subprocess
 import pytest
 from axe import assert_none, faults_of_app
 from harbor import unique
-from owners import PASSWORD, say
+from owners import PASSWORD, send_as_device
 from playwright.sync_api import expect
 from programs import program
 from waiting import SECONDS_TO_WAIT_FOR_LIGHT
@@ -15,7 +15,7 @@ LOGO = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 240 80"><rect widt
 
 
 def claim(demo, token, **more):
-    return say(demo.server, "claim", {"pairingToken": token, "serial": unique("SN"), "model": "reader"} | more)
+    return send_as_device(demo.server, "claim", {"pairingToken": token, "serial": unique("SN"), "model": "reader"} | more)
 
 
 # ---------------------------------------------------------------- from mail to paired
@@ -53,7 +53,7 @@ def test_a_new_address_leads_to_the_network_and_a_known_network_is_chosen(app):
 def test_a_device_with_the_token_is_paired_at_once_and_tips_follow(app, demo):
     shown = app()
     token = shown.token()
-    assert say(demo.server, "seen", {"pairingToken": token}).status == 204
+    assert send_as_device(demo.server, "seen", {"pairingToken": token}).status == 204
     shown.on("waiting")
     answer = claim(demo, token)
     assert answer.status == 200, answer.text
@@ -92,8 +92,8 @@ def test_without_tips_the_paired_device_is_the_last_screen(app, demo):
 # ---------------------------------------------------------------- accounts
 
 
-def test_an_address_with_an_account_asks_for_its_password(app, at_once):
-    owner = at_once.owner()
+def test_an_address_with_an_account_asks_for_its_password(app, open_application):
+    owner = open_application.owner()
     shown = app("--password-first")
     shown.on("mail")
     shown.fill(email=owner.email)
@@ -111,8 +111,8 @@ def test_an_address_with_an_account_asks_for_its_password(app, at_once):
     assert [shown.heard(), shown.heard()] == ["authenticated true", "authorized true"]
 
 
-def test_a_forgotten_password_is_reset_in_the_app_or_on_the_web(app, at_once):
-    owner = at_once.owner()
+def test_a_forgotten_password_is_reset_in_the_app_or_on_the_web(app, open_application):
+    owner = open_application.owner()
     shown = app("--password-first")
     shown.on("mail")
     shown.fill(email=owner.email)
@@ -121,43 +121,43 @@ def test_a_forgotten_password_is_reset_in_the_app_or_on_the_web(app, at_once):
     shown.on("reset")
     with shown.page.expect_popup() as opened:
         shown.press("recover-password")
-    expect(opened.value).to_have_url(f"{at_once.server}/recover/{at_once.id}/password")
+    expect(opened.value).to_have_url(f"{open_application.server}/recover/{open_application.id}/password")
     expect(opened.value.get_by_role("heading", name="Forgot your password?")).to_be_visible()
     opened.value.close()
-    shown.fill(code=at_once.code(owner.email), password="another good long sentence")
+    shown.fill(code=open_application.code(owner.email), password="another good long sentence")
     shown.on("log-in")
     shown.fill(password="another good long sentence")
     shown.on("network")
 
 
-def test_a_forgotten_address_is_found_on_a_page_for_phones(app, at_once):
+def test_a_forgotten_address_is_found_on_a_page_for_phones(app, open_application):
     shown = app()
     shown.on("mail")
     with shown.page.expect_popup() as opened:
         shown.press("forgot-address")
     page = opened.value
-    expect(page).to_have_url(f"{at_once.server}/recover/{at_once.id}/username")
+    expect(page).to_have_url(f"{open_application.server}/recover/{open_application.id}/username")
     page.set_viewport_size({"width": 360, "height": 740})
     expect(page.get_by_role("heading", name="Which address did you use?")).to_be_visible()
     page.wait_for_load_state()
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
-def test_an_address_is_proven_with_the_code_from_the_mail(app, careful):
+def test_an_address_is_proven_with_the_code_from_the_mail(app, proving_application):
     email = f"{unique('ada')}@example.com"
-    shown = app(application=careful)
+    shown = app(application=proving_application)
     shown.on("mail")
     shown.fill(email=email)
     shown.on("code")
     shown.fill(code="WRONG-00")
     expect(shown.page.locator("#problem-code")).to_be_visible()
-    shown.fill(code=f" {careful.code(email).lower()} ")
+    shown.fill(code=f" {proving_application.code(email).lower()} ")
     shown.on("network")
 
 
-def test_an_application_with_a_wrong_secret_is_refused_after_the_mail_address(app, at_once):
+def test_an_application_with_a_wrong_secret_is_refused_after_the_mail_address(app, open_application):
     class Wrong:
-        id, secret = at_once.id, "wrong"
+        id, secret = open_application.id, "wrong"
 
     shown = app(application=Wrong)
     shown.on("mail")
@@ -282,7 +282,7 @@ def test_with_reduced_motion_picture_and_code_come_before_the_light(app):
 def test_a_failure_says_why_and_what_to_do(app, demo, reason, title, advice):
     shown = app()
     token = shown.token()
-    assert say(demo.server, "failure", {"pairingToken": token, "reason": reason}).status == 204
+    assert send_as_device(demo.server, "failure", {"pairingToken": token, "reason": reason}).status == 204
     expect(shown.page.get_by_role("heading", level=1)).to_have_text(title)
     expect(shown.page.locator(".setup-lead")).to_contain_text(advice)
     assert shown.heard() == f"failed {reason}"
@@ -306,11 +306,11 @@ def test_a_signal_of_the_device_s_lamp_selects_the_reason(app):
 
 
 @pytest.mark.parametrize("screen", ["mail", "log-in", "network", "safety", "light"])
-def test_closing_any_screen_cancels_once(app, at_once, screen):
+def test_closing_any_screen_cancels_once(app, open_application, screen):
     shown = app("--password-first")
     shown.on("mail")
     if screen == "log-in":
-        shown.fill(email=at_once.owner().email)
+        shown.fill(email=open_application.owner().email)
     elif screen == "network":
         shown.to_network()
     elif screen in ("safety", "light"):

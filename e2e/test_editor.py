@@ -118,7 +118,7 @@ def test_a_field_that_is_refused_is_named_and_can_be_corrected(workbench, demo, 
     expect(workbench.get_by_role("status").filter(has_text="Version 2")).to_be_visible()
 
 
-def test_a_script_typed_into_every_field_is_shown_as_text_and_never_runs(workbench, demo, admin, backend, phone, give):
+def test_a_script_typed_into_every_field_is_shown_as_text_and_never_runs(workbench, demo, admin, backend, phone, send_card):
     complaints = []
     workbench.on("dialog", lambda dialog: (complaints.append(dialog.message), dialog.dismiss()))
     workbench.on("pageerror", lambda error: complaints.append(str(error)))
@@ -140,13 +140,13 @@ def test_a_script_typed_into_every_field_is_shown_as_text_and_never_runs(workben
     workbench.get_by_role("button", name="Publish").click()
     expect(workbench.get_by_role("status").filter(has_text="Version 2")).to_be_visible()
     assert backend.call("/v1/users/script-" + mark, {"name": SCRIPT, "city": SCRIPT}, "PUT").status == 204
-    # The fixture `give` takes Maya's card back.
-    give.lifecycles.append(unique("life"))
-    backend.send(template.event, lifecycleId=give.lifecycles[-1])
+    # The fixture `send_card` takes Maya's card back.
+    send_card.lifecycles.append(unique("life"))
+    backend.send(template.event, lifecycleId=send_card.lifecycles[-1])
     backend.send(template.event, "script-" + mark)
 
     card = phone.locator("article.card").filter(has_text=mark)
-    give.given.append(card)
+    send_card.given.append(card)
     expect(card.locator(".headline")).to_have_text(mark + SCRIPT)
     expect(card.locator(".category")).to_have_text(SCRIPT)
     expect(card.locator("label").first).to_have_text(SCRIPT)

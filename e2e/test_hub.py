@@ -9,8 +9,8 @@ from contextlib import ExitStack
 import pytest
 from axe import assert_none, faults_of_app
 from conftest import start, stop
-from edition import Edition, document
-from pages import come_to_rest
+from content_version import ContentVersion, document
+from pages import wait_for_animations
 from playwright.sync_api import TimeoutError as Unanswered
 from playwright.sync_api import expect
 from waiting import SECONDS_TO_WAIT, until
@@ -57,15 +57,15 @@ ARTICLE = f"""<h1>First</h1>
 
 
 def publish(folder, clip):
-    edition = Edition(folder, "Harbor", "News from the islands")
-    edition.channel("routes", "On the water")
-    edition.channel("islands", "Island life")
-    edition.article("first", document(ARTICLE), "routes", "The first ferry", "morning")
-    edition.article("second", document("<h1>Second</h1>"), "routes", "The second ferry", "bicycle")
+    version = ContentVersion(folder, "Harbor", "News from the islands")
+    version.channel("routes", "On the water")
+    version.channel("islands", "Island life")
+    version.article("first", document(ARTICLE), "routes", "The first ferry", "morning")
+    version.article("second", document("<h1>Second</h1>"), "routes", "The second ferry", "bicycle")
     for index in range(12):
-        edition.article(f"more-{index}", document("<p>x"), "islands", f"Island {index}", "island", summary="Words")
-    edition.file("assets/clip.webm", clip)
-    return edition.write()
+        version.article(f"more-{index}", document("<p>x"), "islands", f"Island {index}", "island", summary="Words")
+    version.file("assets/clip.webm", clip)
+    return version.write()
 
 
 class Hub:
@@ -109,7 +109,7 @@ class Hub:
 
 def settled_box(locator):
     """The position of an element after its animation."""
-    come_to_rest(locator)
+    wait_for_animations(locator)
     box = locator.bounding_box()
     return box["x"], box["y"], box["width"], box["height"]
 

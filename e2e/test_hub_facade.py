@@ -28,7 +28,7 @@ from cryptography.x509.oid import NameOID
 from harbor import WorkbenchClient
 from playwright.sync_api import FrameLocator, Page, expect
 from programs import expect_end, program
-from test_hub_outside import Outside
+from test_hub_outside import ThirdPartyServer
 from test_publish import Publishing
 from waiting import SECONDS_TO_WAIT, until
 
@@ -93,7 +93,7 @@ def site(tmp_path, monkeypatch) -> Iterator[Publishing]:
         write(site, "articles/herring.md", "---\ntitle: Herring\nchannels: fish\n---\nA herring.")
         yield site
     finally:
-        site.down()
+        site.stop()
 
 
 def write(site: Publishing, path: str, text: str) -> None:
@@ -188,7 +188,7 @@ def test_without_a_network_the_hub_its_channel_and_its_article_are_shown_from_th
     site, app, context
 ):
     app.start()
-    site.down()
+    site.stop()
     page = context.new_page()
     for uri, title in [("hub:hub/a", "Harbor A"), ("hub:channel/fish", "Fish")]:
         assert app.present(page, by="uri", uri=uri) == uri
@@ -264,13 +264,13 @@ addEventListener('load', async () => {
 
 
 @pytest.fixture
-def outside() -> Iterator[Outside]:
-    server = Outside()
+def outside() -> Iterator[ThirdPartyServer]:
+    server = ThirdPartyServer()
     yield server
     server.server.shutdown()
 
 
-def asking(site: Publishing, outside: Outside, ends: list[str]) -> None:
+def asking(site: Publishing, outside: ThirdPartyServer, ends: list[str]) -> None:
     """Writes an article whose script requests an outside address with each ending, in every way."""
     write(site, "source.md", "---\nscripts: true\n---\n")
     script = ASKS.replace("OUTSIDE", outside.address).replace("ENDS", json.dumps(ends))

@@ -9,8 +9,8 @@ import urllib.parse
 import pytest
 import ways_out
 from conftest import start, stop
-from edition import Edition, document
-from pages import load_another_frame, loaded, was_led_away
+from content_version import ContentVersion, document
+from pages import has_left_site, load_another_frame, wait_until_loaded
 from playwright.sync_api import Error, expect
 from waiting import SECONDS_TO_WAIT, until
 from witness import Witness, browser_arguments, looked_up, ways_taken
@@ -20,26 +20,26 @@ TRIED = "html[data-tried=yes]"
 
 def hostile(folder, datagrams):
     """Writes articles that try every way out, which a hub's publisher could sign by mistake or under duress."""
-    edition = Edition(folder, "Hostile")
-    edition.channel("c", "Channel")
+    version = ContentVersion(folder, "Hostile")
+    version.channel("c", "Channel")
     # The links come first and on top, so that no image that failed to load covers them.
     body = f"<div style=\"position: relative; z-index: 9\">{ways_out.links()}</div>{ways_out.markup()}"
-    edition.article("markup", document(body), title="Without script")
-    edition.file("assets/ways.js", ways_out.script(ways_out.SCRIPT, datagrams))
+    version.article("markup", document(body), title="Without script")
+    version.file("assets/ways.js", ways_out.script(ways_out.SCRIPT, datagrams))
     # The script comes before any `base`, which would change its address. Its last line marks that it ran.
     head = '<link rel="stylesheet" href="../../assets/own.css"><script defer src="../../assets/ways.js"></script>'
-    edition.file("assets/own.css", "html { --own: yes }")
-    edition.article("silenced", document(body, head), title="Script that is not allowed")
-    edition.article("script", document(body, head), title="Script that is allowed", scripts=True)
+    version.file("assets/own.css", "html { --own: yes }")
+    version.article("silenced", document(body, head), title="Script that is not allowed")
+    version.article("script", document(body, head), title="Script that is allowed", scripts=True)
     for name, way in ways_out.LEAVING.items():
         if way.startswith("<"):
-            edition.article(name, document(way.format(u=ways_out.host(name))), title=name, scripts=True)
+            version.article(name, document(way.format(u=ways_out.host(name))), title=name, scripts=True)
         else:
-            source = edition.file(f"assets/{name}.js", ways_out.script({name: way}, datagrams))
-            edition.article(name, document(f'<script src="../../{source}"></script>'), title=name, scripts=True)
-    edition.picture("morning")
-    edition.article("own", document('<img id=own src="../../assets/morning.svg">'), title="Own picture")
-    return edition.write()
+            source = version.file(f"assets/{name}.js", ways_out.script({name: way}, datagrams))
+            version.article(name, document(f'<script src="../../{source}"></script>'), title=name, scripts=True)
+    version.picture("morning")
+    version.article("own", document('<img id=own src="../../assets/morning.svg">'), title="Own picture")
+    return version.write()
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def witness():
 
 
 @contextlib.contextmanager
-def browsing(playwright, witness, log, way):
+def witnessed_page(playwright, witness, log, way):
     arguments = browser_arguments(witness, log, way)
     # The full browser without a window, with a profile and with all features that a user's browser has: a private
     # window, for example, never opens connections ahead.
@@ -116,13 +116,13 @@ def press_links(page, frame):
 @pytest.mark.parametrize("title", ["Without script", "Script that is not allowed", "Script that is allowed"])
 def test_a_hostile_article_makes_no_request(hub, playwright, witness, tmp_path, title, way):
     log = tmp_path / "net.json"
-    with browsing(playwright, witness, log, way) as page:
+    with witnessed_page(playwright, witness, log, way) as page:
         frame = open_article(page, hub, title)
         expect(frame.locator("html[data-scheme]")).to_be_attached()
         ran = frame.locator(TRIED)
         if title == "Script that is allowed":
             expect(ran).to_be_attached()
-        loaded(frame)
+        wait_until_loaded(frame)
         press_links(page, frame)
         load_another_file(page)
         if title != "Script that is allowed":
@@ -133,13 +133,13 @@ def test_a_hostile_article_makes_no_request(hub, playwright, witness, tmp_path, 
 @pytest.mark.parametrize("name", ways_out.LEAVING)
 def test_a_hostile_article_cannot_navigate_its_frame_to_another_site(hub, playwright, witness, tmp_path, name):
     log = tmp_path / "net.json"
-    with browsing(playwright, witness, log, "resolver") as page:
+    with witnessed_page(playwright, witness, log, "resolver") as page:
         if name in ways_out.NAVIGATING:
-            with page.expect_event("framenavigated", was_led_away):
+            with page.expect_event("framenavigated", has_left_site):
                 open_article(page, hub, name)
         else:
             frame = open_article(page, hub, name)
-            loaded(frame)
+            wait_until_loaded(frame)
             if not ways_out.LEAVING[name].startswith("<"):
                 expect(frame.locator(TRIED)).to_be_attached()
         load_another_file(page)
@@ -176,19 +176,19 @@ TRICKS = """() => {
 
 
 def test_an_allowed_script_cannot_create_a_link_element(hub, playwright, witness, tmp_path):
-    with browsing(playwright, witness, tmp_path / "net.json", "resolver") as page:
+    with witnessed_page(playwright, witness, tmp_path / "net.json", "resolver") as page:
         frame = open_article(page, hub, "Script that is allowed")
         expect(frame.locator(TRIED)).to_be_attached()
         assert not any(frame.locator(TRIED).evaluate(TRICKS))
 
 
 def test_files_of_the_article_s_version_still_load(hub, playwright, witness, tmp_path):
-    with browsing(playwright, witness, tmp_path / "net.json", "resolver") as page:
+    with witnessed_page(playwright, witness, tmp_path / "net.json", "resolver") as page:
         frame = open_article(page, hub, "Own picture")
         width = frame.locator("#own").evaluate("async image => { await image.decode(); return image.naturalWidth }")
         assert width > 0
         frame = open_article(page, hub, "Script that is allowed")
-        loaded(frame)
+        wait_until_loaded(frame)
         own = frame.locator(TRIED).evaluate("root => getComputedStyle(root).getPropertyValue('--own')")
         assert own.strip() == "yes"
     assert witness.names() == set()
@@ -216,7 +216,7 @@ def test_the_same_ways_are_taken_without_isolation(playwright, witness, tmp_path
     (folder / "assets/ways.js").write_text(ways_out.script(staying, witness.datagrams))
     log = tmp_path / "net.json"
     server = serve_plain(folder)
-    with browsing(playwright, witness, log, way) as page:
+    with witnessed_page(playwright, witness, log, way) as page:
         for name in ("markup", "script"):
             page.goto(f"http://127.0.0.1:{server.server_port}/articles/{name}/index.html", wait_until="commit")
             # A page without the hub's isolation may navigate away at any time, which ends these waits with an error.

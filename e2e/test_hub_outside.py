@@ -6,14 +6,14 @@ from contextlib import ExitStack
 
 import pytest
 from conftest import start, stop
-from edition import Edition, document
-from pages import loaded
+from content_version import ContentVersion, document
+from pages import wait_until_loaded
 from playwright.sync_api import expect
-from test_hub_isolation import browsing, open_article
+from test_hub_isolation import open_article, witnessed_page
 from witness import Witness
 
 
-class Outside:
+class ThirdPartyServer:
     """A third party's server that records the paths of its requests."""
 
     def __init__(self):
@@ -46,7 +46,7 @@ class Outside:
 
 @pytest.fixture
 def outside():
-    server = Outside()
+    server = ThirdPartyServer()
     yield server
     server.server.shutdown()
 
@@ -56,9 +56,9 @@ def show(tmp_path, outside, context):
     running = ExitStack()
 
     def run(*options):
-        edition = Edition(tmp_path / "hub", "Harbor")
-        edition.channel("c", "Channel")
-        script = edition.file(
+        version = ContentVersion(tmp_path / "hub", "Harbor")
+        version.channel("c", "Channel")
+        script = version.file(
             "assets/wind.js",
             f"fetch('{outside.address}/wind.json').then(answer => answer.json())"
             ".then(data => { document.getElementById('wind').textContent = data.wind; })"
@@ -66,9 +66,9 @@ def show(tmp_path, outside, context):
         )
         body = f'<p id=wind>unknown</p><iframe id=video src="{outside.address}/embed/42"></iframe>'
         head = f'<script defer src="../../{script}"></script>'
-        edition.article("out", document(body, head), title="Outside", scripts=True)
+        version.article("out", document(body, head), title="Outside", scripts=True)
         process, found = start(
-            ["preview", str(edition.write()), "--port", "0", *options], {"hub": r"The hub\s+(http\S+)"}
+            ["preview", str(version.write()), "--port", "0", *options], {"hub": r"The hub\s+(http\S+)"}
         )
         running.callback(stop, process)
         page = context.new_page()
@@ -96,7 +96,7 @@ def test_without_permission_neither_data_nor_video_is_requested(show, outside):
     frame = show()
     expect(frame.locator("#wind")).not_to_have_text("unknown")
     # A document has loaded only when its frames have: by then, the video's frame was loaded or refused.
-    loaded(frame)
+    wait_until_loaded(frame)
     assert outside.asked == []
 
 
@@ -127,19 +127,19 @@ def witness():
 def test_a_page_reaches_the_hosts_that_the_app_lists_and_no_other(
     playwright, witness, tmp_path, options, scheme, reached
 ):
-    edition = Edition(tmp_path / "hub", "Harbor")
-    edition.channel("c", "Channel")
-    script = edition.file("assets/asks.js", ASKS.replace("SCHEME", scheme))
+    version = ContentVersion(tmp_path / "hub", "Harbor")
+    version.channel("c", "Channel")
+    script = version.file("assets/asks.js", ASKS.replace("SCHEME", scheme))
     head = f'<script defer src="../../{script}"></script>'
-    edition.article("out", document("<p>Words</p>", head), title="Outside", scripts=True)
+    version.article("out", document("<p>Words</p>", head), title="Outside", scripts=True)
     for number in range(12):
-        edition.article(f"more-{number}", document("<p>x"), title=f"More {number}")
+        version.article(f"more-{number}", document("<p>x"), title=f"More {number}")
     process, found = start(
-        ["preview", str(edition.write()), "--port", "0", *options], {"hub": r"The hub\s+(http\S+)"}
+        ["preview", str(version.write()), "--port", "0", *options], {"hub": r"The hub\s+(http\S+)"}
     )
     with ExitStack() as running:
         running.callback(stop, process)
-        page = running.enter_context(browsing(playwright, witness, tmp_path / "net.json", "resolver"))
+        page = running.enter_context(witnessed_page(playwright, witness, tmp_path / "net.json", "resolver"))
         frame = open_article(page, found["hub"], "Outside")
         expect(frame.locator("html[data-asked=yes]")).to_be_attached()
     assert witness.names() - {"connection"} == reached

@@ -13,7 +13,7 @@ from pathlib import Path
 import openapi_devices
 import pytest
 import yaml
-from apps import App
+from apps import AppUser
 from exchange import Exchange
 from harbor import ENVIRONMENT, EventSender, call, unique
 from jsonschema import Draft202012Validator
@@ -85,7 +85,7 @@ def check(method, path, answer):
 
 @pytest.fixture(scope="module")
 def app(demo, admin):
-    return App(demo.server, admin)
+    return AppUser(demo.server, admin)
 
 
 class Caller:

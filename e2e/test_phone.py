@@ -4,9 +4,9 @@ import contextlib
 import re
 
 import pytest
-from conftest import places
+from conftest import surface_addresses
 from harbor import call
-from looks import faint, is_wide
+from looks import is_wide, low_contrast_texts
 from playwright.sync_api import expect
 from waiting import until
 
@@ -23,33 +23,33 @@ def choose(card, item):
     card.get_by_role("menuitem", name=item).click()
 
 
-def test_a_card_that_is_sent_appears_without_a_reload(give):
-    expect(give(TEXT)).to_be_visible()
+def test_a_card_that_is_sent_appears_without_a_reload(send_card):
+    expect(send_card(TEXT)).to_be_visible()
 
 
-def test_a_submitted_card_goes_with_a_toast(give, phone):
-    card = give({"type": "submitButton", "text": "Send it"})
+def test_a_submitted_card_goes_with_a_toast(send_card, phone):
+    card = send_card({"type": "submitButton", "text": "Send it"})
     card.get_by_role("button", name="Send it").click()
     expect(toast(phone, "Card completed")).to_be_visible()
     expect(card).to_have_count(0)
 
 
-def test_a_dismissed_card_goes_with_a_toast(give, phone):
-    card = give({"type": "dismissButton", "text": "Away"})
+def test_a_dismissed_card_goes_with_a_toast(send_card, phone):
+    card = send_card({"type": "dismissButton", "text": "Away"})
     card.get_by_role("button", name="Away").click()
     expect(toast(phone, "Card dismissed")).to_be_visible()
     expect(card).to_have_count(0)
 
 
-def test_a_snoozed_card_goes_with_a_toast_that_names_the_time(give, phone):
-    card = give({"type": "snoozeButton", "text": "Later", "seconds": "600"})
+def test_a_snoozed_card_goes_with_a_toast_that_names_the_time(send_card, phone):
+    card = send_card({"type": "snoozeButton", "text": "Later", "seconds": "600"})
     card.get_by_role("button", name="Later").click()
     expect(toast(phone, re.compile(r"Snoozed until .*\d"))).to_be_visible()
     expect(card).to_have_count(0)
 
 
-def test_a_snoozed_card_comes_back_when_its_snooze_ends(give, phone):
-    card = give({"type": "snoozeButton", "text": "Soon", "seconds": "3"})
+def test_a_snoozed_card_comes_back_when_its_snooze_ends(send_card, phone):
+    card = send_card({"type": "snoozeButton", "text": "Soon", "seconds": "3"})
     expect(card).to_be_visible()
     # The page records that the card disappeared, because a slow test may look only when the card is back.
     phone.evaluate(
@@ -62,21 +62,21 @@ def test_a_snoozed_card_comes_back_when_its_snooze_ends(give, phone):
     expect(card).to_be_visible()
 
 
-def test_a_snooze_button_without_a_time_asks_for_one(give, phone):
-    card = give({"type": "snoozeButton", "text": "Remind me later"})
+def test_a_snooze_button_without_a_time_asks_for_one(send_card, phone):
+    card = send_card({"type": "snoozeButton", "text": "Remind me later"})
     card.get_by_role("button", name="Remind me later").click()
     sheet = phone.get_by_role("dialog", name="Remind me")
     expect(sheet.get_by_label("Date and time")).to_be_visible()
 
 
-def test_the_menu_offers_to_snooze_and_asks_for_date_and_time(give, phone):
-    choose(give(TEXT), "Remind me")
+def test_the_menu_offers_to_snooze_and_asks_for_date_and_time(send_card, phone):
+    choose(send_card(TEXT), "Remind me")
     sheet = phone.get_by_role("dialog", name="Remind me")
     expect(sheet.get_by_label("Date and time")).to_have_attribute("type", "datetime-local")
 
 
-def test_a_time_in_the_past_cannot_be_chosen(give, phone):
-    card = give(TEXT)
+def test_a_time_in_the_past_cannot_be_chosen(send_card, phone):
+    card = send_card(TEXT)
     choose(card, "Remind me")
     sheet = phone.get_by_role("dialog")
     sheet.get_by_label("Date and time").fill("2001-01-01T10:00")
@@ -86,23 +86,23 @@ def test_a_time_in_the_past_cannot_be_chosen(give, phone):
     expect(card).to_be_visible()
 
 
-def test_a_chosen_time_snoozes_the_card(give, phone):
-    card = give(TEXT)
+def test_a_chosen_time_snoozes_the_card(send_card, phone):
+    card = send_card(TEXT)
     choose(card, "Remind me")
     phone.get_by_role("dialog").get_by_role("button", name="In an hour").click()
     expect(toast(phone, "Snoozed until")).to_be_visible()
     expect(card).to_have_count(0)
 
 
-def test_voting_a_card_up_thanks_and_keeps_it(give, phone):
-    card = give(TEXT)
+def test_voting_a_card_up_thanks_and_keeps_it(send_card, phone):
+    card = send_card(TEXT)
     choose(card, "This is useful")
     expect(toast(phone, "Feedback received")).to_be_visible()
     expect(card).to_be_visible()
 
 
-def test_voting_a_card_down_asks_why_and_thanks(give, phone):
-    choose(give(TEXT), "This isn’t useful")
+def test_voting_a_card_down_asks_why_and_thanks(send_card, phone):
+    choose(send_card(TEXT), "This isn’t useful")
     screen = phone.get_by_role("dialog")
     expect(screen.locator(".reason")).to_have_text(["It’s not relevant", "I see this too often", "Something else"])
     screen.get_by_label("It’s not relevant").check()
@@ -110,8 +110,8 @@ def test_voting_a_card_down_asks_why_and_thanks(give, phone):
     expect(toast(phone, "Feedback received")).to_be_visible()
 
 
-def test_the_menu_of_a_card_is_at_its_top_right_with_both_votes(give):
-    card = give(TEXT)
+def test_the_menu_of_a_card_is_at_its_top_right_with_both_votes(send_card):
+    card = send_card(TEXT)
     more = card.get_by_role("button", name="More actions")
     # Both boxes are measured at once, because cards above may arrive or leave.
     box, inside = more.evaluate(
@@ -123,9 +123,9 @@ def test_the_menu_of_a_card_is_at_its_top_right_with_both_votes(give):
     expect(card.get_by_role("menuitem", name="This isn’t useful")).to_be_visible()
 
 
-def test_a_card_is_dismissed_with_the_keyboard_alone(give, phone):
+def test_a_card_is_dismissed_with_the_keyboard_alone(send_card, phone):
     # The card is the last of a long list, so the page is scrolled, and the keys must not scroll it further.
-    card = give(TEXT, priority=10)
+    card = send_card(TEXT, priority=10)
     card.get_by_role("button", name="More actions").press("Enter")
     expect(card.get_by_role("menuitem").first).to_be_focused()
     scroll_before = phone.evaluate("scrollY")
@@ -140,8 +140,8 @@ def test_a_card_is_dismissed_with_the_keyboard_alone(give, phone):
     expect(phone.locator("article.card").last).to_be_focused()
 
 
-def test_only_the_reason_something_else_asks_for_a_comment(give, phone):
-    choose(give(TEXT), "This isn’t useful")
+def test_only_the_reason_something_else_asks_for_a_comment(send_card, phone):
+    choose(send_card(TEXT), "This isn’t useful")
     words = phone.get_by_label("Tell us more")
     phone.get_by_label("Something else").check()
     expect(words).to_be_visible()
@@ -149,8 +149,8 @@ def test_only_the_reason_something_else_asks_for_a_comment(give, phone):
     expect(words).to_have_count(0)
 
 
-def test_a_comment_is_limited_to_280_characters(give, phone):
-    choose(give(TEXT), "This isn’t useful")
+def test_a_comment_is_limited_to_280_characters(send_card, phone):
+    choose(send_card(TEXT), "This isn’t useful")
     phone.get_by_label("Something else").check()
     words = phone.get_by_label("Tell us more")
     words.fill("x" * 279)
@@ -164,8 +164,8 @@ def test_a_comment_is_limited_to_280_characters(give, phone):
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467\u200d\U0001f466"
 
 
-def test_a_comment_is_counted_and_cut_by_grapheme_clusters(give, phone):
-    choose(give(TEXT), "This isn’t useful")
+def test_a_comment_is_counted_and_cut_by_grapheme_clusters(send_card, phone):
+    choose(send_card(TEXT), "This isn’t useful")
     screen = phone.get_by_role("dialog")
     screen.get_by_label("Something else").check()
     words, count = screen.get_by_label("Tell us more"), phone.locator("#feedback-count")
@@ -190,14 +190,14 @@ def test_a_comment_is_counted_and_cut_by_grapheme_clusters(give, phone):
     expect(toast(phone, "Feedback received")).to_be_visible()
 
 
-def test_a_number_is_shown_with_the_digits_in_which_it_was_sent(give):
+def test_a_number_is_shown_with_the_digits_in_which_it_was_sent(send_card):
     numbers = {"one": 1234567890123456, "two": 9007199254740993, "three": 10.5}
     declared = {}
     for index, name in enumerate(numbers):
         part = f"variables[{index}]"
         declared |= {f"{part}.name": name, f"{part}.kind": "number", f"{part}.defaultValue": "0"}
     text = {"type": "text", "text": " · ".join("{{%s}}" % name for name in numbers)}
-    card = give(text, variables=numbers, **declared)
+    card = send_card(text, variables=numbers, **declared)
     expect(card).to_contain_text("1234567890123456 · 9007199254740993 · 10.5")
 
 
@@ -208,8 +208,8 @@ NUMBER = {
 FORM = {"type": "form", "children": [NUMBER, {"type": "submitButton", "text": "Book"}]}
 
 
-def test_an_empty_required_field_says_so_and_nothing_is_sent(give):
-    card = give(FORM)
+def test_an_empty_required_field_says_so_and_nothing_is_sent(send_card):
+    card = send_card(FORM)
     card.get_by_role("button", name="Book").click()
     field = card.get_by_label("People")
     expect(card.locator(".problem")).to_have_text("How many come?")
@@ -218,8 +218,8 @@ def test_an_empty_required_field_says_so_and_nothing_is_sent(give):
     expect(card).to_be_visible()
 
 
-def test_a_corrected_field_can_be_sent(give, phone):
-    card = give(FORM)
+def test_a_corrected_field_can_be_sent(send_card, phone):
+    card = send_card(FORM)
     card.get_by_label("People").fill("12")
     card.get_by_role("button", name="Book").click()
     expect(card.locator(".problem")).to_have_text("Nine at most.")
@@ -229,8 +229,8 @@ def test_a_corrected_field_can_be_sent(give, phone):
 
 
 @pytest.mark.parametrize("typed", ["٣", "۳", "３"])
-def test_a_number_is_typed_in_the_digits_of_any_script(give, phone, typed):
-    card = give(FORM)
+def test_a_number_is_typed_in_the_digits_of_any_script(send_card, phone, typed):
+    card = send_card(FORM)
     card.get_by_label("People").fill("١2")
     card.get_by_role("button", name="Book").click()
     expect(card.locator(".problem")).to_have_text("Write the number with the digits of one script.")
@@ -243,8 +243,8 @@ SUBVIEW = {"id": "more", "title": "All about it", "elements": [{"type": "text", 
 OPEN = {"type": "linkButton", "text": "More about it", "action.kind": "subview", "action.value": "more"}
 
 
-def test_a_subview_opens_over_the_list_and_closes_again(give, phone):
-    card = give(OPEN, subviews=[SUBVIEW])
+def test_a_subview_opens_over_the_list_and_closes_again(send_card, phone):
+    card = send_card(OPEN, subviews=[SUBVIEW])
     card.get_by_role("button", name="More about it").click()
     screen = phone.get_by_role("dialog", name="All about it")
     expect(screen.get_by_text("The small print.")).to_be_visible()
@@ -253,10 +253,10 @@ def test_a_subview_opens_over_the_list_and_closes_again(give, phone):
     expect(card.get_by_role("button", name="More about it")).to_be_focused()
 
 
-def test_a_link_opens_one_page_without_an_opener(give, phone, context):
+def test_a_link_opens_one_page_without_an_opener(send_card, phone, context):
     context.route("https://example.com/**", lambda route: route.fulfill(body="there", content_type="text/html"))
     link = {"type": "linkButton", "text": "Read", "action.kind": "url", "action.value": "https://example.com/a"}
-    card = give(link)
+    card = send_card(link)
     before = len(context.pages)
     with context.expect_page() as opened:
         card.get_by_role("link", name="Read").click()
@@ -268,8 +268,8 @@ def test_a_link_opens_one_page_without_an_opener(give, phone, context):
     assert len(context.pages) == before + 1
 
 
-def test_cards_are_ordered_by_priority(give, phone):
-    five, one, ten = give(TEXT, priority=5), give(TEXT, priority=1), give(TEXT, priority=10)
+def test_cards_are_ordered_by_priority(send_card, phone):
+    five, one, ten = send_card(TEXT, priority=5), send_card(TEXT, priority=1), send_card(TEXT, priority=10)
     for card in (five, one, ten):
         expect(card).to_be_attached()
     # All positions are measured at once, because other cards may arrive or leave.
@@ -298,8 +298,8 @@ def test_a_dark_device_has_the_dark_theme(phone):
     expect(phone.locator("html")).to_have_attribute("data-scheme", "dark")
 
 
-def test_a_new_text_size_is_drawn_without_a_reload(give, phone):
-    card = give(TEXT)
+def test_a_new_text_size_is_drawn_without_a_reload(send_card, phone):
+    card = send_card(TEXT)
     headline = card.locator(".headline")
     expect(headline).to_have_css("font-size", "20px")
     phone.evaluate("dispatchEvent(new CustomEvent('inlay-environment', {detail: {contentSize: 'AX3'}}))")
@@ -307,8 +307,8 @@ def test_a_new_text_size_is_drawn_without_a_reload(give, phone):
     assert float(headline.evaluate("e => parseFloat(getComputedStyle(e).fontSize)")) > 30
 
 
-def test_the_header_stands_above_the_cards_and_can_refresh(give, phone, demo):
-    card = give(TEXT)
+def test_the_header_stands_above_the_cards_and_can_refresh(send_card, phone, demo):
+    card = send_card(TEXT)
     title = phone.get_by_role("heading", name="Harbor", level=1)
     expect(card).to_be_visible()
     assert title.bounding_box()["y"] < card.bounding_box()["y"]
@@ -318,8 +318,8 @@ def test_the_header_stands_above_the_cards_and_can_refresh(give, phone, demo):
     expect(card).to_be_visible()
 
 
-def test_there_is_no_footer_unless_the_app_wants_one(give, phone):
-    expect(give(TEXT)).to_be_visible()
+def test_there_is_no_footer_unless_the_app_wants_one(send_card, phone):
+    expect(send_card(TEXT)).to_be_visible()
     expect(phone.locator(".list-footer")).to_have_count(0)
 
 
@@ -344,36 +344,36 @@ def cover(card):
     )
 
 
-def assert_cover(give, demo, name, height):
+def assert_cover(send_card, demo, name, height):
     """Fails unless an image is as wide as the column when it is among other elements, and as wide as the card at its top."""
-    inside = cover(give(image(demo, name)))
+    inside = cover(send_card(image(demo, name)))
     assert (inside["height"], inside["fit"]) == (height, "cover")
     assert inside["width"] == inside["picture"] == inside["column"] > 300
-    banner = cover(give(above=[image(demo, name)]))
+    banner = cover(send_card(above=[image(demo, name)]))
     assert (banner["height"], banner["fit"]) == (height, "cover")
     assert banner["width"] == banner["picture"] == banner["card"] > inside["width"]
 
 
-def test_tall_pictures_are_200_points_high_of_full_width_and_cropped(give, demo):
-    assert_cover(give, demo, "tall", 200)
+def test_tall_pictures_are_200_points_high_of_full_width_and_cropped(send_card, demo):
+    assert_cover(send_card, demo, "tall", 200)
 
 
-def test_medium_pictures_are_120_points_high_of_full_width_and_cropped(give, demo):
-    assert_cover(give, demo, "medium", 120)
+def test_medium_pictures_are_120_points_high_of_full_width_and_cropped(send_card, demo):
+    assert_cover(send_card, demo, "medium", 120)
 
 
-def test_short_pictures_are_50_points_high_of_full_width_and_cropped(give, demo):
-    assert_cover(give, demo, "short", 50)
+def test_short_pictures_are_50_points_high_of_full_width_and_cropped(send_card, demo):
+    assert_cover(send_card, demo, "short", 50)
 
 
-def test_original_pictures_keep_their_ratio(give, demo):
-    drawn = cover(give(image(demo, "original")))
+def test_original_pictures_keep_their_ratio(send_card, demo):
+    drawn = cover(send_card(image(demo, "original")))
     assert drawn["width"] == drawn["column"]
     assert abs(drawn["height"] - drawn["width"] * drawn["ratio"]) < 1
 
 
-def test_every_control_of_a_card_has_a_name(give, phone, demo):
-    card = give(image(demo, "short"), FORM, {"type": "dismissButton", "text": "No"}, OPEN, subviews=[SUBVIEW])
+def test_every_control_of_a_card_has_a_name(send_card, phone, demo):
+    card = send_card(image(demo, "short"), FORM, {"type": "dismissButton", "text": "No"}, OPEN, subviews=[SUBVIEW])
     expect(card).to_be_visible()
     nameless = card.evaluate(
         "card => [...card.querySelectorAll('button:not([aria-hidden]), a, input, img')].filter(e => !("
@@ -386,9 +386,9 @@ def test_every_control_of_a_card_has_a_name(give, phone, demo):
 SCRIPT = "<img src=x onerror=alert(1)>"
 
 
-def test_script_in_a_variable_is_shown_as_words(give, phone):
+def test_script_in_a_variable_is_shown_as_words(send_card, phone):
     named = {"variables[0].name": "who", "variables[0].kind": "string", "variables[0].defaultValue": "you"}
-    card = give(
+    card = send_card(
         {"type": "category", "text": "{{who}}"}, {"type": "text", "text": "Hello **{{who}}**"},
         {"type": "list", "style": "unordered", "items": "{{who}}"}, {"type": "dismissButton", "text": "{{who}}"},
         variables={"who": SCRIPT}, **named,
@@ -399,19 +399,19 @@ def test_script_in_a_variable_is_shown_as_words(give, phone):
     expect(card.locator("img")).to_have_count(0)
 
 
-def test_script_in_a_markdown_link_is_refused_by_name(give, admin):
+def test_script_in_a_markdown_link_is_refused_by_name(send_card, admin):
     assert "javascript:alert(1)" in admin.refused([{"type": "text", "text": "[press](javascript:alert(1))"}])
-    card = give({"type": "text", "text": f"<javascript:alert(1)> {SCRIPT}"})
+    card = send_card({"type": "text", "text": f"<javascript:alert(1)> {SCRIPT}"})
     expect(card).to_be_visible()
     expect(card.locator("a[href^='javascript'], .prose img")).to_have_count(0)
     card.get_by_text("javascript:alert(1)").click()
     expect(card).to_be_visible()
 
 
-def test_a_link_with_joiners_keeps_its_target(give):
+def test_a_link_with_joiners_keeps_its_target(send_card):
     """Persian words have U+200C, and emoji of several people U+200D."""
     address = "https://example.com/می\u200cشود/👩\u200d💻"
-    card = give(
+    card = send_card(
         {"type": "text", "text": f"[read]({address})"},
         {"type": "linkButton", "text": "Read", "action.kind": "url", "action.value": address},
     )
@@ -423,20 +423,20 @@ def test_a_link_with_joiners_keeps_its_target(give):
 
 @pytest.mark.parametrize("width", [360, 1440])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_app_fits_the_window_and_can_be_read(give, phone, demo, width, scheme):
-    card = give({"type": "category", "text": "Read me"}, TEXT, FORM, {"type": "dismissButton", "text": "No"})
+def test_the_app_fits_the_window_and_can_be_read(send_card, phone, demo, width, scheme):
+    card = send_card({"type": "category", "text": "Read me"}, TEXT, FORM, {"type": "dismissButton", "text": "No"})
     phone.set_viewport_size({"width": width, "height": 780})
     phone.emulate_media(color_scheme=scheme)
     expect(phone.locator("html")).to_have_attribute("data-scheme", scheme)
     card.get_by_role("button", name="Book").click()
     expect(card.locator(".problem")).to_be_visible()
-    assert (faint(phone), is_wide(phone, width)) == ([], False)
+    assert (low_contrast_texts(phone), is_wide(phone, width)) == ([], False)
     choose(card, "This isn’t useful")
     expect(phone.get_by_role("dialog")).to_be_visible()
-    assert (faint(phone), is_wide(phone, width)) == ([], False)
+    assert (low_contrast_texts(phone), is_wide(phone, width)) == ([], False)
     phone.goto(demo.app)
     expect(phone.get_by_role("navigation", name="Harbor")).to_be_visible()
-    assert (faint(phone), is_wide(phone, width)) == ([], False)
+    assert (low_contrast_texts(phone), is_wide(phone, width)) == ([], False)
 
 
 def feed_requests(demo):
@@ -459,13 +459,13 @@ def pull(page, distance):
     touch("touchEnd")
 
 
-def test_pulling_down_at_the_top_asks_for_new_cards(browser, demo, give):
-    expect(give(TEXT)).to_be_visible()
+def test_pulling_down_at_the_top_asks_for_new_cards(browser, demo, send_card):
+    expect(send_card(TEXT)).to_be_visible()
     sent = []
     with contextlib.closing(browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)) as context:
         page = context.new_page()
         page.on("websocket", lambda socket: socket.on("framesent", lambda message: sent.append(message)))
-        page.goto(demo.app + places(demo.app)["surface"])
+        page.goto(demo.app + surface_addresses(demo.app)["surface"])
         expect(page.locator("article.card").first).to_be_visible()
         before = feed_requests(demo)
         assert before > 0

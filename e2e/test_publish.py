@@ -18,7 +18,7 @@ class Publishing(Site):
     """A server with an empty environment, a folder of articles, and a device."""
 
     def begin(self) -> None:
-        self.up()
+        self.start()
         admin = WorkbenchClient(self.address, "admin", self.password)
         assert admin.post("/workbench/start", {"id": "harbor", "name": "Harbor"}).status == 200
         self.secret = admin.secret_key()
@@ -61,7 +61,7 @@ def site(tmp_path, monkeypatch):
         site.begin()
         yield site
     finally:
-        site.down()
+        site.stop()
 
 
 def test_a_folder_is_published_and_a_device_has_its_articles_pictures_and_templates(site):
@@ -148,7 +148,7 @@ def test_keys_of_every_role_are_made_rotated_and_removed_and_a_device_accepts_th
     site.content("make", "--kind", "ecdsa-sha2-nistp256")
     assert site.publish(secret=site.secret)[0] == 0
     site.trust()
-    assert site.follows()
+    assert site.accepts_content()
 
     def keys():
         line = r"^(\w{16})  (\w+)\s+(\S+)  (held by the server|in a file|taken out)  "
@@ -161,13 +161,13 @@ def test_keys_of_every_role_are_made_rotated_and_removed_and_a_device_accepts_th
         [(only, *_)] = [key for key in keys() if key[1] == role]
         site.content("take-out", role, only, fails=True)
         site.content("rotate", role)
-        assert site.follows()
+        assert site.accepts_content()
         site.content("add", role)
-        assert site.follows()
+        assert site.accepts_content()
         rest = [key[0] for key in keys() if key[1] == role and key[3] == "held by the server"]
         assert len(rest) == 2 and only not in rest
         site.content("take-out", role, rest[0])
-        assert site.follows()
+        assert site.accepts_content()
         assert [key[3] for key in keys() if key[1] == role].count("held by the server") == 1
     # The last version is signed with the remaining keys, and still has the whole content.
     assert len(json.loads(site.fetch("index.json"))["channels"]) == 3

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from conftest import start
 from harbor import EventSender, WorkbenchClient
-from pages import address, drawn, table
+from pages import address, chart_data, table
 from playwright.sync_api import expect
 from waiting import SECONDS_TO_WAIT
 
@@ -24,12 +24,12 @@ class Site:
 
     def begin(self, moment: str) -> None:
         """Starts the server and makes the environment."""
-        password = self.up(moment, {"password": r"^\s*password\s+(\S+)"})["password"]
+        password = self.start(moment, {"password": r"^\s*password\s+(\S+)"})["password"]
         self.admin = WorkbenchClient(self.server, "admin", password)
         assert self.admin.post("/workbench/start", {"id": "harbor", "name": "Harbor"}).status == 200
         self.sender = EventSender(self.admin)
 
-    def up(self, moment: str, wanted: dict[str, str]) -> dict[str, str]:
+    def start(self, moment: str, wanted: dict[str, str]) -> dict[str, str]:
         """Starts the server with its clock at a time in UTC."""
         self.moment = calendar.timegm(time.strptime(moment, "%Y-%m-%d %H:%M"))
         # The wall clock stands still. The monotonic clock, which deadlines use, runs.
@@ -42,7 +42,7 @@ class Site:
         self.workbench = self.server + "/workbench"
         return found
 
-    def down(self) -> None:
+    def stop(self) -> None:
         """Stops the server, which is the only child of `faketime`; kills it when it does not end in time."""
         if self.process is None:
             return
@@ -57,8 +57,8 @@ class Site:
 
     def move(self, moment: str) -> None:
         """Restarts the server with its clock at another time."""
-        self.down()
-        self.up(moment, {})
+        self.stop()
+        self.start(moment, {})
         self.admin.server = self.sender.server = self.server
 
     def send(self, name: str, count: int) -> None:
@@ -75,7 +75,7 @@ def site(tmp_path):
         site.begin("2026-11-22 18:05")
         yield site
     finally:
-        site.down()
+        site.stop()
 
 
 def overview(page, site, label: str) -> tuple[str, str]:
@@ -107,7 +107,7 @@ def test_the_explorers_days_are_the_zones_and_agree_with_the_overview_at_both_si
     site.send("Boarded", 3)
     assert overview(page, site, "Events") == ("3", "0 yesterday")
     assert days(page, site)[:2] == [["22 Nov so far", "3"], ["21 Nov", "0"]]
-    chart = drawn(page)
+    chart = chart_data(page)
     assert chart["labels"][-1] == "22 Nov" and chart["events"][-1] == 3 and len(chart["labels"]) == 7
 
     site.move("2026-11-22 18:25")  # 00:10 of the next day
@@ -115,7 +115,7 @@ def test_the_explorers_days_are_the_zones_and_agree_with_the_overview_at_both_si
     assert overview(page, site, "Events") == ("2", "3 yesterday")
     found = days(page, site)
     assert found[:3] == [["23 Nov so far", "2"], ["22 Nov", "3"], ["21 Nov", "0"]] and len(found) == 7
-    chart = drawn(page)
+    chart = chart_data(page)
     assert chart["labels"][-2:] == ["22 Nov", "23 Nov"] and chart["events"][-2:] == [3, 2]
     # The chart's line to the current day is dashed.
     dashes = page.evaluate(

@@ -4,8 +4,8 @@ import re
 
 import pytest
 from harbor import WorkbenchClient, call, unique
-from looks import faint, is_wide
-from pages import QUESTION, address, drawn, headlines, number, press_until, sum_of, table
+from looks import is_wide, low_contrast_texts
+from pages import QUESTION, address, chart_data, headlines, number, press_until, sum_of, table
 from playwright.sync_api import expect
 
 # ---------------------------------------------------------------- a card from the editor to its analytics
@@ -42,13 +42,13 @@ def test_a_card_is_edited_previewed_published_sent_submitted_and_counted(demo, a
     page.get_by_role("navigation", name="This template").get_by_role("link", name="Analytics").click()
     expect(sum_of(page, "Sent")).to_have_text("1")
     expect(sum_of(page, "Completed")).to_have_text("0")
-    assert drawn(page)["completed"][-1] == 0
+    assert chart_data(page)["completed"][-1] == 0
     card.get_by_role("button", name="Send it").click()
     expect(card).to_have_count(0)
     admin.wait_for(admin.path("cards/templates", template.id, "analytics"), "data-label=\"Button\" class=\"mono\">sent<")
     page.reload()
     expect(sum_of(page, "Completed")).to_have_text("1")
-    assert drawn(page)["completed"][-1] == 1
+    assert chart_data(page)["completed"][-1] == 1
     assert table(page, "Latest responses")[0][:2] == ["maya", "sent"]
 
 
@@ -83,7 +83,7 @@ def test_an_unknown_address_shows_the_sign_in_page_without_a_session(demo):
 
 def test_the_chart_of_analytics_has_the_numbers_of_the_table_beside_it(workbench, demo):
     workbench.goto(address(demo, "cards/analytics?days=7"))
-    chart = drawn(workbench)
+    chart = chart_data(workbench)
     rows = table(workbench, "Numbers by day")
     # The first row is today, which is not over.
     assert rows[0][0].endswith(" so far")
@@ -186,7 +186,7 @@ def test_every_page_fits_the_window_and_can_be_read(workbench, demo, admin, widt
     for path in [*PAGES, one, f"{one}/send", f"{one}/versions", f"{one}/analytics", "cards/containers/home",
                  "cards/containers/new", f"cards/themes/{theme}", "cards/themes/new"]:
         assert workbench.goto(address(demo, path)).status == 200, path
-        found = faint(workbench)
+        found = low_contrast_texts(workbench)
         if is_wide(workbench, width):
             found.append("wider than the window")
         if workbench.evaluate(SIDEWAYS):
@@ -259,19 +259,19 @@ def reasons(page, demo, user):
     return said
 
 
-def test_the_inspector_says_why_a_card_is_not_shown(workbench, demo, admin, backend, phone, give):
+def test_the_inspector_says_why_a_card_is_not_shown(workbench, demo, admin, backend, phone, send_card):
     user = "maya"
     text = {"type": "text", "text": "Words."}
-    dismissed = give({"type": "dismissButton", "text": "Away"})
-    dismissed_name = give.template.name
+    dismissed = send_card({"type": "dismissButton", "text": "Away"})
+    dismissed_name = send_card.template.name
     dismissed.get_by_role("button", name="Away").click()
     expect(dismissed).to_have_count(0)
-    snoozed = give({"type": "snoozeButton", "text": "Later", "seconds": "3600"})
-    snoozed_name = give.template.name
+    snoozed = send_card({"type": "snoozeButton", "text": "Later", "seconds": "3600"})
+    snoozed_name = send_card.template.name
     snoozed.get_by_role("button", name="Later").click()
     expect(snoozed).to_have_count(0)
-    expect(give(text)).to_be_visible()
-    shown_name = give.template.name
+    expect(send_card(text)).to_be_visible()
+    shown_name = send_card.template.name
     now = admin.server_time()
     embargoed, cancelled, unsent, off = (admin.template([text]) for _ in range(4))
     backend.send(embargoed.event, user, embargoUntil=now + 3_600_000_000)

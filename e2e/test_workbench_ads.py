@@ -8,12 +8,12 @@ from contextlib import ExitStack, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
-from apps import App
+from apps import AppUser
 from conftest import start, stop
 from exchange import BANNER, Exchange, Ledger, Unit, dollars
 from harbor import EventSender, WorkbenchClient, call, unique
-from looks import faint, is_wide
-from pages import address, number, press_until, sum_of, table, was_led_away
+from looks import is_wide, low_contrast_texts
+from pages import address, has_left_site, number, press_until, sum_of, table
 from playwright.sync_api import expect
 from waiting import until
 
@@ -41,7 +41,7 @@ def ledger(demo):
 @pytest.fixture(scope="module")
 def app(demo, admin):
     """An app with a user, whose token can be sent with ad requests."""
-    return App(demo.server, admin)
+    return AppUser(demo.server, admin)
 
 
 @pytest.fixture(scope="module")
@@ -152,15 +152,15 @@ def test_an_ad_is_set_up_previewed_shown_clicked_and_reported_as_the_ledger_has_
     box = workbench.locator("iframe[title='Preview of the creative']").bounding_box()
     assert (round(box["width"]), round(box["height"])) in [(320, 50), (322, 52)]
     # The unit blocks this advertiser. With another advertiser, the campaign is served, but only to its segment.
-    assert exchange.ask(unit, app.headers).status == 204
+    assert exchange.request_ad(unit, app.headers).status == 204
     workbench.get_by_label("Advertiser's domain").fill("ferries.test")
     workbench.get_by_role("button", name="Save").click()
     expect_saved(workbench, "Boat")
-    assert exchange.ask(unit).status == 204
-    answers = [until(lambda: ad if (ad := exchange.ask(unit, app.headers)).status == 200 else None).body for _ in range(3)]
+    assert exchange.request_ad(unit).status == 204
+    answers = [until(lambda: ad if (ad := exchange.request_ad(unit, app.headers)).status == 200 else None).body for _ in range(3)]
     assert "Sail with us" in answers[0]["adm"] and (answers[0]["width"], answers[0]["height"]) == (320, 50)
     # The frequency cap is three ads in 24 hours.
-    assert exchange.ask(unit, app.headers).status == 204
+    assert exchange.request_ad(unit, app.headers).status == 204
     for answer in answers[:2]:
         for _ in range(2):
             assert call(answer["tracker"]["view"]).status == 204
@@ -199,7 +199,7 @@ def assert_reported_as_in_ledger(page, demo, ledger, unit, campaign):
 def test_invalid_traffic_is_listed_by_its_reason(workbench, demo, admin, exchange):
     unit = exchange.unit()
     exchange.campaign(unit)
-    trackers = exchange.ask(unit).body["tracker"]
+    trackers = exchange.request_ad(unit).body["tracker"]
     for tracker in [trackers["click"], trackers["click"], trackers["view"], trackers["view"], f"{demo.server}/ads/t/forged"]:
         assert call(tracker).status == 204
     admin.wait_for(admin.path("ads/refused"), "<code class=\"muted\">malformed</code>")
@@ -276,7 +276,7 @@ def test_a_bid_request_contains_the_app_of_the_ad_request_and_no_site(exchange):
     unit = exchange.unit()
     with serving(QuietBidder) as bidder:
         exchange.make("bidders", endpoint=bid_address(bidder), timeout="20000", qps="0", unitIDs=unit.id)
-        assert exchange.ask(unit).status == 204
+        assert exchange.request_ad(unit).status == 204
         [request] = bidder.requests
     assert "site" not in request
     assert (request["app"]["name"], request["app"]["bundle"]) == ("Ferries", "com.example.ferries")
@@ -289,7 +289,7 @@ def test_a_bidders_refused_bids_are_listed_by_their_reason(workbench, demo, admi
     expect(workbench.get_by_role("heading", name="Refused bids")).to_be_visible()
     expect(workbench.get_by_label("TCF vendor id")).to_have_value("755")
     for _ in range(2):
-        assert exchange.ask(unit).status == 204
+        assert exchange.request_ad(unit).status == 204
     for reason in ["205 adomain", "100 price", "203 w"]:
         admin.wait_for(admin.path("ads/bidders", made), f"{reason}</code></th><td[^>]*>2<")
     workbench.reload()
@@ -304,7 +304,7 @@ def test_a_bidders_refused_bids_are_listed_by_their_reason(workbench, demo, admi
 def test_the_times_of_a_unit_are_typed_in_seconds(workbench, demo, exchange):
     unit = exchange.unit(closeTimeout="0.5")
     exchange.campaign(unit)
-    assert exchange.ask(unit).body["closeTimeout"] == 500
+    assert exchange.request_ad(unit).body["closeTimeout"] == 500
     workbench.goto(ads(demo, "units", unit.id))
     field = workbench.get_by_label("Close delay", exact=True)
     expect(field).to_have_value("0.5")
@@ -434,7 +434,7 @@ def test_a_creatives_preview_cannot_run_outside_its_frame(workbench, context, de
 
 
 def test_a_creatives_preview_cannot_lead_its_frame_to_another_site(workbench, demo, exchange, evil):
-    with workbench.expect_event("framenavigated", was_led_away):
+    with workbench.expect_event("framenavigated", has_left_site):
         workbench.goto(ads(demo, "creatives", creative(exchange, AWAY)))
     expect(workbench.get_by_role("heading", name="Preview")).to_be_visible()
     assert evil == [] and "/creatives/" in workbench.url
@@ -516,7 +516,7 @@ def test_a_bidder_made_in_the_workbench_wins_is_billed_and_is_in_the_report(work
     workbench.get_by_label("Endpoint").fill(endpoint)
     workbench.get_by_role("button", name="Create bidder").click()
     expect_saved(workbench, name)
-    ad = until(lambda: found if (found := exchange.ask(unit)).status == 200 else None).body
+    ad = until(lambda: found if (found := exchange.request_ad(unit)).status == 200 else None).body
     assert "Simulated ad of" in ad["adm"]
     assert call(ad["tracker"]["view"]).status == 204
     assert ledger.sums(unit) == {"view": (1, 3_000_000)}
@@ -543,7 +543,7 @@ def test_a_bidder_that_fails_repeatedly_is_shown_as_paused(workbench, demo, exch
     workbench.goto(ads(demo, "bidders", made))
     assert workbench.get_by_text("Paused on this server").count() == 0
     for _ in range(6):
-        assert exchange.ask(unit).status == 204
+        assert exchange.request_ad(unit).status == 204
     workbench.reload()
     expect(workbench.get_by_text("Paused on this server")).to_be_visible()
 
@@ -583,7 +583,7 @@ def ad_pages(exchange):
     broken = exchange.make("creatives", campaign, kind="vast", markup="<VAST>", name=long + "broken")
     bidder = exchange.make("bidders", name=long + "bidder", endpoint="https://b.example/" + "x" * 200, timeout="300", qps="0")
     exchange.campaign(Unit(unit, publisher, long))
-    trackers = exchange.ask(Unit(unit, publisher, long)).body["tracker"]
+    trackers = exchange.request_ad(Unit(unit, publisher, long)).body["tracker"]
     for tracker in (trackers["click"], trackers["view"]):
         assert call(tracker).status == 204
     return [
@@ -603,7 +603,7 @@ def test_no_page_of_ads_scrolls_sideways_and_all_words_can_be_read(workbench, de
     for path in ad_pages:
         workbench.goto(ads(demo, path))
         grounds.add(workbench.evaluate("getComputedStyle(document.body).backgroundColor"))
-        found = faint(workbench) + (["wide"] if is_wide(workbench, width) else [])
+        found = low_contrast_texts(workbench) + (["wide"] if is_wide(workbench, width) else [])
         if found:
             wrong[path] = found
     assert wrong == {}

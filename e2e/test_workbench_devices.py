@@ -4,8 +4,8 @@ import re
 
 import pytest
 from harbor import WorkbenchClient, unique
-from looks import faint, is_wide
-from owners import PASSWORD, Application, say
+from looks import is_wide, low_contrast_texts
+from owners import PASSWORD, Application, send_as_device
 from pages import address, choose, table
 from playwright.sync_api import expect
 
@@ -108,7 +108,7 @@ def test_the_funnel_names_the_steps_and_the_reasons_why_set_ups_failed(workbench
     application = Application(admin)
     owner = application.owner()
     for reason in ["wrongPassword", "wrongPassword", "noInternet"]:
-        say(application.server, "failure", {"pairingToken": owner.pairing()["token"], "reason": reason})
+        send_as_device(application.server, "failure", {"pairingToken": owner.pairing()["token"], "reason": reason})
     owner.device()
     workbench.goto(address(demo, f"devices/setup?application={application.id}"))
     steps = {row[0].split("\n")[0]: row[1] for row in table(workbench, "Steps of set-up")}
@@ -142,13 +142,13 @@ PAGES = ["applications", "applications/{id}", "accounts", "accounts/{account}", 
 def test_no_page_of_devices_scrolls_sideways_and_all_words_can_be_read(workbench, demo, application, width, scheme):
     owner = application.owner()
     owner.device(name="A device with rather a long name, as people do")
-    say(application.server, "failure", {"pairingToken": owner.pairing()["token"], "reason": "noInternet"})
+    send_as_device(application.server, "failure", {"pairingToken": owner.pairing()["token"], "reason": "noInternet"})
     workbench.set_viewport_size({"width": width, "height": 800})
     workbench.emulate_media(color_scheme=scheme)
     wrong = {}
     for path in PAGES:
         workbench.goto(address(demo, "devices/" + path.format(id=application.id, account=owner.id)))
-        found = faint(workbench) + (["wide"] if is_wide(workbench, width) else [])
+        found = low_contrast_texts(workbench) + (["wide"] if is_wide(workbench, width) else [])
         if found:
             wrong[path] = found
     assert wrong == {}

@@ -5,7 +5,7 @@ import re
 import pytest
 from conftest import phone_page
 from harbor import unique
-from pages import address, choose, loaded, sign_in_beside, sign_out_behind, table
+from pages import address, choose, sign_in_beside, sign_out_behind, table, wait_until_loaded
 from playwright.sync_api import expect
 
 SOURCE = "main"
@@ -80,7 +80,7 @@ def test_an_article_is_centered_in_a_wide_window(reader):
     text = reader.frame_locator("iframe[data-frame]").locator(".page")
     expect(text).to_be_visible()
     # Before its styles are loaded, the article is as wide as the window.
-    loaded(reader.frame_locator("iframe[data-frame]"))
+    wait_until_loaded(reader.frame_locator("iframe[data-frame]"))
     box = text.bounding_box()
     assert 500 < box["width"] < 900 and abs(box["x"] + box["width"] / 2 - 650) < 10
     back.click()

@@ -68,9 +68,9 @@ struct BenchRun: AsyncParsableCommand {
         case .decoder: try await AdDecoding(turns: quick ? 10 : 60).measure()
         case .light: try await LightGoals(program: light, runs: quick ? 100 : 1_000).measure()
         case .auction: try await AuctionRate(postgres: postgres, seconds: quick ? 4 : 15).measure()
-        case .setup: try await SetUpAgain(script: bootstrap).measure()
+        case .setup: try await RepeatedSetup(script: bootstrap).measure()
         case .writers:
-            try await WritersSideBySide(
+            try await NodeCommits(
                 postgres: postgres, seconds: quick ? 2 : 10, displays: quick ? 10_000 : 100_000
             ).measure()
         case .commits: try await SharedCommits(postgres: postgres, seconds: quick ? 2 : 10).measure()
@@ -80,7 +80,7 @@ struct BenchRun: AsyncParsableCommand {
                 events: quick ? 100_000 : 1_000_000, seconds: quick ? 4 : 20
             ).measure()
         case .analytics:
-            try await FeaturesApart(
+            try await FeatureIsolation(
                 postgres: postgres, events: quick ? 100_000 : 1_000_000, seconds: quick ? 4 : 15
             ).measure()
         case .listener:

@@ -20,7 +20,7 @@ extension InlaySession {
 public final class Ads: Sendable {
     let session: SessionContext
     let trackerQueue: AdTrackerQueue
-    let mediaFileCache = MediaFileCache()
+    let mediaFileMemory = MediaFileMemory()
     private let setup = Locked<Setup?>(nil)
     private let placements = Locked<[WeakPlacement]>([])
 
@@ -85,13 +85,13 @@ public final class Ads: Sendable {
     public var addressStatistics: Ads.AddressStatistics { trackerQueue.counter.statistics }
 
     /// The values of device and app for requests; `nil` before `initialize`.
-    var facts: AdRequestContext? { setup.withLock { $0?.context } }
+    var requestContext: AdRequestContext? { setup.withLock { $0?.context } }
 
     /// The advertising id that the next request would carry, for tests of facades.
-    package var knownIdentifier: String? { facts?.identifier.value }
+    package var knownIdentifier: String? { requestContext?.identifier.value }
 
     /// The opener of links.
-    var links: any AdLinkOpener { facts?.configuration.links ?? SystemAdLinks() }
+    var links: any AdLinkOpener { requestContext?.configuration.links ?? SystemAdLinks() }
 
     /// Requests an ad and returns it when it can be shown without a network.
     func bid(unitID: String, format: AdFormat?, size: AdSize?) async throws(AdError) -> AdBid {
@@ -102,11 +102,11 @@ public final class Ads: Sendable {
             publisher: setup.publisherID, unit: unitID, format: format, size: size)
         // The new values are for the next request; this one does not wait for them.
         setup.context.refresh()
-        let answer = try await AdExchangeCall(session, setup.context.configuration).ask(request)
-        return try await AdBidReader(self, setup.context.configuration).bid(answer, format: format)
+        let response = try await AdExchangeCall(session, setup.context.configuration).ask(request)
+        return try await AdBidReader(self, setup.context.configuration).bid(response, format: format)
     }
 
     private func setUserAgent() {
-        trackerQueue.userAgent.withLock { $0 = { [weak self] in self?.facts?.userAgent } }
+        trackerQueue.userAgent.withLock { $0 = { [weak self] in self?.requestContext?.userAgent } }
     }
 }

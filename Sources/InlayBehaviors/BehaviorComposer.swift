@@ -10,7 +10,7 @@ struct BehaviorComposer: Sendable {
         _ behavior: Behavior, id: String? = nil, at time: Timestamp, campaign: CampaignState, facts: Int64
     ) throws(BehaviorError) -> OutboxBehavior {
         // First, so that an event with ten thousand attributes costs only this check.
-        guard behavior.attributes.count <= BehaviorLimits.attributes else {
+        guard behavior.attributes.count <= BehaviorLimits.maximumAttributes else {
             throw .tooManyAttributes(behavior.attributes.count)
         }
         var attributes: [BehaviorEvent.Attribute] = []

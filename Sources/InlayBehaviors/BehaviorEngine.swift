@@ -12,7 +12,7 @@ final class BehaviorEngine: Sendable {
     let configuration: BehaviorsConfiguration
     let store: BehaviorStore
     let recorder: BehaviorRecorder
-    let sessions: UseSessions
+    let sessions: AppSessions
     let links: DeepLinks
     let location: LocationCache?
     private let holds: BehaviorHolds
@@ -40,19 +40,20 @@ final class BehaviorEngine: Sendable {
             augmentation: Augmentation(
                 plugins: plugins + configuration.augmenters, limit: settings.augmentationTimeout,
                 clock: session.clock, work: session.work),
-            personal: configuration.startsWaitForIdentity ? [.installed, .sessionStarted] : [],
+            codesWaitingForIdentity: configuration.startsWaitForIdentity
+                ? [.installed, .sessionStarted] : [],
             work: session.work)
         let recorder = BehaviorRecorder(session, configuration, store: store, holds: holds)
         self.recorder = recorder
         links = DeepLinks(configuration.deepLinks) { log.operation("deep link: \($0)") }
-        sessions = UseSessions(
+        sessions = AppSessions(
             store: store, clock: session.clock, work: session.work, settings: settings
         ) { code, attributes, moment, state in
             _ = try await recorder.track(
                 Behavior(code, attributes: attributes), at: recorder.serverTime(moment)
-            ) { try BehaviorStore.set(UseSessions.key, state, in: $0) }
+            ) { try BehaviorStore.set(AppSessions.key, state, in: $0) }
         }
-        ready = Self.register(session, configuration, store, isTimed: recorder.isTimed)
+        ready = Self.register(session, configuration, store, isClockOffsetKnown: recorder.isClockOffsetKnown)
         let holds = holds
         session.beforeLogOut { await holds.releaseAll() }
         // Ends when the state of earlier runs is loaded and its events are resumed.
@@ -133,13 +134,14 @@ final class BehaviorEngine: Sendable {
 
     private static func register(
         _ session: SessionContext, _ configuration: BehaviorsConfiguration, _ store: BehaviorStore,
-        isTimed: Locked<Bool>
+        isClockOffsetKnown: Locked<Bool>
     ) -> Task<Void, Never> {
         let (settings, serverClock, outbox) = (configuration.settings, session.serverClock, session.outbox)
         let wire = BehaviorWire(
-            store: store, network: configuration.network, serverClock: serverClock, isTimed: isTimed)
+            store: store, network: configuration.network, serverClock: serverClock,
+            isClockOffsetKnown: isClockOffsetKnown)
         let lane = OutboxLane(
-            name: lane, wire: wire, batchSize: 100, flushCount: settings.eventCacheSize, flushAfter: nil,
+            name: lane, carrier: wire, batchSize: 100, flushCount: settings.eventCacheSize, flushAfter: nil,
             maximumTries: settings.maximumRetries == 0 ? nil : settings.maximumRetries + 1,
             maximumBytes: configuration.maximumBytes,
             retry: RetryRule(first: .seconds(1), maximum: .seconds(3600)))

@@ -12,7 +12,8 @@ final class BehaviorRecorder: Sendable {
 
     let store: BehaviorStore
     let memory = Locked(BehaviorMemory())
-    let isTimed = Locked(false)
+    /// Whether the offset of the device's clock is known, because the server has answered a batch.
+    let isClockOffsetKnown = Locked(false)
     private let session: SessionContext
     private let configuration: BehaviorsConfiguration
     private let composer: BehaviorComposer
@@ -57,7 +58,7 @@ final class BehaviorRecorder: Sendable {
         let event = try await compose(behavior, id: id, at: time)
         do {
             let isKnown = isKnown
-            if isKnown, holds.hasAnonymousEvents { await holds.userBecameKnown(facts: event.facts) }
+            if isKnown, holds.hasEventsWaitingForIdentity { await holds.userBecameKnown(facts: event.facts) }
             if holds.isNeeded(event, isKnown: isKnown),
                 try await holds.hold(event, isKnown: isKnown, with: with)
             {
@@ -120,13 +121,15 @@ final class BehaviorRecorder: Sendable {
     func setIdentity(_ identity: BehaviorIdentity) async throws {
         try await store.database.write { try BehaviorStore.set(Self.identityKey, identity, in: $0) }
         memory.withLock { $0.identity = identity }
-        if isKnown, holds.hasAnonymousEvents { await holds.userBecameKnown(facts: try await factsRow()) }
+        if isKnown, holds.hasEventsWaitingForIdentity {
+            await holds.userBecameKnown(facts: try await factsRow())
+        }
     }
 
     /// Returns the row of the current facts, which are stored when they are new.
     private func factsRow() async throws -> Int64 {
         let identity = identity
-        let isTimed = isTimed.withLock { $0 } || session.serverClock.currentOffset != .zero
+        let isTimed = isClockOffsetKnown.withLock { $0 } || session.serverClock.currentOffset != .zero
         let (known, deviceID) = memory.withLock { ($0.facts, $0.deviceID) }
         if let known, known.identity == identity, known.isTimed == isTimed { return known.row }
         let row = try await store.id(of: facts(identity, deviceID: deviceID, isTimed: isTimed))

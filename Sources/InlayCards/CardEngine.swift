@@ -6,7 +6,7 @@ final class CardEngine: Sendable {
     let session: SessionContext
     let store: CardStore
     let feeds: CardFeeds
-    let puller: CardPuller
+    let refresher: CardFeedRefresher
     let actions: CardActions
     let analytics: CardAnalytics
     let appearances: CardAppearances
@@ -28,15 +28,15 @@ final class CardEngine: Sendable {
             outbox: outbox, api: session.api, events: session.events, serverClock: session.serverClock,
             log: session.log, ready: ready)
         self.analytics = analytics
-        puller = CardPuller(api: session.api, store: store, feeds: feeds, work: work) { feed in
+        refresher = CardFeedRefresher(api: session.api, store: store, feeds: feeds, work: work) { feed in
             await analytics.record(.feedUpdated(feed, at: session.serverClock.now()), isSent: false)
         }
         appearances = CardAppearances(api: session.api, store: store, work: work)
-        let puller = puller
+        let refresher = refresher
         actions = CardActions(outbox: outbox, feeds: feeds, work: work, ready: ready) { pending, problem in
             await analytics.record(.refused(pending, problem, at: session.serverClock.now()), isSent: false)
             // The server's feed has the state of the card because of which the action was refused.
-            await puller.refresh(pending.containerID)
+            await refresher.refresh(pending.containerID)
         }
         start(ready)
         session.onLogOut { await feeds.end() }

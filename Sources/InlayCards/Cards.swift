@@ -61,7 +61,7 @@ public struct Cards: Sendable {
     /// Requests the container's feed now. Observers receive the new state.
     public func refresh(_ containerID: String) async throws(CardConnectionError) {
         try Self.check(containerID)
-        try await engine.puller.refresh(containerID).get()
+        try await engine.refresher.refresh(containerID).get()
     }
 
     /// Returns the state of a container on the device, without a request to the server.
@@ -126,7 +126,7 @@ extension Cards {
     /// An app that draws cards without `CardListSurface` calls this once per card, view and appearance of the view,
     /// when half of the card was visible for one second, or the card filled half of the view for one second.
     public func displayed(_ cardID: String, in containerID: String) async {
-        if await engine.feeds.see(cardID) {
+        if await engine.feeds.markSeen(cardID) {
             do {
                 try await engine.store.markSeen(cardID)
             } catch {

@@ -3,12 +3,12 @@ import InlayCore
 
 /// The owner of the one session of the account that is logged in.
 actor DeviceSessions {
-    private let parts: DeviceDependencies
+    private let dependencies: DeviceDependencies
     private let accounts: DeviceAccounts
     private var opening: (account: String, task: Task<InlaySession, any Error>)?
 
-    init(_ parts: DeviceDependencies, _ accounts: DeviceAccounts) {
-        self.parts = parts
+    init(_ dependencies: DeviceDependencies, _ accounts: DeviceAccounts) {
+        self.dependencies = dependencies
         self.accounts = accounts
     }
 
@@ -34,13 +34,13 @@ actor DeviceSessions {
     }
 
     private func open(_ account: DeviceAccount) async throws -> InlaySession {
-        var configuration = parts.configuration.session
+        var configuration = dependencies.configuration.session
         let accounts = accounts
         configuration.opaqueTokens = OpaqueTokens(subject: account.userID, standAlone: false) { token in
             accounts.lifetime(of: token)
         }
         return try await InlaySession(
-            configuration: configuration, transport: parts.plainTransport, clock: parts.clock
+            configuration: configuration, transport: dependencies.plainTransport, clock: dependencies.clock
         ) { await accounts.tokenForSession(of: account.id) }
     }
 }

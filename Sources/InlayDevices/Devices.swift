@@ -13,7 +13,7 @@ public import InlayCore
 public final class Devices: Sendable {
     /// The account that is logged in, and the actions that change it.
     public let accounts: DeviceAccounts
-    let parts: DeviceDependencies
+    let dependencies: DeviceDependencies
     private let sessions: DeviceSessions
 
     /// Reads the stored log-in. Sends no request, unless a log-out of an earlier run is still to be sent.
@@ -23,13 +23,13 @@ public final class Devices: Sendable {
         _ configuration: DevicesConfiguration, transport: any Transport = URLSessionTransport(),
         clock: any SessionClock = SystemClock()
     ) async throws {
-        try await self.init(parts: DeviceDependencies(configuration, transport, clock))
+        try await self.init(dependencies: DeviceDependencies(configuration, transport, clock))
     }
 
-    init(parts: DeviceDependencies) async throws {
-        self.parts = parts
-        accounts = DeviceAccounts(parts)
-        sessions = DeviceSessions(parts, accounts)
+    init(dependencies: DeviceDependencies) async throws {
+        self.dependencies = dependencies
+        accounts = DeviceAccounts(dependencies)
+        sessions = DeviceSessions(dependencies, accounts)
         await accounts.restore()
         // Weak, because `sessions` retains `accounts`: a strong reference would be a cycle.
         await accounts.onChange { [weak sessions] account in await sessions?.changed(to: account) }
@@ -48,7 +48,7 @@ public final class Devices: Sendable {
     /// Renames a device and returns it. A name has 1 to 100 characters.
     @discardableResult
     public func rename(_ id: String, to name: String) async throws(AccountError) -> Device {
-        let body = try parts.body(DeviceChange(name: name))
+        let body = try dependencies.body(DeviceChange(name: name))
         return try await call(APICall("PATCH", InlayPath.device(id), body: body), Device.self)
     }
 
@@ -63,7 +63,7 @@ public final class Devices: Sendable {
     /// credential and this account's pairing tokens are invalid. The response does not reveal whether there is such an
     /// account. A new offer of the same device replaces the previous one.
     public func transfer(_ id: String, to email: String) async throws(AccountError) {
-        let body = try parts.body(DeviceTransfer(email: try MailAddress.ofAccount(email).text))
+        let body = try dependencies.body(DeviceTransfer(email: try MailAddress.ofAccount(email).text))
         try await send(APICall("POST", InlayPath.deviceTransfer(id), body: body))
     }
 
@@ -74,7 +74,7 @@ public final class Devices: Sendable {
 
     /// Requests a pairing token. The account's previous token is invalid from then on.
     @_spi(Inlay) public func startPairing(name: String? = nil) async throws(AccountError) -> Pairing {
-        let body = try parts.body(PairingRequest(name: name))
+        let body = try dependencies.body(PairingRequest(name: name))
         return try await call(APICall("POST", InlayPath.devicePairings, body: body), Pairing.self)
     }
 
@@ -85,7 +85,7 @@ public final class Devices: Sendable {
 
     /// Cancels a pairing and tells the server the reason. A pairing that nobody cancels expires by itself.
     public func cancelPairing(_ id: String, reason: DeviceSetupFailure) async throws(AccountError) {
-        let body = try parts.body(PairingCancel(reason: reason))
+        let body = try dependencies.body(PairingCancel(reason: reason))
         try await send(APICall("POST", InlayPath.devicePairingCancel(id), body: body))
     }
 
@@ -101,12 +101,12 @@ public final class Devices: Sendable {
 
     /// The server's page for users who forgot their password, to be opened in the phone's browser.
     public var passwordRecoveryPage: String {
-        parts.address(InlayPath.recoverPassword(application: parts.configuration.applicationID))
+        dependencies.address(InlayPath.recoverPassword(application: dependencies.configuration.applicationID))
     }
 
     /// The server's page for users who forgot which address they used, to be opened in the phone's browser.
     public var usernameRecoveryPage: String {
-        parts.address(InlayPath.recoverUsername(application: parts.configuration.applicationID))
+        dependencies.address(InlayPath.recoverUsername(application: dependencies.configuration.applicationID))
     }
 
     private func call<Value: Decodable>(
@@ -119,7 +119,7 @@ public final class Devices: Sendable {
     @discardableResult
     private func send(_ call: APICall) async throws(AccountError) -> APIResponse {
         var call = call
-        call.headers = parts.applicationHeaders
+        call.headers = dependencies.applicationHeaders
         let session: InlaySession
         do { session = try await sessions.current() } catch let error as AccountError { throw error } catch {
             throw .storage(String(describing: error))

@@ -54,9 +54,10 @@ struct SetupFormPresenter {
     private var code: SetupView.Form {
         var links = [presenter.action(.sendAgain, "send-again")]
         // A password proves no address, but the device waits for that proof.
-        if !screen.isHeld { links.append(presenter.action(.havePassword, "use-password")) }
+        if !screen.awaitsAddressProof { links.append(presenter.action(.havePassword, "use-password")) }
         return form(
-            "code", .codeTitle, screen.isHeld ? .heldLead : .codeLead, .codeNext, [codeField], links: links)
+            "code", .codeTitle, screen.awaitsAddressProof ? .heldLead : .codeLead, .codeNext, [codeField],
+            links: links)
     }
 
     private var codeField: SetupView.Field {

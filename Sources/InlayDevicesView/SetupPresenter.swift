@@ -20,7 +20,7 @@
     }
 
     private func view() -> SetupView {
-        var view = SetupView(root: root, place: String(screen.place), kind: kind)
+        var view = SetupView(root: root, screenNumber: String(screen.screenNumber), kind: kind)
         view.bar = bar
         view.rail = rail
         switch screen.body {
@@ -55,9 +55,9 @@
 
     func action(
         _ string: SetupString, _ event: String, value: String? = nil, isPrimary: Bool = false,
-        isOff: Bool = false
+        isDisabled: Bool = false
     ) -> SetupView.Action {
-        .init(text: text(string), event: event, value: value, isPrimary: isPrimary, isOff: isOff)
+        .init(text: text(string), event: event, value: value, isPrimary: isPrimary, isDisabled: isDisabled)
     }
 
     // MARK: Frame
@@ -133,7 +133,7 @@
     private func notice(_ secondsLeft: Int) -> SetupView.Notice {
         var others: [SetupView.Action] = []
         if screen.allowsOtherWays { others = [action(.takePicture, "picture"), action(.takeTyped, "typed")] }
-        var start = action(.safetyStart, "light-start", isPrimary: true, isOff: secondsLeft > 0)
+        var start = action(.safetyStart, "light-start", isPrimary: true, isDisabled: secondsLeft > 0)
         if secondsLeft > 0 { start.text = text(.safetyWait, ["seconds": String(secondsLeft)]) }
         return .init(
             title: text(.safetyTitle), warning: text(.safetyWarning), how: text(.safetyHow), start: start,
@@ -180,9 +180,9 @@
 
     private var waiting: SetupView.Waiting {
         .init(
-            title: text(.waitingTitle), lead: text(screen.isHeld ? .heldLead : .waitingLead),
+            title: text(.waitingTitle), lead: text(screen.awaitsAddressProof ? .heldLead : .waitingLead),
             working: text(.working), lampTitle: text(.lampTitle),
-            lamps: screen.isHeld
+            lamps: screen.awaitsAddressProof
                 ? []
                 : [
                     action(.lampWrongPassword, "lamp", value: DeviceSetupFailure.wrongPassword.rawValue),

@@ -30,10 +30,11 @@ struct SetupResultPresenter {
 
     private func actions(_ failure: SetupScreen.Failure) -> [SetupView.Action] {
         func again(_ isPrimary: Bool) -> SetupView.Action {
-            presenter.action(.tryAgain, "try-again", isPrimary: isPrimary, isOff: screen.isBusy)
+            presenter.action(.tryAgain, "try-again", isPrimary: isPrimary, isDisabled: screen.isBusy)
         }
         func change(_ isPrimary: Bool) -> SetupView.Action {
-            presenter.action(.changeNetwork, "change-network", isPrimary: isPrimary, isOff: screen.isBusy)
+            presenter.action(
+                .changeNetwork, "change-network", isPrimary: isPrimary, isDisabled: screen.isBusy)
         }
         switch failure {
         case .device(.wrongPassword), .device(.networkNotFound): return [change(true), again(false)]

@@ -57,7 +57,7 @@
     /// The content of the screen.
     public var body: Body
     /// The number of screens shown so far: a new number is a new screen, the same number an update.
-    public var place: Int
+    public var screenNumber: Int
     /// The mail address.
     public var email = ""
     /// The network's name.
@@ -73,7 +73,7 @@
     /// Whether there is a screen to go back to.
     public var canGoBack = false
     /// Whether the device waits until the address is proven.
-    public var isHeld = false
+    public var awaitsAddressProof = false
     /// The name of the device.
     public var device = ""
     /// Whether ways other than light are offered.
@@ -82,8 +82,8 @@
     public var isTooLong = false
 
     /// Creates a screen.
-    public init(_ body: Body, place: Int = 0) {
+    public init(_ body: Body, screenNumber: Int = 0) {
         self.body = body
-        self.place = place
+        self.screenNumber = screenNumber
     }
 }

@@ -6,9 +6,9 @@ extension SetupView {
     public func frame(_ renderer: SurfaceRenderer) throws -> SurfaceFrame {
         var frame = FrameBuilder(renderer, templates: "setup")
         try frame.add("bar", .top, bar, "bar")
-        try frame.add("place", .list, ["place": place, "kind": kind], "place")
+        try frame.add("place", .list, ["screenNumber": screenNumber, "kind": kind], "place")
         try frame.add("rail", .list, rail, "rail")
-        let key = "screen/\(place)"
+        let key = "screen/\(screenNumber)"
         try frame.add(key, .list, logo, "logo")
         try frame.add(key, .list, form, "form")
         try frame.add(key, .list, notice, "notice")

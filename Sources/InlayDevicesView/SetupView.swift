@@ -5,7 +5,7 @@
     /// The attributes of the root element.
     public var root: SurfaceFrame.Root
     /// The number of the screen within the set-up: a new number is a new screen, the same number an update.
-    public var place: String
+    public var screenNumber: String
     /// The kind of screen, for example `mail`.
     public var kind: String
     /// The bar at the top.
@@ -34,7 +34,7 @@
         /// Whether it is the main action of the screen.
         public var isPrimary = false
         /// Whether it is disabled.
-        public var isOff = false
+        public var isDisabled = false
     }
 
     /// The bar at the top.

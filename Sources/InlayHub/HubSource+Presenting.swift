@@ -21,7 +21,7 @@ extension HubSource {
             _ = presentationSlot.leave(presentation)
             throw error
         }
-        presentation.enter()
+        presentation.didEnter()
         stateObservers.change { $0.isDisplaying = true }
         metrics.record("hub-presented", ["form": .string(presentation.form == .modal ? "modal" : "nested")])
         if let content {
@@ -34,7 +34,7 @@ extension HubSource {
     /// Takes a hub off screen; false when it was not on it.
     func leave(_ presentation: HubPresentation) -> Bool {
         guard presentationSlot.leave(presentation) else { return false }
-        presentation.left()
+        presentation.didLeave()
         stateObservers.change { $0.isDisplaying = false }
         metrics.record("hub-dismissed")
         let library = library

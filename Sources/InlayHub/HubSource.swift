@@ -78,8 +78,8 @@ final class HubSource: Sendable {
     }
 
     /// Counts the tags of an item that was read for the active user.
-    func earn(_ tags: [String]) {
-        do { try users.earn(tags) } catch {
+    func incrementTagCounts(_ tags: [String]) {
+        do { try users.incrementTagCounts(tags) } catch {
             context.log.write(.warning, .debug, "hub: what was read could not be counted: \(error)")
         }
     }
@@ -134,7 +134,7 @@ final class HubSource: Sendable {
             state.isDisabled = isDisabled
             state.disabledReason = isDisabled ? reason : nil
         }
-        if isDisabled { announcer.callOff() }
+        if isDisabled { announcer.cancelAll() }
         guard let shown = presentationSlot.current else { return }
         if isDisabled {
             shown.fail(.disabled(reason: reason))

@@ -158,7 +158,7 @@
         let version = screen.version.map { "?v=\($0)" } ?? ""
         return .init(
             path: path, source: source(path) + version, title: title, sandbox: FrameRules.sandbox,
-            look: [
+            appearance: [
                 appearance.scheme(environment).rawValue, String(size ?? 16),
                 environment.reducedMotion ? "still" : "any", environment.layoutDirection.rawValue,
             ].joined(separator: " "))

@@ -149,8 +149,8 @@
         public var title: String
         /// The value of the frame's `sandbox` attribute.
         public var sandbox: String
-        /// The look: scheme, text size, motion and direction.
-        public var look: String
+        /// The appearance: scheme, text size, motion and direction.
+        public var appearance: String
     }
 
     /// The question whether to leave.

@@ -15,7 +15,7 @@ public final class ManualClock: SessionClock {
     }
 
     private let state: Locked<State>
-    private let watch = Watch()
+    private let signal = ConditionSignal()
 
     /// Creates a clock; by default its time is in 2033.
     public init(at start: Timestamp = Timestamp(seconds: 2_000_000_000)) {
@@ -34,14 +34,14 @@ public final class ManualClock: SessionClock {
         } onCancel: {
             state.withLock { $0.sleepers.removeValue(forKey: id) }?
                 .continuation.resume(throwing: CancellationError())
-            watch.changed()
+            signal.changed()
         }
     }
 
     /// Advances the clock, and resumes the sleeping tasks whose time has come, in the order of their times.
     ///
-    /// What a resumed task does, also its next sleep, happens after the whole step, however short that sleep is: call
-    /// `untilSleeping` between two steps of a periodic job.
+    /// A resumed task runs after the whole step, and so begins its next sleep at the new time: call `untilSleeping`
+    /// between two steps of a periodic job.
     public func advance(by duration: Duration) {
         // In one step: a task that ran while the clock advances would sleep an unpredictable number of times.
         let woken = state.withLock { state in
@@ -52,7 +52,7 @@ public final class ManualClock: SessionClock {
             return due.sorted { ($0.value.wakeAt, $0.key) < ($1.value.wakeAt, $1.key) }.map(\.value)
         }
         woken.forEach { $0.continuation.resume() }
-        watch.changed()
+        signal.changed()
     }
 
     /// Sets the clock and resumes no task, as when a user corrects the time.
@@ -63,14 +63,14 @@ public final class ManualClock: SessionClock {
 
     /// Waits until at least this many tasks sleep.
     public func untilSleeping(_ count: Int = 1, within limit: Duration = WaitTimedOut.limit) async throws {
-        try await watch.until(within: limit, "\(count) sleepers") { self.sleepers.count >= count }
+        try await signal.until(within: limit, "\(count) sleepers") { self.sleepers.count >= count }
     }
 
     /// Waits until a task sleeps for exactly this duration from now.
     public func untilSleeping(for duration: Duration, within limit: Duration = WaitTimedOut.limit)
         async throws
     {
-        try await watch.until(within: limit, "a sleep of \(duration), not \(sleepers)") {
+        try await signal.until(within: limit, "a sleep of \(duration), not \(sleepers)") {
             self.sleepers.contains(self.now() + duration)
         }
     }
@@ -101,7 +101,7 @@ public final class ManualClock: SessionClock {
                 continuation.resume()
             }
         }
-        watch.changed()
+        signal.changed()
         // When the task was cancelled after the first check, the cancellation handler may have run before the entry
         // existed.
         if !isOver, Task.isCancelled {

@@ -14,7 +14,7 @@ public final class ScriptedSocket: TransportSocket {
     public let messages: AsyncThrowingStream<String, any Error>
     private let continuation: AsyncThrowingStream<String, any Error>.Continuation
     private let state = Locked(State())
-    private let watch = Watch()
+    private let signal = ConditionSignal()
 
     init(hello: Bool) {
         (messages, continuation) = AsyncThrowingStream.makeStream(of: String.self)
@@ -62,14 +62,14 @@ public final class ScriptedSocket: TransportSocket {
     /// Waits until the SDK's last message subscribes to exactly these topics.
     public func untilSubscribed(_ topics: [String], within limit: Duration = WaitTimedOut.limit) async throws
     {
-        try await watch.until(within: limit, "topics \(topics), not \(self.sent)") {
+        try await signal.until(within: limit, "topics \(topics), not \(self.sent)") {
             self.sent.last == .subscribe(topics: topics)
         }
     }
 
     /// Waits until the SDK closed the socket.
     public func untilClosed(within limit: Duration = WaitTimedOut.limit) async throws {
-        try await watch.until(within: limit, "a closed socket") { self.isClosed }
+        try await signal.until(within: limit, "a closed socket") { self.isClosed }
     }
 
     public func send(_ text: String) async throws(TransportError) {
@@ -77,7 +77,7 @@ public final class ScriptedSocket: TransportSocket {
             if !state.isClosed { state.sent.append(text) }
             return state.isClosed
         }
-        watch.changed()
+        signal.changed()
         await withCheckedContinuation { continuation in
             let isHeld = state.withLock { state in
                 if state.holdsMessages { state.held.append(continuation) }
@@ -91,6 +91,6 @@ public final class ScriptedSocket: TransportSocket {
     public func close() async {
         state.withLock { $0.isClosed = true }
         continuation.finish()
-        watch.changed()
+        signal.changed()
     }
 }

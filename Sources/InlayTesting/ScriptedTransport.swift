@@ -22,7 +22,7 @@ public final class ScriptedTransport: Transport {
     }
 
     private let state = Locked(State())
-    private let watch = Watch()
+    private let signal = ConditionSignal()
 
     /// Creates a server that responds with 404 to every request and refuses sockets.
     public init() {}
@@ -90,8 +90,9 @@ public final class ScriptedTransport: Transport {
     public func untilRequests(
         _ path: String, _ count: Int = 1, within limit: Duration = WaitTimedOut.limit
     ) async throws -> [TransportRequest] {
-        try await watch.until(within: limit, "\(count) requests of \(path), not \(self.requests(path).count)")
-        {
+        try await signal.until(
+            within: limit, "\(count) requests of \(path), not \(self.requests(path).count)"
+        ) {
             self.requests(path).count >= count
         }
         return requests(path)
@@ -101,7 +102,7 @@ public final class ScriptedTransport: Transport {
     public func untilSocketRequests(_ count: Int = 1, within limit: Duration = WaitTimedOut.limit)
         async throws
     {
-        try await watch.until(within: limit, "\(count) socket requests, not \(self.socketRequests.count)") {
+        try await signal.until(within: limit, "\(count) socket requests, not \(self.socketRequests.count)") {
             self.socketRequests.count >= count
         }
     }
@@ -111,7 +112,7 @@ public final class ScriptedTransport: Transport {
     public func untilSocket(_ count: Int = 1, within limit: Duration = WaitTimedOut.limit) async throws
         -> ScriptedSocket
     {
-        try await watch.until(within: limit, "\(count) sockets") { self.sockets.count >= count }
+        try await signal.until(within: limit, "\(count) sockets") { self.sockets.count >= count }
         return sockets[count - 1]
     }
 
@@ -119,7 +120,7 @@ public final class ScriptedTransport: Transport {
     public func untilHeld(_ path: String, _ count: Int = 1, within limit: Duration = WaitTimedOut.limit)
         async throws
     {
-        try await watch.until(within: limit, "\(count) held requests of \(path)") {
+        try await signal.until(within: limit, "\(count) held requests of \(path)") {
             self.state.withLock { state in state.held.values.filter { $0.path == path }.count } >= count
         }
     }
@@ -137,7 +138,7 @@ public final class ScriptedTransport: Transport {
             }
             return (state.rules[path] ?? .status(404), state.heldPaths.contains(path))
         }
-        watch.changed()
+        signal.changed()
         if isHeld { try await wait(path) }
         return try await answer.response(to: request)
     }
@@ -147,14 +148,14 @@ public final class ScriptedTransport: Transport {
             state.socketRequests.append(request)
             return state.socketAnswers.isEmpty ? state.socketRule : state.socketAnswers.removeFirst()
         }
-        watch.changed()
+        signal.changed()
         switch answer {
         case .refuse(let status): throw .upgradeRefused(status: status)
         case .fail(let error): throw error
         case .accept(let hello):
             let socket = ScriptedSocket(hello: hello)
             state.withLock { $0.sockets.append(socket) }
-            watch.changed()
+            signal.changed()
             return socket
         }
     }
@@ -180,7 +181,7 @@ public final class ScriptedTransport: Transport {
             return true
         }
         guard isHeld else { return held.continuation.resume(returning: true) }
-        watch.changed()
+        signal.changed()
         // When the task was cancelled before the entry existed, the cancellation handler found nothing.
         if Task.isCancelled {
             state.withLock { $0.held.removeValue(forKey: id) }?.continuation.resume(returning: false)

@@ -30,7 +30,7 @@ public import Foundation
     private let surface: any Surface
     private let clock: any SessionClock
     /// The token that the script of the loaded page has.
-    private var token = Secret()
+    private var token = AccessToken()
     private var budget: MessageBudget
     /// The budget for messages without the token, which come only from frames and from previous pages.
     private var budgetWithoutToken: MessageBudget
@@ -120,9 +120,9 @@ public import Foundation
 
     /// Returns the reply to a request of the page or of a frame in it.
     public func reply(to request: WebRequest) async -> WebReply {
-        let place = pages.addresses.place(of: request.target)
-        var reply = await pages.reply(to: request, at: place)
-        if reply.isDocument { documents.insert(place) }
+        let target = pages.addresses.target(of: request.target)
+        var reply = await pages.reply(to: request, for: target)
+        if reply.isDocument { documents.insert(target) }
         if request.method == "HEAD" { reply.body = Data() }
         return reply
     }
@@ -130,7 +130,7 @@ public import Foundation
     /// Whether the view may start to load a URL, for the page or for a frame in it.
     public func mayLoad(_ address: URL) -> Bool {
         if address.absoluteString == "about:srcdoc" { return true }
-        switch place(of: address) {
+        switch target(of: address) {
         case .page, .content: return true
         default: return false
         }
@@ -140,9 +140,9 @@ public import Foundation
     /// content.
     public func mayShow(_ address: URL, inMainFrame: Bool) -> Bool {
         if address.absoluteString == "about:srcdoc" { return !inMainFrame }
-        let place = place(of: address)
+        let target = target(of: address)
         // Another file that is shown as a document would be a document without the host's script.
-        return inMainFrame ? place == .page(surface: surface.name) : documents.contains(place)
+        return inMainFrame ? target == .page(surface: surface.name) : documents.contains(target)
     }
 
     /// Opens a URL outside of the app, for a window that the user requested; ignores a URL that is not one of the web.
@@ -159,10 +159,10 @@ public import Foundation
         failed()
     }
 
-    private func place(of address: URL) -> SurfaceRequestTarget {
+    private func target(of address: URL) -> SurfaceRequestTarget {
         let text = address.absoluteString
         guard text.hasPrefix(Self.origin + "/") else { return .nothing }
-        return pages.addresses.place(of: String(text.dropFirst(Self.origin.count).prefix { $0 != "#" }))
+        return pages.addresses.target(of: String(text.dropFirst(Self.origin.count).prefix { $0 != "#" }))
     }
 
     // MARK: - The page
@@ -171,7 +171,7 @@ public import Foundation
         disconnect()
         height = nil
         documents = []
-        token = Secret()
+        token = AccessToken()
         budget = MessageBudget(perSecond: limits.messagesPerSecond)
         budgetWithoutToken = budget
         loadedAt = clock.now()
@@ -258,7 +258,7 @@ public import Foundation
         view?.run("inlayReceive(\(String(decoding: literal, as: UTF8.self)))")
     }
 
-    private static func message(_ text: String, after token: Secret) -> Substring? {
+    private static func message(_ text: String, after token: AccessToken) -> Substring? {
         let (start, rest) = (text.prefix(token.text.count), text.dropFirst(token.text.count))
         return token.matches(start) ? rest : nil
     }

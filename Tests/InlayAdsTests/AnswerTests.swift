@@ -20,15 +20,15 @@ import Testing
                         {"type":1,"adm":"<i>Orkney</i>","closeTimeout":2000,"width":300,"height":250,
                         "tracker":{"view":"https://ads.test/t/view","click":"https://ads.test/t/click"}}
                         """.utf8))))
-        let place = fixture.place()
-        let events = Collected(place.events)
-        try await place.load()
+        let placement = fixture.placement()
+        let events = StreamRecorder(placement.events)
+        try await placement.load()
         try await events.until { $0 == .loaded }
-        #expect(place.type == .banner)
-        try place.show()
-        let show = try #require(place.current)
+        #expect(placement.type == .banner)
+        try placement.show()
+        let show = try #require(placement.current)
         #expect(show.creative == .html("<i>Orkney</i>", size: AdSize(width: 300, height: 250)))
-        #expect(show.type == .banner && show.terms.lock == .seconds(2) && !show.allowsMRAID)
+        #expect(show.type == .banner && show.terms.closeDelay == .seconds(2) && !show.allowsMRAID)
         await show.rendered()
         show.touched()
         #expect(await show.tapped("https://ferries.test/") == .opened)
@@ -42,11 +42,11 @@ import Testing
         let fixture = try await AdsFixture.start()
         let answers: [AdFormat: AdResponse] = [.banner: .banner, .video: .video, .rewarded: .rewarded]
         try fixture.answer(try #require(answers[format]))
-        let place = fixture.place(format)
-        try await place.load()
+        let placement = fixture.placement(format)
+        try await placement.load()
         #expect(try fixture.requests().first?["ext"]?["format"] == .string(format.rawValue))
-        try place.show()
-        let show = try #require(place.current)
+        try placement.show()
+        let show = try #require(placement.current)
         #expect(show.format == format)
         switch (show.creative, format) {
         case (.html, .banner), (.video, .video), (.video, .rewarded): break
@@ -59,20 +59,20 @@ import Testing
     func `an answer that is no ad fails the load, and show then shows nothing`(kind: String) async throws {
         let fixture = try await AdsFixture.start()
         fixture.server.always(AdsFixture.path, .response(Self.response(kind)))
-        let place = fixture.place()
-        let events = Collected(place.events)
-        await #expect(throws: AdError.self) { try await place.load() }
-        #expect(place.state == .failed)
-        #expect(throws: AdError.notLoaded) { try place.show() }
-        #expect(place.current == nil)
+        let placement = fixture.placement()
+        let events = StreamRecorder(placement.events)
+        await #expect(throws: AdError.self) { try await placement.load() }
+        #expect(placement.state == .failed)
+        #expect(throws: AdError.notLoaded) { try placement.show() }
+        #expect(placement.current == nil)
         await fixture.flush()
         #expect(fixture.called.isEmpty)
         try await events.until(count: 1)
         #expect(events.elements.count == 1 && events.elements.allSatisfy(\.isTerminal))
         // The same response with a valid ad is loaded.
         fixture.server.always(AdsFixture.path, .response(Self.response("an ad")))
-        try await place.load()
-        #expect(place.state == .ready)
+        try await placement.load()
+        #expect(placement.state == .ready)
     }
 
     private static func response(_ kind: String) -> TransportResponse {
@@ -87,7 +87,7 @@ import Testing
             case "no body": ""
             case "empty adm": ad(1, "")
             case "blank adm": ad(1, " \\n ")
-            case "huge adm": ad(1, String(repeating: "x", count: AdLimits.markupBytes + 1))
+            case "huge adm": ad(1, String(repeating: "x", count: AdLimits.maximumMarkupBytes + 1))
             default: ad(1, "<VAST version='3.0'></VAST>")
             }
         return TransportResponse(status: 200, body: Data(body.utf8))
@@ -98,13 +98,13 @@ import Testing
     {
         let fixture = try await AdsFixture.start()
         try fixture.answer(AdResponse.video.with { ($0.type, $0.adm) = (type, "") })
-        let place = fixture.place(.video)
-        await #expect(throws: AdError.invalidCreative("adm is empty")) { try await place.load() }
+        let placement = fixture.placement(.video)
+        await #expect(throws: AdError.invalidCreative("adm is empty")) { try await placement.load() }
         try fixture.answer(AdResponse.video.with { ($0.type, $0.adm) = (type, "<VAST><broken") })
         fixture.videos.fail(
             AdVideoFailure(
                 code: 100, reason: "not closed", errors: ["https://ads.test/t/pixel?code=[ERRORCODE]"]))
-        await #expect(throws: AdError.video(code: 100, "not closed")) { try await place.load() }
+        await #expect(throws: AdError.video(code: 100, "not closed")) { try await placement.load() }
         await fixture.flush()
         try await fixture.server.untilRequests("/t/pixel")
         // The error addresses of the exchange and of the advertiser are called.
@@ -114,23 +114,23 @@ import Testing
 
     @Test func `no ad now, a refusal and a broken connection are distinguished`() async throws {
         let fixture = try await AdsFixture.start()
-        let place = fixture.place()
+        let placement = fixture.placement()
         fixture.server.always(AdsFixture.path, .status(204))
-        await #expect(throws: AdError.noFill) { try await place.load() }
+        await #expect(throws: AdError.noFill) { try await placement.load() }
         let problem = Problem(Problem.Code(rawValue: "ads.unknown-unit"), status: 404, title: "No such unit")
         fixture.server.always(AdsFixture.path, try .problem(problem))
-        await #expect(throws: AdError.refused(problem)) { try await place.load() }
+        await #expect(throws: AdError.refused(problem)) { try await placement.load() }
         fixture.server.always(AdsFixture.path, .failure(.timedOut))
-        await #expect(throws: AdError.network("timedOut")) { try await place.load() }
+        await #expect(throws: AdError.network("timedOut")) { try await placement.load() }
         fixture.server.always(AdsFixture.path, try .json(AdResponse.banner))
-        try await place.load()
-        #expect(place.state == .ready)
+        try await placement.load()
+        #expect(placement.state == .ready)
     }
 
     @Test func `a load with an invalid unit id sends no request`() async throws {
         let fixture = try await AdsFixture.start()
-        let place = fixture.session.ads.placement(unitID: "banner")
-        await #expect(throws: AdError.invalidUnit("banner")) { try await place.load() }
+        let placement = fixture.session.ads.placement(unitID: "banner")
+        await #expect(throws: AdError.invalidUnit("banner")) { try await placement.load() }
         #expect(fixture.server.requests.isEmpty)
     }
 
@@ -139,10 +139,10 @@ import Testing
             $0.ext = AdResponseExtension(expiresIn: 1_000_000, refresh: 1, lockLimit: 10_000_000)
         }
         let terms = AdResponseTerms(greedy, format: .rewarded)
-        #expect(terms.lifetime == .seconds(3600) && terms.lock == .seconds(120) && terms.refresh == nil)
+        #expect(terms.lifetime == .seconds(3600) && terms.closeDelay == .seconds(120) && terms.refresh == nil)
         let long = AdResponseTerms(
             AdResponse.banner.with { $0.closeTimeout = 10_000_000 }, format: .interstitial)
-        #expect(long.lock == .seconds(60) && long.coversPage)
+        #expect(long.closeDelay == .seconds(60) && long.coversPage)
         let banner = AdResponseTerms(
             AdResponse.banner.with { $0.ext = AdResponseExtension(refresh: 1) }, format: nil)
         #expect(banner.refresh == .seconds(10) && banner.lifetime == .seconds(300) && !banner.coversPage)

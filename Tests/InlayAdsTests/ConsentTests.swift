@@ -45,7 +45,9 @@ import Testing
         defaults.store.set(["a"], forKey: "IABTCF_TCString")
         defaults.store.set("maybe", forKey: "IABTCF_gdprApplies")
         defaults.store.set("two", forKey: "IABGPP_GppSID")
-        for text in [String(repeating: "x", count: AdLimits.consentBytes + 1), "DBABMA\n", "DBABMA\u{7F}"] {
+        for text in [
+            String(repeating: "x", count: AdLimits.maximumConsentBytes + 1), "DBABMA\n", "DBABMA\u{7F}",
+        ] {
             defaults.store.set(text, forKey: "IABGPP_HDR_GppString")
             let consent = StoredAdConsent(suite: defaults.name).consent()
             #expect(consent == AdConsent(gdprApplies: true, tcf: "?", gpp: "?", gppSids: [0]))
@@ -77,10 +79,10 @@ import Testing
         let defaults = try Defaults()
         let name = defaults.name
         let fixture = try await AdsFixture.start { $0.consent = StoredAdConsent(suite: name) }
-        try await fixture.place().load()
+        try await fixture.placement().load()
         defaults.store.set("CPnew", forKey: "IABTCF_TCString")
         defaults.store.set("1", forKey: "IABTCF_gdprApplies")
-        try await fixture.place().load()
+        try await fixture.placement().load()
         let requests = try fixture.requests()
         #expect(requests.first?["ext"]?["consent"] == nil)
         #expect(requests.last?["ext"]?["consent"]?["tcf"] == "CPnew")

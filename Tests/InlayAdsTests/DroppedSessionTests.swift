@@ -13,16 +13,16 @@ import Testing
         var fixture: AdsFixture? = try await .start()
         let (clock, ads) = try #require(fixture.map { ($0.clock, $0.session.ads) })
         let work = try #require(fixture?.session.work)
-        let (place, show) = try #require(try await fixture?.shown())
+        let (placement, show) = try #require(try await fixture?.shown())
         weak let session = fixture?.session
-        let events = Collected(place.events)
+        let events = StreamRecorder(placement.events)
         fixture = nil
         #expect(session == nil)
         try await events.untilFinished()
-        #expect(place.current == nil)
+        #expect(placement.current == nil)
         try await eventually { work.running == 0 && clock.sleepers.isEmpty }
         await show.rendered()
-        await #expect(throws: AdError.loggedOut) { try await place.load() }
+        await #expect(throws: AdError.loggedOut) { try await placement.load() }
         #expect(ads.isInitialized)
         #expect(work.running == 0)
     }

@@ -113,10 +113,10 @@ import Testing
 
     @Test func `no link opens before the ad is on screen`() async throws {
         let fixture = try await AdsFixture.start()
-        let place = fixture.place()
-        try await place.load()
-        try place.show()
-        let show = try #require(place.current)
+        let placement = fixture.placement()
+        try await placement.load()
+        try placement.show()
+        let show = try #require(placement.current)
         show.touched()
         #expect(await show.tapped(Self.link) == .refused(.notShown))
     }

@@ -21,7 +21,7 @@ import Testing
 
     @Test func `no ad is requested before the publisher is known`() async throws {
         let fixture = try await AdsFixture.start(publisher: nil)
-        await #expect(throws: AdError.notInitialized) { try await fixture.place().load() }
+        await #expect(throws: AdError.notInitialized) { try await fixture.placement().load() }
         #expect(fixture.server.requests.isEmpty)
     }
 
@@ -29,7 +29,7 @@ import Testing
         async throws
     {
         let fixture = try await AdsFixture.start()
-        try await fixture.place(size: AdSize(width: 320, height: 50)).load()
+        try await fixture.placement(size: AdSize(width: 320, height: 50)).load()
         let request = try #require(try fixture.requests().first)
         #expect(
             Set(request.keys) == [
@@ -46,18 +46,18 @@ import Testing
 
     @Test func `a loaded ad is not drawn and calls no tracker before show`() async throws {
         let fixture = try await AdsFixture.start()
-        let place = fixture.place()
-        try await place.load()
+        let placement = fixture.placement()
+        try await placement.load()
         await fixture.flush()
-        #expect(place.state == .ready && place.current == nil && fixture.called.isEmpty)
+        #expect(placement.state == .ready && placement.current == nil && fixture.called.isEmpty)
     }
 
     @Test func `show draws the loaded ad without another request`() async throws {
         let fixture = try await AdsFixture.start()
-        let place = fixture.place()
-        try await place.load()
-        try place.show()
-        #expect(place.current?.creative == .html("<b>Ferry</b>", size: AdSize(width: 320, height: 50)))
+        let placement = fixture.placement()
+        try await placement.load()
+        try placement.show()
+        #expect(placement.current?.creative == .html("<b>Ferry</b>", size: AdSize(width: 320, height: 50)))
         #expect(try fixture.requests().count == 1)
     }
 }

@@ -11,14 +11,14 @@ import Testing
     static let id = "AAAA1111-2222-3333-4444-555566667777"
 
     private static func untilIdentified(_ fixture: AdsFixture) async throws {
-        let facts = try #require(fixture.session.ads.facts)
-        try await eventually { facts.identifier.value != nil }
+        let context = try #require(fixture.session.ads.requestContext)
+        try await eventually { context.identifier.value != nil }
     }
 
     @Test func `the advertising id is sent as the provider returns it`() async throws {
         let fixture = try await AdsFixture.start { $0.identifiers = TestIdentifier { Self.id } }
         try await Self.untilIdentified(fixture)
-        try await fixture.place().load()
+        try await fixture.placement().load()
         #expect(try fixture.requests().first?["ifa"] == .string(Self.id))
     }
 
@@ -37,8 +37,8 @@ import Testing
         }
         // The invalid id must have arrived, otherwise the test would not show that it is left out.
         if way == "empty" || way == "zeros" { try await Self.untilIdentified(fixture) }
-        try await fixture.place().load()
-        try await fixture.place().load()
+        try await fixture.placement().load()
+        try await fixture.placement().load()
         let ids = try fixture.requests().map { $0["ifa"] }
         #expect(ids == [.string(""), .string("")])
     }
@@ -52,15 +52,15 @@ import Testing
             }
         }
         try await clock.untilSleeping(for: .seconds(10))
-        let place = fixture.place()
-        try await place.load()
+        let placement = fixture.placement()
+        try await placement.load()
         #expect(try fixture.requests().map { $0["ifa"] } == [""])
         // Nothing moved the clock meanwhile.
         #expect(clock.now() == AdsFixture.noon)
         clock.advance(by: .seconds(10))
         try await Self.untilIdentified(fixture)
-        place.destroy()
-        try await place.load()
+        placement.destroy()
+        try await placement.load()
         #expect(try fixture.requests().map { $0["ifa"] } == ["", .string(Self.id)])
     }
 
@@ -72,10 +72,10 @@ import Testing
         try await Self.untilIdentified(fixture)
         allowed.withLock { $0 = false }
         // This load asks the provider again, and the next one uses the answer.
-        try await fixture.place().load()
-        let facts = try #require(fixture.session.ads.facts)
-        try await eventually { facts.identifier.value == nil }
-        try await fixture.place().load()
+        try await fixture.placement().load()
+        let context = try #require(fixture.session.ads.requestContext)
+        try await eventually { context.identifier.value == nil }
+        try await fixture.placement().load()
         #expect(try fixture.requests().last?["ifa"] == "")
     }
 
@@ -83,9 +83,9 @@ import Testing
         let fixture = try await AdsFixture.start {
             $0.locations = TestLocation { AdGeo(latitude: 55.75, longitude: 37.62, precision: 25) }
         }
-        let facts = try #require(fixture.session.ads.facts)
-        try await eventually { facts.location.value != nil }
-        try await fixture.place().load()
+        let context = try #require(fixture.session.ads.requestContext)
+        try await eventually { context.location.value != nil }
+        try await fixture.placement().load()
         #expect(
             try fixture.requests().first?["geo"]
                 == .object([
@@ -107,9 +107,9 @@ import Testing
             }
         }
         try await eventually { asked.withLock { $0 } }
-        let facts = try #require(fixture.session.ads.facts)
-        if way == "senseless" { try await eventually { facts.location.value != nil } }
-        try await fixture.place().load()
+        let context = try #require(fixture.session.ads.requestContext)
+        if way == "senseless" { try await eventually { context.location.value != nil } }
+        try await fixture.placement().load()
         let request = try #require(try fixture.requests().first)
         #expect(request.keys.contains("geo") && request["geo"] == .null)
     }
@@ -122,9 +122,9 @@ import Testing
                 $0.consent = TestConsent(consent)
             }
             try await Self.untilIdentified(fixture)
-            let facts = try #require(fixture.session.ads.facts)
-            try await eventually { facts.location.value != nil }
-            try await fixture.place().load()
+            let context = try #require(fixture.session.ads.requestContext)
+            try await eventually { context.location.value != nil }
+            try await fixture.placement().load()
             let request = try #require(try fixture.requests().first)
             #expect(request["ifa"] == "")
             #expect((request["geo"] == .null) == (consent.coppa == true))
@@ -138,7 +138,7 @@ import Testing
         server.always("/ssp/ads", try .json(AdResponse.banner))
         let url = try #require(URL(string: "https://ssp.test/ssp/ads"))
         let fixture = try await AdsFixture.start(server: server) { $0.source = .documented(url) }
-        try await fixture.place(size: AdSize(width: 320, height: 50)).load()
+        try await fixture.placement(size: AdSize(width: 320, height: 50)).load()
         let request = try #require(try fixture.requests("/ssp/ads").first)
         #expect(
             Set(request.keys) == ["ifa", "pubID", "unitID", "bundle", "userAgent", "appName", "geo"])
@@ -152,16 +152,16 @@ import Testing
         async throws
     {
         let fixture = try await AdsFixture.start()
-        try await fixture.place().load()
+        try await fixture.placement().load()
         let first = try #require(fixture.server.requests(AdsFixture.path).first)
         #expect(first.headers[InlayHeader.apiKey] == "key" && first.headers[InlayHeader.environment] == "env")
         // By now the trackers' store has requested the user's token.
         await fixture.flush()
-        try await fixture.place().load()
+        try await fixture.placement().load()
         let second = try #require(fixture.server.requests(AdsFixture.path).last)
         #expect(second.headers["Authorization"]?.hasPrefix("Bearer ") == true)
         let nobody = try await AdsFixture.start(user: nil)
-        try await nobody.place().load()
+        try await nobody.placement().load()
         #expect(nobody.server.requests(AdsFixture.path).first?.headers["Authorization"] == nil)
     }
 }

@@ -11,14 +11,14 @@ import Testing
     @Test func `a complete video earns the reward once, and makes the ad closable`() async throws {
         let fixture = try await AdsFixture.start()
         try fixture.answer(.rewarded)
-        let (place, show) = try await fixture.shown(.rewarded)
-        let events = Collected(place.events)
-        #expect(show.type == .rewarded && place.type == .rewarded)
+        let (placement, show) = try await fixture.shown(.rewarded)
+        let events = StreamRecorder(placement.events)
+        #expect(show.type == .rewarded && placement.type == .rewarded)
         #expect(await !show.close())
         for name in [AdEventName.start, .firstQuartile, .midpoint, .thirdQuartile, .complete, .complete] {
             await show.played(name)
         }
-        #expect(place.isClosable)
+        #expect(placement.isClosable)
         #expect(await show.close())
         try await events.until { $0.isTerminal }
         #expect(
@@ -38,8 +38,8 @@ import Testing
     @Test func `a rewarded video becomes closable at the end of its lock, without a reward`() async throws {
         let fixture = try await AdsFixture.start()
         try fixture.answer(.rewarded.with { $0.ext?.lockLimit = 20_000 })
-        let (place, show) = try await fixture.shown(.rewarded)
-        let events = Collected(place.events)
+        let (placement, show) = try await fixture.shown(.rewarded)
+        let events = StreamRecorder(placement.events)
         await show.played(.start)
         await show.played(.skip)
         #expect(await !show.close())
@@ -54,10 +54,10 @@ import Testing
     @Test func `a video that is not rewarded earns nothing, and is closable at its end`() async throws {
         let fixture = try await AdsFixture.start()
         try fixture.answer(.video.with { $0.closeTimeout = 30_000 })
-        let (place, show) = try await fixture.shown(.video)
-        #expect(place.type == .video && !place.isClosable)
+        let (placement, show) = try await fixture.shown(.video)
+        #expect(placement.type == .video && !placement.isClosable)
         await show.played(.complete)
-        #expect(place.isClosable)
+        #expect(placement.isClosable)
         await fixture.flush()
         #expect(fixture.called.contains("/t/complete") && !fixture.called.contains("/t/reward"))
     }
@@ -79,7 +79,7 @@ import Testing
     {
         let fixture = try await AdsFixture.start()
         try fixture.answer(.video.with { $0.ext = nil })
-        fixture.videos.say(
+        fixture.videos.set(
             AdVideo(
                 media: AdVideo.Media(address: "https://cdn.test/a.mp4", type: "video/mp4"),
                 impressions: ["https://x.test/t/pixel?impression"],
@@ -108,7 +108,7 @@ import Testing
         let fixture = try await AdsFixture.start()
         try fixture.answer(.video)
         let pixel = "https://ads.test/t/pixel?"
-        fixture.videos.say(
+        fixture.videos.set(
             AdVideo(
                 media: .init(address: "https://cdn.test/a.mp4", type: "video/mp4"),
                 impressions: [pixel + "impression"],
@@ -116,12 +116,12 @@ import Testing
                     "loaded": [pixel + "loaded"], "creativeView": [pixel + "creativeView"],
                     .viewable: [pixel + "viewable"], "notViewable": [pixel + "notViewable"],
                 ]))
-        let place = fixture.place(.video)
-        try await place.load()
-        try place.show()
+        let placement = fixture.placement(.video)
+        try await placement.load()
+        try placement.show()
         await fixture.flush()
         #expect(fixture.server.requests("/t/pixel").isEmpty)
-        let show = try #require(place.current)
+        let show = try #require(placement.current)
         await show.rendered()
         if isViewable { for _ in 0..<2 { await show.viewable() } }
         await show.close()
@@ -135,11 +135,11 @@ import Testing
     @Test func `a video that fails reports its error code and ends`() async throws {
         let fixture = try await AdsFixture.start()
         try fixture.answer(.video.with { $0.ext?.events?["error"] = "https://ads.test/t/error?[ERRORCODE]" })
-        let (place, show) = try await fixture.shown(.video)
+        let (placement, show) = try await fixture.shown(.video)
         await show.failed(.video(code: 405, "cannot play"))
         await fixture.flush()
         #expect(fixture.server.requests("/t/error").first?.url.query == "405")
-        #expect(place.state == .closed)
+        #expect(placement.state == .closed)
     }
 
     @Test func `VAST is read by the SDK's own reader unless another is given`() async throws {
@@ -174,11 +174,11 @@ import Testing
     func `VAST without an ad fails the load`(markup: String, code: Int) async throws {
         let fixture = try await AdsFixture.start { $0.videos = nil }
         try fixture.answer(.video.with { $0.adm = markup })
-        let place = fixture.place(.video)
-        let error = await #expect(throws: AdError.self) { try await place.load() }
+        let placement = fixture.placement(.video)
+        let error = await #expect(throws: AdError.self) { try await placement.load() }
         #expect((error?.vastCode ?? 0) == code)
-        #expect(place.state == .failed)
-        #expect(throws: AdError.notLoaded) { try place.show() }
-        #expect(place.current == nil)
+        #expect(placement.state == .failed)
+        #expect(throws: AdError.notLoaded) { try placement.show() }
+        #expect(placement.current == nil)
     }
 }

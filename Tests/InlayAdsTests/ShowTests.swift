@@ -10,11 +10,11 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct ShowTests {
     @Test func `load, show, click and close are reported in this order`() async throws {
         let fixture = try await AdsFixture.start()
-        let place = fixture.place()
-        let events = Collected(place.events)
-        try await place.load()
-        try place.show()
-        let show = try #require(place.current)
+        let placement = fixture.placement()
+        let events = StreamRecorder(placement.events)
+        try await placement.load()
+        try placement.show()
+        let show = try #require(placement.current)
         await show.rendered()
         show.touched()
         #expect(await show.tapped("https://ferries.test/") == .opened)
@@ -22,15 +22,15 @@ import Testing
         try await events.until { $0.isTerminal }
         #expect(
             events.elements == [.loaded, .showing, .closable, .shown, .clicked, .closed(.user)])
-        #expect(place.current == nil && place.state == .closed)
+        #expect(placement.current == nil && placement.state == .closed)
     }
 
     @Test func `two observers receive the same events`() async throws {
         let fixture = try await AdsFixture.start()
-        let place = fixture.place()
-        let (one, two) = (Collected(place.events), Collected(place.events))
-        try await place.load()
-        place.destroy()
+        let placement = fixture.placement()
+        let (one, two) = (StreamRecorder(placement.events), StreamRecorder(placement.events))
+        try await placement.load()
+        placement.destroy()
         try await one.until { $0 == .destroyed }
         try await two.until { $0 == .destroyed }
         #expect(one.elements == two.elements && one.elements == [.loaded, .destroyed])
@@ -38,80 +38,80 @@ import Testing
 
     @Test func `show before an ad was loaded is an error that draws and calls nothing`() async throws {
         let fixture = try await AdsFixture.start()
-        let place = fixture.place()
-        #expect(throws: AdError.notLoaded) { try place.show() }
-        #expect(place.current == nil && place.state == .initial)
+        let placement = fixture.placement()
+        #expect(throws: AdError.notLoaded) { try placement.show() }
+        #expect(placement.current == nil && placement.state == .initial)
         await fixture.flush()
         #expect(fixture.server.requests.isEmpty)
     }
 
     @Test func `an ad is shown once; a second show needs another load`() async throws {
         let fixture = try await AdsFixture.start()
-        let (place, show) = try await fixture.shown()
-        #expect(throws: AdError.alreadyShown) { try place.show() }
-        await #expect(throws: AdError.busy) { try await place.load() }
+        let (placement, show) = try await fixture.shown()
+        #expect(throws: AdError.alreadyShown) { try placement.show() }
+        await #expect(throws: AdError.busy) { try await placement.load() }
         await show.close()
-        #expect(throws: AdError.alreadyShown) { try place.show() }
-        try await place.load()
-        try place.show()
-        #expect(place.current?.id != show.id)
+        #expect(throws: AdError.alreadyShown) { try placement.show() }
+        try await placement.load()
+        try placement.show()
+        #expect(placement.current?.id != show.id)
     }
 
     @Test func `concurrent loads of a placement share one request`() async throws {
         let fixture = try await AdsFixture.start()
         fixture.server.hold(AdsFixture.path)
-        let place = fixture.place()
-        async let first: Void = place.load()
+        let placement = fixture.placement()
+        async let first: Void = placement.load()
         try await fixture.server.untilHeld(AdsFixture.path)
-        async let second: Void = place.load()
+        async let second: Void = placement.load()
         fixture.server.release(AdsFixture.path)
         _ = try await (first, second)
-        try await place.load()
+        try await placement.load()
         #expect(try fixture.requests().count == 1)
     }
 
     @Test func `an ad that waits too long expires, and cannot be shown`() async throws {
         let fixture = try await AdsFixture.start()
         try fixture.answer(.banner.with { $0.ext = AdResponseExtension(expiresIn: 60) })
-        let place = fixture.place()
-        let events = Collected(place.events)
-        try await place.load()
+        let placement = fixture.placement()
+        let events = StreamRecorder(placement.events)
+        try await placement.load()
         try await fixture.clock.untilSleeping(for: .seconds(60))
         fixture.clock.advance(by: .seconds(60))
         try await events.until { $0 == .expired }
-        #expect(throws: AdError.expired) { try place.show() }
-        try await place.load()
-        try place.show()
+        #expect(throws: AdError.expired) { try placement.show() }
+        try await placement.load()
+        try placement.show()
     }
 
     @Test func `an ad on screen does not expire`() async throws {
         let fixture = try await AdsFixture.start()
         try fixture.answer(.banner.with { $0.ext = AdResponseExtension(expiresIn: 60) })
-        let place = fixture.place()
-        try await place.load()
+        let placement = fixture.placement()
+        try await placement.load()
         try await fixture.clock.untilSleeping(for: .seconds(60))
-        try place.show()
-        await (try #require(place.current)).rendered()
+        try placement.show()
+        await (try #require(placement.current)).rendered()
         // The sleep until the expiry was cancelled, so nothing wakes at its end.
         try await eventually { fixture.clock.sleepers.isEmpty }
         fixture.clock.advance(by: .seconds(120))
-        #expect(place.state == .shown)
+        #expect(placement.state == .shown)
     }
 
     @Test func `destroy at any time ends the load or the ad, and the placement can load again`() async throws
     {
         let fixture = try await AdsFixture.start()
         fixture.server.hold(AdsFixture.path)
-        let place = fixture.place()
-        let loading = Task { try await place.load() }
+        let placement = fixture.placement()
+        let loading = Task { try await placement.load() }
         try await fixture.server.untilHeld(AdsFixture.path)
-        place.destroy()
+        placement.destroy()
         await #expect(throws: AdError.destroyed) { try await loading.value }
         fixture.server.release(AdsFixture.path)
-        #expect(place.state == .initial)
-        try await place.load()
-        place.destroy()
-        #expect(throws: AdError.notLoaded) { try place.show() }
+        #expect(placement.state == .initial)
+        try await placement.load()
+        placement.destroy()
+        #expect(throws: AdError.notLoaded) { try placement.show() }
         let (shown, show) = try await fixture.shown()
         shown.destroy()
         #expect(shown.current == nil)
@@ -123,11 +123,11 @@ import Testing
     @Test func `closeTimeout delays the user's close and not the app's`() async throws {
         let fixture = try await AdsFixture.start()
         try fixture.answer(.banner.with { $0.closeTimeout = 2000 })
-        let (place, show) = try await fixture.shown()
-        let events = Collected(place.events)
+        let (placement, show) = try await fixture.shown()
+        let events = StreamRecorder(placement.events)
         try await fixture.clock.untilSleeping(for: .seconds(2))
         fixture.clock.advance(by: .milliseconds(1900))
-        #expect(!place.isClosable)
+        #expect(!placement.isClosable)
         #expect(await !show.close())
         fixture.clock.advance(by: .milliseconds(200))
         try await events.until { $0 == .closable }
@@ -140,8 +140,8 @@ import Testing
     @Test func `an error closes at once, however long the lock`() async throws {
         let fixture = try await AdsFixture.start()
         try fixture.answer(.rewarded)
-        let (place, show) = try await fixture.shown(.rewarded)
-        let events = Collected(place.events)
+        let (placement, show) = try await fixture.shown(.rewarded)
+        let events = StreamRecorder(placement.events)
         let error = AdError.video(code: 405, "it stopped")
         await show.failed(error)
         try await events.until { $0.isTerminal }
@@ -157,15 +157,15 @@ import Testing
     ) async throws {
         let fixture = try await AdsFixture.start()
         try fixture.answer(.video)
-        fixture.videos.say(AdVideo(media: media, errors: [Self.errors], isWrapped: isWrapped))
-        let place = fixture.place(.video)
-        try await place.load()
-        let events = Collected(place.events)
-        try place.show()
+        fixture.videos.set(AdVideo(media: media, errors: [Self.errors], isWrapped: isWrapped))
+        let placement = fixture.placement(.video)
+        try await placement.load()
+        let events = StreamRecorder(placement.events)
+        try placement.show()
         try await fixture.clock.untilSleeping(for: .seconds(15))
         fixture.clock.advance(by: .seconds(15))
         try await events.until { $0.isTerminal }
-        #expect(place.state == .failed)
+        #expect(placement.state == .failed)
         await fixture.flush()
         #expect(!fixture.called.contains(AdsFixture.view))
         #expect(fixture.server.requests("/t/pixel").map(\.url.query) == [isWrapped ? "304" : "400"])
@@ -180,7 +180,7 @@ import Testing
     ) async throws {
         let fixture = try await AdsFixture.start()
         try fixture.answer(.video)
-        fixture.videos.say(AdVideo(media: media, errors: [Self.errors]))
+        fixture.videos.set(AdVideo(media: media, errors: [Self.errors]))
         let (_, show) = try await fixture.shown(.video)
         await show.failed(error)
         await fixture.flush()
@@ -190,16 +190,16 @@ import Testing
     @Test func `a banner that refreshes shows the next ad as an impression of its own`() async throws {
         let fixture = try await AdsFixture.start()
         try fixture.answer(.banner.with { $0.ext = AdResponseExtension(refresh: 30) })
-        let (place, first) = try await fixture.shown()
-        let events = Collected(place.events)
+        let (placement, first) = try await fixture.shown()
+        let events = StreamRecorder(placement.events)
         try await fixture.clock.untilSleeping(for: .seconds(30))
         fixture.clock.advance(by: .seconds(30))
         try await events.until { $0 == .showing }
-        let second = try #require(place.current)
+        let second = try #require(placement.current)
         #expect(second.id != first.id)
         // Late events of the first ad are ignored.
         await first.rendered()
-        #expect(place.state == .showing)
+        #expect(placement.state == .showing)
         await second.rendered()
         await fixture.flush()
         #expect(fixture.called == [AdsFixture.view, AdsFixture.view])
@@ -207,36 +207,36 @@ import Testing
     }
 
     @Test func `a placement that the app releases while its ad is on screen is deallocated`() async throws {
-        struct Held: Sendable { weak var place: AdPlacement? }
+        struct Held: Sendable { weak var placement: AdPlacement? }
         let fixture = try await AdsFixture.start()
-        func show() async throws -> Held { Held(place: try await fixture.shown().0) }
+        func show() async throws -> Held { Held(placement: try await fixture.shown().0) }
         let held = try await show()
-        try await eventually { held.place == nil }
+        try await eventually { held.placement == nil }
     }
 
     @Test func `a refresh without an ad keeps the banner, and is repeated`() async throws {
         let fixture = try await AdsFixture.start()
-        let place = fixture.place()
-        place.refreshInterval = .seconds(20)
-        try await place.load()
-        try place.show()
-        let show = try #require(place.current)
+        let placement = fixture.placement()
+        placement.refreshInterval = .seconds(20)
+        try await placement.load()
+        try placement.show()
+        let show = try #require(placement.current)
         await show.rendered()
         fixture.server.always(AdsFixture.path, .status(204))
         try await fixture.clock.untilSleeping(for: .seconds(20))
         fixture.clock.advance(by: .seconds(20))
         try await fixture.server.untilRequests(AdsFixture.path, 2)
         try await fixture.clock.untilSleeping(for: .seconds(20))
-        #expect(place.current?.id == show.id && place.state == .shown)
+        #expect(placement.current?.id == show.id && placement.state == .shown)
     }
 
     @Test func `log-out closes ads, ends the events, and sends the pending trackers`() async throws {
         let fixture = try await AdsFixture.start()
-        let (place, _) = try await fixture.shown()
-        let events = Collected(place.events)
+        let (placement, _) = try await fixture.shown()
+        let events = StreamRecorder(placement.events)
         try await fixture.session.logOut()
         try await events.untilFinished()
-        #expect(place.current == nil && fixture.called.contains(AdsFixture.view))
-        await #expect(throws: AdError.loggedOut) { try await place.load() }
+        #expect(placement.current == nil && fixture.called.contains(AdsFixture.view))
+        await #expect(throws: AdError.loggedOut) { try await placement.load() }
     }
 }

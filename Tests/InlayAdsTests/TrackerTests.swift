@@ -12,12 +12,12 @@ import Testing
         async throws
     {
         let fixture = try await AdsFixture.start()
-        let place = fixture.place()
-        try await place.load()
-        try place.show()
+        let placement = fixture.placement()
+        try await placement.load()
+        try placement.show()
         await fixture.flush()
         #expect(fixture.called.isEmpty)
-        let show = try #require(place.current)
+        let show = try #require(placement.current)
         await show.rendered()
         // As after the view was hidden and shown again.
         await show.rendered()
@@ -25,21 +25,21 @@ import Testing
         await fixture.flush()
         #expect(fixture.called == [AdsFixture.view])
         await show.close()
-        try await place.load()
-        try place.show()
-        await place.current?.rendered()
+        try await placement.load()
+        try placement.show()
+        await placement.current?.rendered()
         await fixture.flush()
         #expect(fixture.called.filter { $0 == AdsFixture.view }.count == 2)
     }
 
     @Test func `an ad that was not shown is not counted`() async throws {
         let fixture = try await AdsFixture.start()
-        let place = fixture.place()
-        try await place.load()
-        place.destroy()
-        try await place.load()
-        try place.show()
-        await place.current?.failed(.notDrawn("test"))
+        let placement = fixture.placement()
+        try await placement.load()
+        placement.destroy()
+        try await placement.load()
+        try placement.show()
+        await placement.current?.failed(.notDrawn("test"))
         await fixture.flush()
         #expect(!fixture.called.contains(AdsFixture.view))
         _ = try await fixture.shown()
@@ -49,13 +49,13 @@ import Testing
 
     @Test func `ten shows are ten impressions for the app and ten views for the exchange`() async throws {
         let fixture = try await AdsFixture.start()
-        let place = fixture.place()
-        let events = Collected(place.events)
+        let placement = fixture.placement()
+        let events = StreamRecorder(placement.events)
         for _ in 0..<10 {
-            try await place.load()
-            try place.show()
-            await place.current?.rendered()
-            await place.current?.close()
+            try await placement.load()
+            try placement.show()
+            await placement.current?.rendered()
+            await placement.current?.close()
         }
         await fixture.flush()
         #expect(fixture.called.filter { $0 == AdsFixture.view }.count == 10)
@@ -180,7 +180,7 @@ import Testing
     {
         let fixture = try await AdsFixture.start()
         try fixture.answer(.video)
-        fixture.videos.say(
+        fixture.videos.set(
             AdVideo(
                 media: AdVideo.Media(address: "https://cdn.test/a.mp4", type: "video/mp4"),
                 impressions: ["https://dead.test/t/dead", "https://ads.test/t/pixel"]))
@@ -224,7 +224,7 @@ import Testing
 
     @Test(arguments: [
         "https://me@ads.test/t/view", "/t/view", "https://ads.test/t/view\u{1}", "ftp://ads.test/t/view",
-        "https://ads.test/t/view?" + String(repeating: "x", count: AdLimits.addressBytes),
+        "https://ads.test/t/view?" + String(repeating: "x", count: AdLimits.maximumAddressBytes),
     ])
     func `a tracker that is no address is never called`(_ address: String) async throws {
         let fixture = try await AdsFixture.start()
@@ -323,7 +323,7 @@ import Testing
         let fixture = try await AdsFixture.start()
         try fixture.answer(.video)
         let many = (0..<600).map { "https://ads.test/t/pixel?\($0)" }
-        fixture.videos.say(
+        fixture.videos.set(
             AdVideo(
                 media: AdVideo.Media(address: "https://cdn.test/a.mp4", type: "video/mp4"),
                 trackers: [.start: many, .midpoint: many, .complete: many]))

@@ -16,7 +16,7 @@ extension AtomicTests {
             let configuration = AACConfiguration()
             configuration.cardEventDelegate = host
             configuration.cardVotingOptions = [.useful, .notUseful]
-            let events = Observation<AACSDKEvent>()
+            let events = CallRecorder<AACSDKEvent>()
             AACSession.observeSDKEvents { event in
                 if event is AACSDKEventCardVotedDown || event is AACSDKEventCardVotedUp { events.add(event) }
             }
@@ -57,7 +57,7 @@ extension AtomicTests {
             let written = "https://x.test/?x=%20y&z={o}|1"
             let button = CardLinkButton(text: "Go", action: .url(written))
             try fixture.serve(1, [AtomicFixture.card("a")], layout: CardLayout(nodes: [.linkButton(button)]))
-            let events = Observation<AACSDKEventUserRedirected>()
+            let events = CallRecorder<AACSDKEventUserRedirected>()
             AACSession.observeSDKEvents { event in
                 if let event = event as? AACSDKEventUserRedirected { events.add(event) }
             }
@@ -107,7 +107,7 @@ extension AtomicTests {
                 let before = fixture.server.requests(AtomicFixture.feed).count
                 // A second container, which polls: after its polls, those of the first would have arrived too.
                 let other = InlayPath.cardFeed(container: "2")
-                let seen = Observation<NSNumber>()
+                let seen = CallRecorder<NSNumber>()
                 AACSession.observeCardCountForStreamContainer(withIdentifier: "2", interval: 1) {
                     seen.add($0)
                 }
@@ -235,7 +235,7 @@ extension AtomicTests {
                 let shown = try await ShownContainer(fixture, configuration)
                 try await shown.untilDrawn("Items: 12")
                 shown.container.updateVariables()
-                try await resolver.asked.until(2)
+                try await resolver.requests.until(2)
                 await shown.close()
                 await fixture.logout()
                 let sent = try fixture.analytics.filter { $0.name == "runtime-vars-updated" }
@@ -273,7 +273,7 @@ extension AtomicTests {
                 withEnvironmentId: "env", apiKey: "key", sessionDelegate: user,
                 apiBaseUrl: try AtomicFixture.baseURL)
             try fixture.serve(1, [])
-            let counts = Observation<NSNumber>()
+            let counts = CallRecorder<NSNumber>()
             AACSession.requestCardCountForStreamContainer(withIdentifier: "1") { counts.add($0) }
             // The session's analytics also request a token: before this request, with it or after it.
             let running = Task {
@@ -289,11 +289,11 @@ extension AtomicTests {
             running.cancel()
             let ranOut = await running.value
             #expect(ranOut > 0)
-            try await user.asked.until(ranOut)
+            try await user.tokenRequests.until(ranOut)
             user.answer(0..<ranOut, TestToken.unsigned(expires: nil))
             #expect(fixture.server.requests.isEmpty && counts.calls.count == 1)
             AACSession.requestCardCountForStreamContainer(withIdentifier: "1") { counts.add($0) }
-            try await user.asked.until(ranOut + 1)
+            try await user.tokenRequests.until(ranOut + 1)
             fixture.clock.advance(by: .seconds(4))
             user.answer(ranOut..., TestToken.unsigned(expires: nil))
             #expect(try await counts.until(2) == [nil, 0])
@@ -303,7 +303,7 @@ extension AtomicTests {
 }
 
 @MainActor private final class VotingApp: AACCardEventDelegate {
-    let received = Observation<AACCardEventKind>()
+    let received = CallRecorder<AACCardEventKind>()
 
     func streamContainer(
         _ streamContainerVc: AACStreamContainerViewController, didTriggerCardEvent event: AACCardEvent
@@ -313,12 +313,12 @@ extension AtomicTests {
 }
 
 @MainActor private final class TwelveResolver: AACRuntimeVariableDelegate {
-    let asked = Observation<Int>()
+    let requests = CallRecorder<Int>()
 
     func cardSessionDidRequestRuntimeVariables(
         _ cardsToResolve: [AACCardInstance], completionHandler: @escaping AACSessionRuntimeVariablesHandler
     ) {
-        asked.add(cardsToResolve.count)
+        requests.add(cardsToResolve.count)
         for card in cardsToResolve { card.resolveRuntimeVariable(withName: "numberOfItems", value: "12") }
         completionHandler(cardsToResolve)
     }
@@ -326,12 +326,12 @@ extension AtomicTests {
 
 /// A delegate with only the required method, which returns tokens when the test calls `answer`.
 @MainActor private final class PlainUser: AACSessionDelegate {
-    let asked = Observation<Int>()
+    let tokenRequests = CallRecorder<Int>()
     private var handlers: [AACSessionAuthenticationTokenHandler] = []
 
     func cardSessionDidRequestAuthenticationToken(handler: @escaping AACSessionAuthenticationTokenHandler) {
         handlers.append(handler)
-        asked.add(handlers.count)
+        tokenRequests.add(handlers.count)
     }
 
     func answer(_ requests: some RangeExpression<Int>, _ token: String?) {

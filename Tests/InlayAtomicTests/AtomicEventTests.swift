@@ -14,7 +14,7 @@ extension AtomicTests {
             until count: Int, _ body: (AtomicFixture) async throws -> Void
         ) async throws -> (received: [AACSDKEvent], sent: [AnalyticsEvent]) {
             let fixture = try AtomicFixture(login: false)
-            let seen = Observation<AACSDKEvent>()
+            let seen = CallRecorder<AACSDKEvent>()
             AACSession.observeSDKEvents { seen.add($0) }
             try fixture.login()
             try await body(fixture)
@@ -54,7 +54,7 @@ extension AtomicTests {
         @Test func `the start of the SDK is observed and sent, and so is each refreshed token`() async throws
         {
             let fixture = try AtomicFixture(login: false)
-            let seen = Observation<AACSDKEvent>()
+            let seen = CallRecorder<AACSDKEvent>()
             AACSession.observeSDKEvents { if $0 is AACSDKEventSDKInitialized { seen.add($0) } }
             // The token is valid for the request that waits for it, but not for the next request.
             fixture.user.lifetime = .seconds(30)
@@ -121,7 +121,7 @@ extension AtomicTests {
         @Test func `a second observer replaces the first, and nil or stop removes it`() async throws {
             let fixture = try AtomicFixture()
             let (first, second, third) = (
-                Observation<AACSDKEvent>(), Observation<AACSDKEvent>(), Observation<AACSDKEvent>()
+                CallRecorder<AACSDKEvent>(), CallRecorder<AACSDKEvent>(), CallRecorder<AACSDKEvent>()
             )
             func dismiss(_ card: String) async {
                 _ = await fixture.run(AACSessionCardAction(dismissActionWithContainerId: "1", cardId: card))
@@ -174,7 +174,7 @@ extension AtomicTests {
             let surface = try await container.surface()
             let (incoming, page) = AsyncStream.makeStream(of: SurfaceMessage.self)
             let (drawn, draw) = AsyncStream.makeStream(of: SurfaceMessage.self)
-            let patches = Collected(drawn)
+            let patches = StreamRecorder(drawn)
             // Ends at `page.finish()`.
             let shown = Task { await surface.run(SurfaceLink(events: incoming) { draw.yield($0) }) }
             try await patches.until { "\($0.payload)".contains("card/a") }
@@ -211,8 +211,8 @@ extension AtomicTests {
 
 /// A host app that records a container's card events and custom actions.
 @MainActor private final class ContainerApp: AACCardEventDelegate, AACStreamContainerActionDelegate {
-    let received = Observation<AACCardEventKind>()
-    let actions = Observation<AACCardCustomAction>()
+    let received = CallRecorder<AACCardEventKind>()
+    let actions = CallRecorder<AACCardCustomAction>()
 
     func streamContainer(
         _ streamContainerVc: AACStreamContainerViewController, didTriggerCardEvent event: AACCardEvent

@@ -72,10 +72,10 @@ final class AtomicFixture: Sendable {
     }
 
     /// Observes container 1 and records the calls of the handler.
-    @MainActor func observe(_ configuration: AACStreamContainerObserverConfiguration? = nil) -> Observation<
+    @MainActor func observe(_ configuration: AACStreamContainerObserverConfiguration? = nil) -> CallRecorder<
         [AACCardInstance]
     > {
-        let seen = Observation<[AACCardInstance]>()
+        let seen = CallRecorder<[AACCardInstance]>()
         seen.token = AACSession.observeStreamContainer(identifier: "1", configuration: configuration) {
             seen.add($0)
         }
@@ -105,14 +105,14 @@ final class AtomicFixture: Sendable {
     var hasToken = true
     var expiry: TimeInterval?
     var retry: TimeInterval?
-    private(set) var asked = 0
+    private(set) var tokenRequests = 0
     private(set) var expiryReads = 0
     private(set) var retryReads = 0
 
     nonisolated init(_ name: String = "user-1") { self.name = name }
 
     func cardSessionDidRequestAuthenticationToken(handler: @escaping AACSessionAuthenticationTokenHandler) {
-        asked += 1
+        tokenRequests += 1
         let expires = lifetime.map { AtomicFixture.noon + $0 }
         handler(hasToken ? TestToken.unsigned(subject: name, expires: expires) : nil)
         // A second call must do nothing.
@@ -131,23 +131,23 @@ final class AtomicFixture: Sendable {
 }
 
 /// A record of the values that a handler received, `nil` included.
-@MainActor final class Observation<Value> {
+@MainActor final class CallRecorder<Value> {
     private(set) var calls: [Value?] = []
     var token: (any NSObjectProtocol)?
-    private let watch = Watch()
+    private let signal = ConditionSignal()
     private let count = Counter()
 
     func add(_ value: Value?) {
         calls.append(value)
         count.add()
-        watch.changed()
+        signal.changed()
     }
 
     /// Waits until the total number of calls is at least `number`, and returns all calls.
     @discardableResult
     func until(_ number: Int) async throws -> [Value?] {
         let count = count
-        try await watch.until("\(number) calls, not \(count.value)") { count.value >= number }
+        try await signal.until("\(number) calls, not \(count.value)") { count.value >= number }
         return calls
     }
 }

@@ -64,7 +64,7 @@ extension AtomicTests {
             let later = fixture.observe()
             try await later.until(1)
             #expect(later.calls[0] == nil)
-            #expect(next.asked >= 1)
+            #expect(next.tokenRequests >= 1)
             #expect(seen.calls.count == 1)
             await fixture.logout()
         }
@@ -80,8 +80,8 @@ extension AtomicTests {
             if isOpen { _ = try await AtomicRuntime.shared.session() }
             let container = AACStreamContainerViewController(
                 identifier: "1", configuration: AACConfiguration())
-            let (actions, metrics) = (Observation<NSError>(), Observation<AACUserMetrics>())
-            let counts = Observation<NSNumber>()
+            let (actions, metrics) = (CallRecorder<NSError>(), CallRecorder<AACUserMetrics>())
+            let counts = CallRecorder<NSNumber>()
             container.refresh()
             container.updateVariables()
             AACSession.onCardAction(AACSessionCardAction(dismissActionWithContainerId: "1", cardId: "a")) {
@@ -102,11 +102,11 @@ extension AtomicTests {
             let fixture = try AtomicFixture()
             try fixture.serve(1, [AtomicFixture.card("a")])
             _ = try await AtomicRuntime.shared.session()
-            let actions = Observation<NSError>()
+            let actions = CallRecorder<NSError>()
             AACSession.onCardAction(AACSessionCardAction(dismissActionWithContainerId: "1", cardId: "a")) {
                 actions.add($0 as NSError?)
             }
-            let left = Observation<NSError>()
+            let left = CallRecorder<NSError>()
             AACSession.logout { left.add($0 as NSError?) }
             AACSession.login(
                 withEnvironmentId: "env", apiKey: "key", sessionDelegate: TestUser("user-2"),
@@ -123,7 +123,7 @@ extension AtomicTests {
             let fixture = try AtomicFixture(socket: true)
             try fixture.serve(1, [AtomicFixture.card("a")])
             let seen = fixture.observe()
-            let counts = Observation<NSNumber>()
+            let counts = CallRecorder<NSNumber>()
             AACSession.observeCardCountForStreamContainer(withIdentifier: "1", interval: 1) { counts.add($0) }
             try await seen.until(1)
             try await counts.until(1)
@@ -142,7 +142,7 @@ extension AtomicTests {
         @Test func `log-out works without a handler`() async throws {
             let fixture = try AtomicFixture()
             try await load(fixture)
-            let events = Collected(try await AtomicRuntime.shared.session().events.observe())
+            let events = StreamRecorder(try await AtomicRuntime.shared.session().events.observe())
             AACSession.logout()
             try await events.untilFinished()
             #expect(!fixture.folder.names.contains { $0.hasPrefix("user-") })

@@ -124,7 +124,7 @@ extension AtomicTests {
         {
             let fixture = try AtomicFixture(socket: true)
             try fixture.serve(1, [AtomicFixture.card("a"), AtomicFixture.card("b")])
-            let counts = Observation<NSNumber>()
+            let counts = CallRecorder<NSNumber>()
             let token = AACSession.observeCardCountForStreamContainer(withIdentifier: "1", interval: 15) {
                 counts.add($0)
             }
@@ -147,7 +147,7 @@ extension AtomicTests {
             AACSession.stopObservingCardCount(token)
             try fixture.serve(5, [])
             socket.push(.changed(topic: "cards/1", version: 5))
-            let again = Observation<NSNumber>()
+            let again = CallRecorder<NSNumber>()
             AACSession.observeCardCountForStreamContainer(withIdentifier: "1", interval: 15) { again.add($0) }
             try await again.until(1)
             #expect(counts.calls.count == 3)
@@ -157,7 +157,7 @@ extension AtomicTests {
         @Test func `a count observer requests the feed at most once a second`() async throws {
             let fixture = try AtomicFixture()
             try fixture.serve(1, [])
-            let counts = Observation<NSNumber>()
+            let counts = CallRecorder<NSNumber>()
             AACSession.observeCardCountForStreamContainer(withIdentifier: "1", interval: 0.1) {
                 counts.add($0)
             }
@@ -169,7 +169,7 @@ extension AtomicTests {
         @Test func `without a socket a count is requested at the given interval`() async throws {
             let fixture = try AtomicFixture()
             try fixture.serve(1, [])
-            let counts = Observation<NSNumber>()
+            let counts = CallRecorder<NSNumber>()
             AACSession.observeCardCountForStreamContainer(withIdentifier: "1", interval: 2) { counts.add($0) }
             try await counts.until(1)
             try fixture.serve(2, [AtomicFixture.card("a")])
@@ -192,7 +192,7 @@ extension AtomicTests {
                 AACCardListFilter.filter(byCardsEqualTo: .byVariableName("odd", boolean: true)),
             ]
             for (filters, expected) in [(filters, 2), (nil, 5)] as [([AACCardFilter]?, Int)] {
-                let counts = Observation<NSNumber>()
+                let counts = CallRecorder<NSNumber>()
                 AACSession.observeCardCountForStreamContainer(
                     withIdentifier: "1", interval: 15, filters: filters
                 ) {
@@ -221,7 +221,7 @@ extension AtomicTests {
                 posted.withLock { $0.append(["visible": visible, "total": total]) }
             }
             defer { NotificationCenter.default.removeObserver(observer) }
-            let counts = Observation<NSNumber>()
+            let counts = CallRecorder<NSNumber>()
             AACSession.requestCardCountForStreamContainer(withIdentifier: "1") { counts.add($0) }
             #expect(try await counts.until(1) == [2])
             #expect(posted.withLock { $0 } == [["visible": 2, "total": 2]])
@@ -231,7 +231,7 @@ extension AtomicTests {
             await fixture.logout()
         }
 
-        private func ids(_ seen: Observation<[AACCardInstance]>, _ count: Int) async throws -> [String]? {
+        private func ids(_ seen: CallRecorder<[AACCardInstance]>, _ count: Int) async throws -> [String]? {
             try await seen.until(count)[count - 1]?.map(\.detail.cardId)
         }
     }

@@ -32,10 +32,10 @@ extension AtomicTests {
             let (fixture, requestDelegate) = try fixture { _ in .allow() }
             try await fixture.observe().until(1)
             try await fixture.server.untilSocket()
-            let asked = Set(requestDelegate.asked.map(\.absoluteString))
-            #expect(asked.contains("wss://atomic.test/socket"))
+            let checked = Set(requestDelegate.checkedURLs.map(\.absoluteString))
+            #expect(checked.contains("wss://atomic.test/socket"))
             let sent = fixture.server.requests.map(\.url.absoluteString)
-            #expect(!sent.isEmpty && sent.allSatisfy(asked.contains))
+            #expect(!sent.isEmpty && sent.allSatisfy(checked.contains))
             await fixture.logout()
         }
 
@@ -105,7 +105,7 @@ private final class ScriptedRequestDelegate: AACRequestDelegate {
 
     init(_ answer: @escaping @Sendable (URL) -> AACRequestDisposition) { self.answer = answer }
 
-    var asked: [URL] { urls.withLock { $0 } }
+    var checkedURLs: [URL] { urls.withLock { $0 } }
 
     func disposition(forAtomicRequest requestUrl: URL) -> AACRequestDisposition {
         urls.withLock { $0.append(requestUrl) }

@@ -28,7 +28,7 @@ extension AtomicTests {
             #expect(request.url.host == "atomic.test")
             #expect(request.headers[InlayHeader.environment] == "env")
             #expect(request.headers[InlayHeader.apiKey] == "key")
-            #expect(fixture.user.asked == 1)
+            #expect(fixture.user.tokenRequests == 1)
         }
 
         @Test func `the base URL can come from the app's property list`() async throws {
@@ -113,10 +113,10 @@ extension AtomicTests {
             try fixture.serve(1, [])
             _ = try await count(of: fixture)
             _ = try await count(of: fixture)
-            #expect(kept?.asked == 1)
+            #expect(kept?.tokenRequests == 1)
             #expect(kept?.expiryReads == 1)
             #expect(kept?.retryReads == 1)
-            #expect(fixture.user.asked == 0)
+            #expect(fixture.user.tokenRequests == 0)
         }
 
         @Test func `a nil token fails the calls that wait for it, and nothing is sent`() async throws {
@@ -139,9 +139,9 @@ extension AtomicTests {
                 try fixture.serve(1, [])
                 // The start of the session stores its own event, which waits for the same first token.
                 _ = try await count(of: fixture)
-                let before = user.asked
+                let before = user.tokenRequests
                 _ = try await count(of: fixture)
-                #expect(user.asked - before == (asks == 2 ? 1 : 0), "\(left) seconds left")
+                #expect(user.tokenRequests - before == (asks == 2 ? 1 : 0), "\(left) seconds left")
                 await fixture.logout()
             }
         }
@@ -154,12 +154,12 @@ extension AtomicTests {
             (user.expiry, user.retry, user.hasToken) = (-1, 10, false)
             let fixture = try AtomicFixture(user: user)
             _ = try await count(of: fixture)
-            let asked = user.asked
+            let before = user.tokenRequests
             _ = try await count(of: fixture)
-            #expect(user.asked == asked)
+            #expect(user.tokenRequests == before)
             fixture.clock.advance(by: .seconds(10))
             _ = try await count(of: fixture)
-            #expect(user.asked > asked)
+            #expect(user.tokenRequests > before)
             #expect(user.retryReads == 1 && user.expiryReads == 1)
         }
 

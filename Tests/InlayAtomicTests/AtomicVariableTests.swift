@@ -41,7 +41,7 @@ extension AtomicTests {
             let seen = fixture.observe(configuration(resolver))
             try await seen.until(1)
             #expect(headlines(seen.calls[0]) == ["12 of all", "5 of all"])
-            #expect(resolver.asked == [["a", "b"]])
+            #expect(resolver.requests == [["a", "b"]])
             #expect(
                 resolver.events == ["event-a", "event-b"] && resolver.lifecycles == ["life-a", "life-b"])
             await fixture.logout()
@@ -99,11 +99,11 @@ extension AtomicTests {
             try fixture.serve(2, [AtomicFixture.card("a"), AtomicFixture.card("b")], layout: Self.layout)
             socket.push(.changed(topic: "cards/1", version: 2))
             try await seen.until(2)
-            #expect(resolver.asked == [["a"], ["a", "b"]])
+            #expect(resolver.requests == [["a"], ["a", "b"]])
             try fixture.serve(3, [AtomicFixture.card("plain")])
             socket.push(.changed(topic: "cards/1", version: 3))
             try await seen.until(3)
-            #expect(resolver.asked.count == 2)
+            #expect(resolver.requests.count == 2)
             await fixture.logout()
         }
 
@@ -116,7 +116,7 @@ extension AtomicTests {
             try await fixture.clock.untilSleeping(for: .seconds(15))
             fixture.clock.advance(by: .seconds(15))
             try await seen.until(2)
-            #expect(resolver.asked.count == 2)
+            #expect(resolver.requests.count == 2)
             await fixture.logout()
         }
 
@@ -126,7 +126,7 @@ extension AtomicTests {
                 let resolver = Resolver { $0.detail.cardId == "a" ? "12" : "5" }
                 let configuration = configuration(resolver)
                 configuration.sendRuntimeVariableAnalytics = isSent
-                let events = Observation<AACSDKEvent>()
+                let events = CallRecorder<AACSDKEvent>()
                 AACSession.observeSDKEvents { event in
                     if event is AACSDKEventRuntimeVarsUpdated { events.add(event) }
                 }
@@ -163,8 +163,8 @@ extension AtomicTests {
 
 /// Resolves `numberOfItems` as a host app does.
 @MainActor private final class Resolver: AACRuntimeVariableDelegate {
-    private(set) var asked: [[String]] = []
-    let calls = Observation<Int>()
+    private(set) var requests: [[String]] = []
+    let calls = CallRecorder<Int>()
     private(set) var events: [String] = []
     private(set) var lifecycles: [String] = []
     private let isHeld, repeats: Bool
@@ -179,8 +179,8 @@ extension AtomicTests {
     func cardSessionDidRequestRuntimeVariables(
         _ cardsToResolve: [AACCardInstance], completionHandler: @escaping AACSessionRuntimeVariablesHandler
     ) {
-        asked.append(cardsToResolve.map(\.cardInstanceId))
-        calls.add(asked.count)
+        requests.append(cardsToResolve.map(\.cardInstanceId))
+        calls.add(requests.count)
         (events, lifecycles) = (cardsToResolve.map(\.eventName), cardsToResolve.map(\.lifecycleId))
         for card in cardsToResolve {
             card.resolveRuntimeVariable(withName: "numberOfItems", value: value(card))

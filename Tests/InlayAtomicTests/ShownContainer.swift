@@ -7,7 +7,7 @@ import InlayAtomic
 /// A container that is shown without a screen: its patches are recorded, and tests send user events.
 @MainActor final class ShownContainer {
     let container: AACStreamContainerViewController
-    let patches: Collected<SurfaceMessage>
+    let patches: StreamRecorder<SurfaceMessage>
     private let page: AsyncStream<SurfaceMessage>.Continuation
     private let shown: Task<Void, Never>
 
@@ -25,7 +25,7 @@ import InlayAtomic
         let (incoming, page) = AsyncStream.makeStream(of: SurfaceMessage.self)
         let (drawn, draw) = AsyncStream.makeStream(of: SurfaceMessage.self)
         self.page = page
-        patches = Collected(drawn)
+        patches = StreamRecorder(drawn)
         // Ends when `close` finishes the page's events.
         shown = Task { await surface.run(SurfaceLink(events: incoming) { draw.yield($0) }) }
     }

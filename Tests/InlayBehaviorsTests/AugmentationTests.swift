@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct AugmentationTests {
     @Test func `a plug-in's attributes are in the event that is sent`() async throws {
-        let device = try await BehaviorsFixture.start {
+        let fixture = try await BehaviorsFixture.start {
             $0.augmenters = [
                 TestAugmenter { event in
                     var event = event
@@ -18,17 +18,17 @@ import Testing
                 }
             ]
         }
-        try await device.behaviors.track(.named("a", attributes: ["x": "y"]))
-        try await device.until([.notPosted])
-        await device.behaviors.postEventCache()
-        let event = try #require(try device.posted.first)
+        try await fixture.behaviors.track(.named("a", attributes: ["x": "y"]))
+        try await fixture.until([.notPosted])
+        await fixture.behaviors.postEventCache()
+        let event = try #require(try fixture.posted.first)
         #expect(event["outside temperature fahrenheit"] == "68")
         #expect(event["outside temperature celsius"] == "20")
         #expect(event["x"] == "y" && event["Event Name"] == "a" && event["App Name"] == "Demo")
     }
 
     @Test func `the event that a plug-in returns is sent, except its id, type and time`() async throws {
-        let device = try await BehaviorsFixture.start {
+        let fixture = try await BehaviorsFixture.start {
             $0.augmenters = [
                 TestAugmenter { _ in
                     BehaviorEvent(
@@ -37,10 +37,10 @@ import Testing
                 }
             ]
         }
-        let id = try await device.behaviors.track(.named("a", attributes: ["x": "y"]))
-        try await device.until([.notPosted])
-        await device.behaviors.postEventCache()
-        let event = try #require(try device.posted.first)
+        let id = try await fixture.behaviors.track(.named("a", attributes: ["x": "y"]))
+        try await fixture.until([.notPosted])
+        await fixture.behaviors.postEventCache()
+        let event = try #require(try fixture.posted.first)
         #expect(event.id == id && event.eventTypeCode == "17")
         #expect(event.eventTimestamp == "2030-01-01T00:00:00.000Z")
         #expect(event["only"] == "this" && event["x"] == nil)
@@ -48,36 +48,36 @@ import Testing
 
     @Test func `every event is given to every plug-in`() async throws {
         let plugin = TestAugmenter()
-        let device = try await BehaviorsFixture.start { $0.augmenters = [plugin] }
-        for name in ["a", "b"] { try await device.behaviors.track(.named(name)) }
-        try await device.until([.notPosted, .notPosted])
+        let fixture = try await BehaviorsFixture.start { $0.augmenters = [plugin] }
+        for name in ["a", "b"] { try await fixture.behaviors.track(.named(name)) }
+        try await fixture.until([.notPosted, .notPosted])
         #expect(Set(plugin.processed.compactMap { $0["Event Name"] }) == ["a", "b"])
     }
 
     @Test func `no flush sends an event in HOLD, and it is released when its plug-in is ready`() async throws
     {
         let plugin = TestAugmenter.adding("x", "y", ready: false)
-        let device = try await BehaviorsFixture.start { $0.augmenters = [plugin] }
-        try await device.behaviors.track(.named("a"))
-        #expect(try await device.states() == [.hold])
-        try await plugin.untilAsked()
-        await device.behaviors.postEventCache()
-        try await device.behaviors.appWasLeft()
-        #expect(device.server.requests(BehaviorsFixture.path).isEmpty)
+        let fixture = try await BehaviorsFixture.start { $0.augmenters = [plugin] }
+        try await fixture.behaviors.track(.named("a"))
+        #expect(try await fixture.states() == [.hold])
+        try await plugin.untilChecked()
+        await fixture.behaviors.postEventCache()
+        try await fixture.behaviors.appWasLeft()
+        #expect(fixture.server.requests(BehaviorsFixture.path).isEmpty)
         #expect(plugin.processed.isEmpty)
         for check in 2...4 {
-            try await device.clock.untilSleeping(2)
-            device.clock.advance(by: Augmentation.pause)
-            try await plugin.untilAsked(check)
+            try await fixture.clock.untilSleeping(2)
+            fixture.clock.advance(by: Augmentation.readinessCheckInterval)
+            try await plugin.untilChecked(check)
         }
-        #expect(try await device.states() == [.hold])
-        try await device.clock.untilSleeping(2)
+        #expect(try await fixture.states() == [.hold])
+        try await fixture.clock.untilSleeping(2)
         plugin.becomeReady()
-        device.clock.advance(by: Augmentation.pause)
-        try await device.until([.notPosted])
-        #expect(try await device.behaviors.stored().first?.event["x"] == "y")
-        await device.behaviors.postEventCache()
-        #expect(try device.posted.map { $0["x"] } == ["y"])
+        fixture.clock.advance(by: Augmentation.readinessCheckInterval)
+        try await fixture.until([.notPosted])
+        #expect(try await fixture.behaviors.stored().first?.event["x"] == "y")
+        await fixture.behaviors.postEventCache()
+        #expect(try fixture.posted.map { $0["x"] } == ["y"])
     }
 
     @Test func `a synchronous plug-in is finished before the next begins, which sees what it added`()
@@ -91,26 +91,26 @@ import Testing
             return event
         }
         let second = TestAugmenter()
-        let device = try await BehaviorsFixture.start { $0.augmenters = [first, second] }
-        try await device.behaviors.track(.named("a"))
+        let fixture = try await BehaviorsFixture.start { $0.augmenters = [first, second] }
+        try await fixture.behaviors.track(.named("a"))
         try await eventually { first.processed.count == 1 }
-        #expect(second.asked == 0 && second.processed.isEmpty)
+        #expect(second.readinessChecks == 0 && second.processed.isEmpty)
         latch.open()
-        try await device.until([.notPosted])
+        try await fixture.until([.notPosted])
         #expect(second.processed.map { $0["first"] } == ["done"])
     }
 
     @Test func `a synchronous plug-in that is not ready holds up those after it`() async throws {
         let first = TestAugmenter(ready: false)
         let second = TestAugmenter()
-        let device = try await BehaviorsFixture.start { $0.augmenters = [first, second] }
-        try await device.behaviors.track(.named("a"))
-        try await device.clock.untilSleeping(2)
-        device.clock.advance(by: Augmentation.pause)
-        try await first.untilAsked(2)
+        let fixture = try await BehaviorsFixture.start { $0.augmenters = [first, second] }
+        try await fixture.behaviors.track(.named("a"))
+        try await fixture.clock.untilSleeping(2)
+        fixture.clock.advance(by: Augmentation.readinessCheckInterval)
+        try await first.untilChecked(2)
         // The engine sleeps until its next readiness check, so this check is over.
-        try await device.clock.untilSleeping(2)
-        #expect(second.asked == 0)
+        try await fixture.clock.untilSleeping(2)
+        #expect(second.readinessChecks == 0)
     }
 
     @Test func `an asynchronous plug-in delays no other plug-in, ready or not`() async throws {
@@ -123,104 +123,104 @@ import Testing
             return event
         }
         let last = TestAugmenter.adding("last", "3")
-        let device = try await BehaviorsFixture.start { $0.augmenters = [unready, slow, last] }
-        try await device.behaviors.track(.named("a"))
+        let fixture = try await BehaviorsFixture.start { $0.augmenters = [unready, slow, last] }
+        try await fixture.behaviors.track(.named("a"))
         try await eventually { last.processed.count == 1 }
         #expect(unready.processed.isEmpty)
-        #expect(try await device.states() == [.hold])
+        #expect(try await fixture.states() == [.hold])
         latch.open()
         unready.becomeReady()
-        try await device.clock.untilSleeping(2)
-        device.clock.advance(by: Augmentation.pause)
-        try await device.until([.notPosted])
-        let event = try #require(try await device.behaviors.stored().first).event
+        try await fixture.clock.untilSleeping(2)
+        fixture.clock.advance(by: Augmentation.readinessCheckInterval)
+        try await fixture.until([.notPosted])
+        let event = try #require(try await fixture.behaviors.stored().first).event
         #expect(event["unready"] == "1" && event["slow"] == "2" && event["last"] == "3")
     }
 
     @Test func `the time-out releases the original event for the next flush`() async throws {
         let adds = TestAugmenter.adding("added", "too early")
         let never = TestAugmenter.adding("never", "x", ready: false)
-        let device = try await BehaviorsFixture.start { $0.augmenters = [adds, never] }
-        try await device.behaviors.track(.named("a", attributes: ["x": "y"]))
-        let before = try #require(try await device.behaviors.stored().first).event
-        try await never.untilAsked()
-        try await device.clock.untilSleeping(2)
-        device.clock.advance(by: .seconds(14))
-        try await never.untilAsked(2)
-        #expect(try await device.states() == [.hold])
-        try await device.clock.untilSleeping(2)
-        device.clock.advance(by: .seconds(1))
-        try await device.until([.notPosted])
+        let fixture = try await BehaviorsFixture.start { $0.augmenters = [adds, never] }
+        try await fixture.behaviors.track(.named("a", attributes: ["x": "y"]))
+        let before = try #require(try await fixture.behaviors.stored().first).event
+        try await never.untilChecked()
+        try await fixture.clock.untilSleeping(2)
+        fixture.clock.advance(by: .seconds(14))
+        try await never.untilChecked(2)
+        #expect(try await fixture.states() == [.hold])
+        try await fixture.clock.untilSleeping(2)
+        fixture.clock.advance(by: .seconds(1))
+        try await fixture.until([.notPosted])
         #expect(adds.processed.count == 1)
-        #expect(device.server.requests(BehaviorsFixture.path).isEmpty)
-        await device.behaviors.postEventCache()
-        #expect(try device.posted == [before])
+        #expect(fixture.server.requests(BehaviorsFixture.path).isEmpty)
+        await fixture.behaviors.postEventCache()
+        #expect(try fixture.posted == [before])
         #expect(before["added"] == nil)
         // The plug-in becomes ready too late: nothing changes, and nothing is sent twice.
         never.becomeReady()
-        device.clock.advance(by: .seconds(60))
+        fixture.clock.advance(by: .seconds(60))
         // If the plug-in still waited for the first event, it would process that before the next one.
-        try await device.behaviors.track(.named("b"))
-        try await device.until([.posted, .notPosted])
+        try await fixture.behaviors.track(.named("b"))
+        try await fixture.until([.posted, .notPosted])
         #expect(never.processed.map { $0["Event Name"] } == ["b"])
-        await device.behaviors.postEventCache()
-        #expect(try device.posted.map { $0["Event Name"] } == ["a", "b"])
+        await fixture.behaviors.postEventCache()
+        #expect(try fixture.posted.map { $0["Event Name"] } == ["a", "b"])
     }
 
     @Test func `the limit is a setting`() async throws {
         let never = TestAugmenter(ready: false)
-        let device = try await BehaviorsFixture.start {
+        let fixture = try await BehaviorsFixture.start {
             $0.augmenters = [never]
             $0.settings.augmentationTimeout = .seconds(2)
         }
-        try await device.behaviors.track(.named("a"))
-        try await device.clock.untilSleeping(2)
-        device.clock.advance(by: .milliseconds(1900))
-        try await never.untilAsked(2)
-        #expect(try await device.states() == [.hold])
-        try await device.clock.untilSleeping(2)
-        device.clock.advance(by: .milliseconds(100))
-        try await device.until([.notPosted])
+        try await fixture.behaviors.track(.named("a"))
+        try await fixture.clock.untilSleeping(2)
+        fixture.clock.advance(by: .milliseconds(1900))
+        try await never.untilChecked(2)
+        #expect(try await fixture.states() == [.hold])
+        try await fixture.clock.untilSleeping(2)
+        fixture.clock.advance(by: .milliseconds(100))
+        try await fixture.until([.notPosted])
     }
 
     @Test func `each event has its own time limit`() async throws {
         let never = TestAugmenter(ready: false)
-        let device = try await BehaviorsFixture.start { $0.augmenters = [never] }
-        try await device.behaviors.track(.named("1"))
-        try await device.clock.untilSleeping(2)
-        device.clock.advance(by: .seconds(10))
-        try await never.untilAsked(2)
-        try await device.behaviors.track(.named("2"))
-        try await device.clock.untilSleeping(4)
-        device.clock.advance(by: .seconds(5))
-        try await device.until([.notPosted, .hold])
-        try await device.clock.untilSleeping(2)
-        device.clock.advance(by: .milliseconds(9900))
-        #expect(try await device.states() == [.notPosted, .hold])
-        device.clock.advance(by: .milliseconds(100))
-        try await device.until([.notPosted, .notPosted])
+        let fixture = try await BehaviorsFixture.start { $0.augmenters = [never] }
+        try await fixture.behaviors.track(.named("1"))
+        try await fixture.clock.untilSleeping(2)
+        fixture.clock.advance(by: .seconds(10))
+        try await never.untilChecked(2)
+        try await fixture.behaviors.track(.named("2"))
+        try await fixture.clock.untilSleeping(4)
+        fixture.clock.advance(by: .seconds(5))
+        try await fixture.until([.notPosted, .hold])
+        try await fixture.clock.untilSleeping(2)
+        fixture.clock.advance(by: .milliseconds(9900))
+        #expect(try await fixture.states() == [.notPosted, .hold])
+        fixture.clock.advance(by: .milliseconds(100))
+        try await fixture.until([.notPosted, .notPosted])
     }
 
     @Test func `all plug-ins of an event share one time limit`() async throws {
         let never = TestAugmenter(ready: false)
         let others = (0..<999).map { TestAugmenter.adding("a\($0 % 10)", "x") }
-        let device = try await BehaviorsFixture.start { $0.augmenters = others + [never] }
-        try await device.behaviors.track(.named("a"))
-        try await never.untilAsked()
-        try await device.clock.untilSleeping(2)
-        device.clock.advance(by: .seconds(15))
-        try await device.until([.notPosted])
+        let fixture = try await BehaviorsFixture.start { $0.augmenters = others + [never] }
+        try await fixture.behaviors.track(.named("a"))
+        try await never.untilChecked()
+        try await fixture.clock.untilSleeping(2)
+        fixture.clock.advance(by: .seconds(15))
+        try await fixture.until([.notPosted])
     }
 
     @Test func `a plug-in that throws leaves the event as it was, and the others go on`() async throws {
         let broken = TestAugmenter { _ in throw TestAugmenter.Failure() }
         let brokenToo = TestAugmenter(synchronous: false) { _ in throw TestAugmenter.Failure() }
-        let device = try await BehaviorsFixture.start {
+        let fixture = try await BehaviorsFixture.start {
             $0.augmenters = [broken, brokenToo, TestAugmenter.adding("x", "y")]
         }
-        try await device.behaviors.track(.named("a"))
-        try await device.until([.notPosted])
-        #expect(try await device.behaviors.stored().first?.event["x"] == "y")
+        try await fixture.behaviors.track(.named("a"))
+        try await fixture.until([.notPosted])
+        #expect(try await fixture.behaviors.stored().first?.event["x"] == "y")
     }
 
     @Test func `a plug-in that hangs for ever costs the time-out and no more`() async throws {
@@ -229,61 +229,61 @@ import Testing
             await latch.wait()
             return event
         }
-        let device = try await BehaviorsFixture.start { $0.augmenters = [hangs] }
-        try await device.behaviors.track(.named("a"))
+        let fixture = try await BehaviorsFixture.start { $0.augmenters = [hangs] }
+        try await fixture.behaviors.track(.named("a"))
         try await eventually { hangs.processed.count == 1 }
-        device.clock.advance(by: .seconds(15))
-        try await device.until([.notPosted])
+        fixture.clock.advance(by: .seconds(15))
+        try await fixture.until([.notPosted])
         latch.open()
     }
 
     @Test func `a log-out sends events in HOLD without augmentation`() async throws {
-        let device = try await BehaviorsFixture.start {
+        let fixture = try await BehaviorsFixture.start {
             $0.augmenters = [TestAugmenter.adding("x", "y"), TestAugmenter(ready: false)]
         }
         let ids = [
-            try await device.behaviors.track(.named("1")), try await device.behaviors.track(.named("2")),
+            try await fixture.behaviors.track(.named("1")), try await fixture.behaviors.track(.named("2")),
         ]
-        try await device.session.logOut()
-        #expect(try device.posted.map(\.id) == ids)
-        #expect(try device.posted.allSatisfy { $0["x"] == nil })
+        try await fixture.session.logOut()
+        #expect(try fixture.posted.map(\.id) == ids)
+        #expect(try fixture.posted.allSatisfy { $0["x"] == nil })
     }
 
     @Test func `when a thousand events are in HOLD, further events are not augmented`() async throws {
         let never = TestAugmenter(ready: false)
-        let device = try await BehaviorsFixture.start {
+        let fixture = try await BehaviorsFixture.start {
             $0.augmenters = [never]
             $0.settings.eventCacheSize = 10_000
         }
         for number in 0..<BehaviorHolds.maximumCount + 2 {
-            try await device.behaviors.track(.named("\(number)"))
+            try await fixture.behaviors.track(.named("\(number)"))
         }
-        #expect(try await device.behaviors.stored([.hold]).count == BehaviorHolds.maximumCount)
+        #expect(try await fixture.behaviors.stored([.hold]).count == BehaviorHolds.maximumCount)
         #expect(
-            try await device.behaviors.stored([.notPosted]).map { $0.event["Event Name"] } == [
+            try await fixture.behaviors.stored([.notPosted]).map { $0.event["Event Name"] } == [
                 "1000", "1001",
             ])
     }
 
     @Test func `an event that a plug-in makes too large is sent in its original form`() async throws {
         let huge = TestAugmenter.adding("huge", String(repeating: "x", count: 100_000))
-        let device = try await BehaviorsFixture.start { $0.augmenters = [huge] }
-        try await device.behaviors.track(.named("a"))
-        try await device.until([.notPosted])
+        let fixture = try await BehaviorsFixture.start { $0.augmenters = [huge] }
+        try await fixture.behaviors.track(.named("a"))
+        try await fixture.until([.notPosted])
         #expect(huge.processed.count == 1)
-        #expect(try await device.behaviors.stored().first?.event["huge"] == nil)
+        #expect(try await fixture.behaviors.stored().first?.event["huge"] == nil)
     }
 
     @Test func `an event that an ended process left in HOLD is augmented again or released by its time-out`()
         async throws
     {
         let never = TestAugmenter(ready: false)
-        let device = try await BehaviorsFixture.start { $0.augmenters = [never] }
-        let id = try await device.behaviors.track(.named("a"))
-        try await never.untilAsked()
-        let again = try await device.restarted { $0.augmenters = [never] }
+        let fixture = try await BehaviorsFixture.start { $0.augmenters = [never] }
+        let id = try await fixture.behaviors.track(.named("a"))
+        try await never.untilChecked()
+        let again = try await fixture.restarted { $0.augmenters = [never] }
         #expect(try await again.states() == [.hold])
-        try await never.untilAsked(2)
+        try await never.untilChecked(2)
         try await again.clock.untilSleeping(2)
         again.clock.advance(by: .seconds(15))
         try await again.until([.notPosted])

@@ -25,16 +25,17 @@ import Testing
         }
     }
 
-    private func event(_ device: BehaviorsFixture, _ outcome: DeepLinkOutcome) async throws -> BehaviorEvent {
-        try #require(try await device.behaviors.stored().first { $0.id == outcome.eventID }).event
+    private func event(_ fixture: BehaviorsFixture, _ outcome: DeepLinkOutcome) async throws -> BehaviorEvent
+    {
+        try #require(try await fixture.behaviors.stored().first { $0.id == outcome.eventID }).event
     }
 
     @Test func `the parameters of a link's route are in its event`() async throws {
-        let device = try await start()
-        let outcome = try await device.behaviors.open("Silverpop://test/5?utmSource=mail")
+        let fixture = try await start()
+        let outcome = try await fixture.behaviors.open("Silverpop://test/5?utmSource=mail")
         #expect(outcome.route == "test/:testId")
         #expect(outcome.parameters == ["testId": "5", "utmSource": "mail"])
-        let event = try await event(device, outcome)
+        let event = try await event(fixture, outcome)
         #expect(event["testId"] == "5" && event["utmSource"] == "mail")
         #expect(event.eventTypeCode == "17" && event["Event Name"] == "Deep Link Opened")
     }
@@ -56,8 +57,8 @@ import Testing
     func `the sample file takes exactly what it declares`(link: String, parameters: [String: String])
         async throws
     {
-        let device = try await start()
-        let outcome = try await device.behaviors.open(link)
+        let fixture = try await start()
+        let outcome = try await fixture.behaviors.open(link)
         #expect(outcome.route != nil && outcome.parameters == parameters)
     }
 
@@ -67,25 +68,25 @@ import Testing
     ])
     func `a link that fits no route goes to the default route, without parameters`(link: String) async throws
     {
-        let device = try await start()
-        let outcome = try await device.behaviors.open(link)
+        let fixture = try await start()
+        let outcome = try await fixture.behaviors.open(link)
         #expect(outcome.route == nil && outcome.parameters.isEmpty && outcome.eventID != nil)
-        #expect(device.behaviors.currentCampaign == nil)
+        #expect(fixture.behaviors.currentCampaign == nil)
     }
 
     @Test func `the campaign is read from a query that nobody declared, and from the default route`()
         async throws
     {
-        let device = try await start(#"{"defaultRoute": {"handlers": ["postSilverpop"]}}"#)
-        let outcome = try await device.behaviors.open("Silverpop://any/where?CurrentCampaign=A&foo=1")
+        let fixture = try await start(#"{"defaultRoute": {"handlers": ["postSilverpop"]}}"#)
+        let outcome = try await fixture.behaviors.open("Silverpop://any/where?CurrentCampaign=A&foo=1")
         #expect(outcome.parameters.isEmpty)
-        #expect(device.behaviors.currentCampaign == "A")
-        #expect(try await device.behaviors.stored().count == 1)
+        #expect(fixture.behaviors.currentCampaign == "A")
+        #expect(try await fixture.behaviors.stored().count == 1)
     }
 
     @Test func `a route's parameter has the name that the file gives it`() async throws {
-        let device = try await start(Self.sample.replacingOccurrences(of: "testId", with: "trial"))
-        #expect(try await device.behaviors.open("Silverpop://test/5").parameters == ["trial": "5"])
+        let fixture = try await start(Self.sample.replacingOccurrences(of: "testId", with: "trial"))
+        #expect(try await fixture.behaviors.open("Silverpop://test/5").parameters == ["trial": "5"])
     }
 
     @Test(arguments: [
@@ -101,21 +102,21 @@ import Testing
         link: String, name: String
     ) async throws {
         // The route `offer/…` does not declare `CurrentCampaign` as a parameter, so the query does not replace it.
-        let device = try await start(
+        let fixture = try await start(
             Self.sample.replacingOccurrences(
                 of: "\"routes\": {", with: "\"routes\": {\"offer/:CurrentCampaign\": {\"handlers\": []},"))
-        _ = try await device.behaviors.open(link)
-        #expect(device.behaviors.currentCampaign == name)
+        _ = try await fixture.behaviors.open(link)
+        #expect(fixture.behaviors.currentCampaign == name)
     }
 
     @Test func `a declared parameter keeps the older product's rule for handlers, and not for the campaign`()
         async throws
     {
-        let device = try await start()
-        let outcome = try await device.behaviors.open("Silverpop://test/5?CurrentCampaign=Spring+Sale")
+        let fixture = try await start()
+        let outcome = try await fixture.behaviors.open("Silverpop://test/5?CurrentCampaign=Spring+Sale")
         #expect(outcome.parameters == ["testId": "5", "CurrentCampaign": "Spring+Sale"])
-        #expect(device.behaviors.currentCampaign == "Spring Sale")
-        let second = try await device.behaviors.open("Silverpop://test/5?utmSource=YWJjZA==")
+        #expect(fixture.behaviors.currentCampaign == "Spring Sale")
+        let second = try await fixture.behaviors.open("Silverpop://test/5?utmSource=YWJjZA==")
         #expect(second.parameters == ["testId": "5"])
     }
 
@@ -132,66 +133,66 @@ import Testing
     }
 
     @Test func `a link can lose its last parts to fit`() async throws {
-        let device = try await start(#"{"routes": {"data": {"handlers": []}}}"#)
-        #expect(try await device.behaviors.open("m://data/54/more?x=1").route == "data")
+        let fixture = try await start(#"{"routes": {"data": {"handlers": []}}}"#)
+        #expect(try await fixture.behaviors.open("m://data/54/more?x=1").route == "data")
     }
 
     @Test func `handlers run in order with the same parameters, which they may change`() async throws {
-        let device = try await start(
+        let fixture = try await start(
             #"{"routes": {"a/:x": {"handlers": ["first", "postSilverpop", "second"]}}}"#)
         let seen = Locked<[String]>([])
-        device.behaviors.registerLinkHandler("first") { parameters in
+        fixture.behaviors.registerLinkHandler("first") { parameters in
             let x = parameters["x"] ?? ""
             seen.withLock { $0.append("first \(x)") }
             parameters["x"] = "changed"
             parameters["name"] = "one"
         }
-        device.behaviors.registerLinkHandler("second") { parameters in
+        fixture.behaviors.registerLinkHandler("second") { parameters in
             let x = parameters["x"] ?? ""
             seen.withLock { $0.append("second \(x)") }
             parameters["name"] = "two"
         }
-        let outcome = try await device.behaviors.open("m://a/5")
+        let outcome = try await fixture.behaviors.open("m://a/5")
         #expect(seen.withLock { $0 } == ["first 5", "second changed"])
         #expect(outcome.parameters == ["x": "changed", "name": "two"])
-        #expect(try await event(device, outcome)["name"] == "one")
-        #expect(try await device.behaviors.stored().count == 1)
+        #expect(try await event(fixture, outcome)["name"] == "one")
+        #expect(try await fixture.behaviors.stored().count == 1)
     }
 
     @Test func `nothing of one link is in the next`() async throws {
-        let device = try await start()
-        _ = try await device.behaviors.open("Silverpop://test/5?utmSource=mail")
-        let second = try await device.behaviors.open("Silverpop://test/6")
-        #expect(try await event(device, second)["utmSource"] == nil)
+        let fixture = try await start()
+        _ = try await fixture.behaviors.open("Silverpop://test/5?utmSource=mail")
+        let second = try await fixture.behaviors.open("Silverpop://test/6")
+        #expect(try await event(fixture, second)["utmSource"] == nil)
     }
 
     @Test func `an unregistered handler is an error that stops the route, and the app goes on`() async throws
     {
-        let device = try await start(#"{"routes": {"a": {"handlers": ["noSuchHandler", "postSilverpop"]}}}"#)
+        let fixture = try await start(#"{"routes": {"a": {"handlers": ["noSuchHandler", "postSilverpop"]}}}"#)
         await #expect(throws: DeepLinkError.unknownHandler("noSuchHandler")) {
-            _ = try await device.behaviors.open("m://a")
+            _ = try await fixture.behaviors.open("m://a")
         }
-        #expect(try await device.behaviors.stored().isEmpty)
-        try await device.behaviors.track(.named("still works"))
+        #expect(try await fixture.behaviors.stored().isEmpty)
+        try await fixture.behaviors.track(.named("still works"))
     }
 
     @Test func `without a file a link is an error that stops nothing, and its campaign still counts`()
         async throws
     {
-        let device = try await start(nil)
+        let fixture = try await start(nil)
         await #expect(throws: DeepLinkError.noConfiguration) {
-            _ = try await device.behaviors.open("Silverpop://test/5?CurrentCampaign=A")
+            _ = try await fixture.behaviors.open("Silverpop://test/5?CurrentCampaign=A")
         }
-        #expect(device.behaviors.currentCampaign == "A")
-        #expect(try await device.campaignNow() == "A")
+        #expect(fixture.behaviors.currentCampaign == "A")
+        #expect(try await fixture.campaignNow() == "A")
     }
 
     @Test func `a handler that fails is named`() async throws {
         struct Broken: Error {}
-        let device = try await start(#"{"routes": {"a": {"handlers": ["mine"]}}}"#)
-        device.behaviors.registerLinkHandler("mine") { _ in throw Broken() }
+        let fixture = try await start(#"{"routes": {"a": {"handlers": ["mine"]}}}"#)
+        fixture.behaviors.registerLinkHandler("mine") { _ in throw Broken() }
         await #expect(throws: DeepLinkError.handlerFailed("mine", reason: "Broken()")) {
-            _ = try await device.behaviors.open("m://a")
+            _ = try await fixture.behaviors.open("m://a")
         }
     }
 
@@ -201,9 +202,9 @@ import Testing
             let json = Self.sample.replacingOccurrences(
                 of: #""logging": "true""#, with: #""logging": "\#(flag)""#)
             let links = try DeepLinkConfiguration(json: Data(json.utf8))
-            let device = try await BehaviorsFixture.start(logger: lines.logger) { $0.deepLinks = links }
-            device.session.setDebugLevel(1)
-            try await device.behaviors.open("Silverpop://test/5")
+            let fixture = try await BehaviorsFixture.start(logger: lines.logger) { $0.deepLinks = links }
+            fixture.session.setDebugLevel(1)
+            try await fixture.behaviors.open("Silverpop://test/5")
             let logged = lines.all.filter { $0.hasPrefix("info: deep link: ") }
             #expect(logged.count == count)
             #expect(logged.isEmpty || logged[0].hasSuffix("route test/:testId"))

@@ -8,12 +8,12 @@ import Testing
 
 @Suite struct EventLimitTests {
     private func refusal(_ behavior: Behavior) async throws -> BehaviorError? {
-        let device = try await BehaviorsFixture.start()
+        let fixture = try await BehaviorsFixture.start()
         do {
-            try await device.behaviors.track(behavior)
+            try await fixture.behaviors.track(behavior)
             return nil
         } catch {
-            #expect(try await device.behaviors.stored().isEmpty)
+            #expect(try await fixture.behaviors.stored().isEmpty)
             return error
         }
     }
@@ -52,52 +52,52 @@ import Testing
     }
 
     @Test func `the largest event that is allowed is kept and sent`() async throws {
-        let device = try await BehaviorsFixture.start()
-        let maximum = BehaviorLimits.attributes - 11
+        let fixture = try await BehaviorsFixture.start()
+        let maximum = BehaviorLimits.maximumAttributes - 11
         let many = Dictionary(
             uniqueKeysWithValues: (0..<maximum).map {
                 ("a\($0)", JSONValue.string(String(repeating: "ü", count: 100)))
             })
-        try await device.behaviors.track(.named("a", attributes: many))
-        await device.behaviors.postEventCache()
-        #expect(try device.posted.first?.attributes.count == BehaviorLimits.attributes - 3)
+        try await fixture.behaviors.track(.named("a", attributes: many))
+        await fixture.behaviors.postEventCache()
+        #expect(try fixture.posted.first?.attributes.count == BehaviorLimits.maximumAttributes - 3)
     }
 
     @Test func `event times follow the server's clock when the device's clock is years off`() async throws {
         let clock = ManualClock(at: Timestamp(seconds: 86_400))
-        let server = ScriptedTransport.taking
-        let device = try await BehaviorsFixture.start(clock: clock, server: server)
+        let server = ScriptedTransport.accepting
+        let fixture = try await BehaviorsFixture.start(clock: clock, server: server)
         // Tracked before the server's time was known.
-        try await device.behaviors.track(.named("early"))
+        try await fixture.behaviors.track(.named("early"))
         let truth = BehaviorsFixture.newYear
         server.next(
             "/learn",
             .response(TransportResponse(status: 200, headers: ["Inlay-Server-Time": "\(truth.microseconds)"]))
         )
-        _ = try await device.session.api.get("/learn")
-        try await device.behaviors.track(.named("late"))
-        await device.behaviors.postEventCache()
+        _ = try await fixture.session.api.get("/learn")
+        try await fixture.behaviors.track(.named("late"))
+        await fixture.behaviors.postEventCache()
         #expect(
-            try device.posted.map(\.eventTimestamp) == [
+            try fixture.posted.map(\.eventTimestamp) == [
                 "2030-01-01T00:00:00.000Z", "2030-01-01T00:00:00.000Z",
             ])
     }
 
     @Test func `a campaign ends by the server's clock, whatever the device's says`() async throws {
         let clock = ManualClock(at: Timestamp(seconds: 86_400))
-        let device = try await BehaviorsFixture.start(clock: clock)
-        device.server.next(
+        let fixture = try await BehaviorsFixture.start(clock: clock)
+        fixture.server.next(
             "/learn",
             .response(
                 TransportResponse(
                     status: 200,
                     headers: ["Inlay-Server-Time": "\(BehaviorsFixture.newYear.microseconds)"])))
-        _ = try await device.session.api.get("/learn")
+        _ = try await fixture.session.api.get("/learn")
         let end = Int64(BehaviorsFixture.newYear.seconds) + 60
-        try await device.behaviors.beginCampaign(
+        try await fixture.behaviors.beginCampaign(
             ["CurrentCampaign": "A", "CampaignEndTimeStamp": String(end)])
-        #expect(device.behaviors.currentCampaign == "A")
+        #expect(fixture.behaviors.currentCampaign == "A")
         clock.advance(by: .seconds(60))
-        #expect(device.behaviors.currentCampaign == nil)
+        #expect(fixture.behaviors.currentCampaign == nil)
     }
 }

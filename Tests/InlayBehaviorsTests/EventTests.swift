@@ -7,17 +7,17 @@ import Testing
 @testable import InlayBehaviors
 
 @Suite struct EventTests {
-    static let every: [(Behavior, String)] = [
+    static let allTypes: [(Behavior, String)] = [
         (Behavior(.installed), "12"), (Behavior(.sessionStarted), "13"), (Behavior(.sessionEnded), "14"),
         (.goalAbandoned("Ferry booked"), "15"), (.goalCompleted("Ferry booked"), "16"),
         (.named("Timetable viewed"), "17"), (Behavior(.receivedNotification), "48"),
         (Behavior(.openedNotification), "49"),
     ]
 
-    @Test(arguments: every)
+    @Test(arguments: allTypes)
     func `every type of event has its documented code`(behavior: Behavior, code: String) async throws {
-        let device = try await BehaviorsFixture.start()
-        #expect(try await device.tracked(behavior).eventTypeCode == code)
+        let fixture = try await BehaviorsFixture.start()
+        #expect(try await fixture.tracked(behavior).eventTypeCode == code)
     }
 
     @Test func `a code that is not documented is invalid`() {
@@ -28,25 +28,25 @@ import Testing
     }
 
     @Test func `a goal carries its name, a named event its own`() async throws {
-        let device = try await BehaviorsFixture.start()
-        let done = try await device.tracked(.goalCompleted("LISTENED TO MVSTERMIND"))
+        let fixture = try await BehaviorsFixture.start()
+        let done = try await fixture.tracked(.goalCompleted("LISTENED TO MVSTERMIND"))
         #expect(done["Goal Name"] == "LISTENED TO MVSTERMIND" && done["Event Name"] == nil)
-        let left = try await device.tracked(.goalAbandoned("LISTENED TO MVSTERMIND"))
+        let left = try await fixture.tracked(.goalAbandoned("LISTENED TO MVSTERMIND"))
         #expect(left["Goal Name"] == "LISTENED TO MVSTERMIND" && left["Session Duration"] == nil)
-        let named = try await device.tracked(.named("PLAYER LOADED"))
+        let named = try await fixture.tracked(.named("PLAYER LOADED"))
         #expect(named["Event Name"] == "PLAYER LOADED" && named["Goal Name"] == nil)
     }
 
     @Test func `an event without a type of its own is a named event`() async throws {
-        let device = try await BehaviorsFixture.start()
-        let event = try await device.tracked(.named("GOAL STARTED"))
+        let fixture = try await BehaviorsFixture.start()
+        let event = try await fixture.tracked(.named("GOAL STARTED"))
         #expect(event.eventTypeCode == "17")
         #expect(event["Event Name"] == "GOAL STARTED")
     }
 
     @Test func `attributes may have any name, and a text with commas is not split`() async throws {
-        let device = try await BehaviorsFixture.start()
-        let id = try await device.behaviors.track(
+        let fixture = try await BehaviorsFixture.start()
+        let id = try await fixture.behaviors.track(
             .named(
                 "PLAYER LOADED",
                 attributes: [
@@ -54,8 +54,8 @@ import Testing
                     "count": 3, "ratio": 0.5, "whole": 2.0, "is new": true, "nothing": .null,
                     "many": ["a", 1, false], "thing": ["b": 1, "a": "x"], "quote \"ä\u{1}\\": "\"ü\"\n\u{0}/",
                 ]))
-        await device.behaviors.postEventCache()
-        let event = try #require(try device.posted.first { $0.id == id })
+        await fixture.behaviors.postEventCache()
+        let event = try #require(try fixture.posted.first { $0.id == id })
         #expect(event["Event Source View"] == "HomeViewController")
         #expect(event["Event Tags"] == "MVSTERMIND,Underground")
         #expect(event["count"] == "3" && event["ratio"] == "0.5" && event["whole"] == "2")
@@ -66,12 +66,12 @@ import Testing
     }
 
     @Test func `the app's attributes replace the SDK's, and each is sent once`() async throws {
-        let device = try await BehaviorsFixture.start()
-        try await device.behaviors.beginCampaign(["CurrentCampaign": "Spring"])
-        let plain = try await device.tracked(.named("a", attributes: ["Color": "red"], tags: ["x"]))
+        let fixture = try await BehaviorsFixture.start()
+        try await fixture.behaviors.beginCampaign(["CurrentCampaign": "Spring"])
+        let plain = try await fixture.tracked(.named("a", attributes: ["Color": "red"], tags: ["x"]))
         #expect(plain["Campaign Name"] == "Spring" && plain["Event Name"] == "a" && plain["Tags"] == "x")
         #expect(plain["Device Name"] == "Phone")
-        let own = try await device.tracked(
+        let own = try await fixture.tracked(
             .named(
                 "a", attributes: ["Campaign Name": "Mine", "Device Name": "Tin can", "Tags": "own"],
                 tags: ["x"]))
@@ -82,14 +82,14 @@ import Testing
     }
 
     @Test func `tags are joined with commas`() async throws {
-        let device = try await BehaviorsFixture.start()
+        let fixture = try await BehaviorsFixture.start()
         #expect(
-            try await device.tracked(.named("a", tags: ["one", "two", "three"]))["Tags"] == "one,two,three")
-        #expect(try await device.tracked(.named("a"))["Tags"] == nil)
+            try await fixture.tracked(.named("a", tags: ["one", "two", "three"]))["Tags"] == "one,two,three")
+        #expect(try await fixture.tracked(.named("a"))["Tags"] == nil)
     }
 
     @Test func `the names of automatic attributes are those of the settings`() async throws {
-        let device = try await BehaviorsFixture.start {
+        let fixture = try await BehaviorsFixture.start {
             $0.settings.fields.eventName = "N"
             $0.settings.fields.goalName = "G"
             $0.settings.fields.tags = "T"
@@ -98,35 +98,35 @@ import Testing
             $0.settings.fields.displayedMessage = "M"
             $0.settings.fields.callToAction = "C"
         }
-        #expect(try await device.tracked(.named("e", tags: ["t"]))["N"] == "e")
-        #expect(try await device.tracked(.named("e", tags: ["t"]))["T"] == "t")
-        #expect(try await device.tracked(.goalCompleted("g"))["G"] == "g")
-        try await device.behaviors.beginCampaign(["CurrentCampaign": "A"])
-        #expect(try await device.tracked(.named("e"))["K"] == "A")
-        #expect(try await device.tracked(.named("e"))["Campaign Name"] == nil)
-        try await device.behaviors.beginCampaign(["CurrentCampaign": "B"])
-        #expect(try await device.tracked(Behavior(.installed))["L"] == "A")
-        let id = try await device.behaviors.notificationReceived(.local(body: "Hello", action: "Go"))
-        let event = try #require(try await device.behaviors.stored().first { $0.id == id }).event
+        #expect(try await fixture.tracked(.named("e", tags: ["t"]))["N"] == "e")
+        #expect(try await fixture.tracked(.named("e", tags: ["t"]))["T"] == "t")
+        #expect(try await fixture.tracked(.goalCompleted("g"))["G"] == "g")
+        try await fixture.behaviors.beginCampaign(["CurrentCampaign": "A"])
+        #expect(try await fixture.tracked(.named("e"))["K"] == "A")
+        #expect(try await fixture.tracked(.named("e"))["Campaign Name"] == nil)
+        try await fixture.behaviors.beginCampaign(["CurrentCampaign": "B"])
+        #expect(try await fixture.tracked(Behavior(.installed))["L"] == "A")
+        let id = try await fixture.behaviors.notificationReceived(.local(body: "Hello", action: "Go"))
+        let event = try #require(try await fixture.behaviors.stored().first { $0.id == id }).event
         #expect(event["M"] == "Hello" && event["C"] == "Go")
         #expect(event["Displayed Message"] == nil && event["Call To Action"] == nil)
     }
 
     @Test func `a preview is what would be sent, and nothing is stored or sent for it`() async throws {
-        let device = try await BehaviorsFixture.start()
-        let preview = try await device.behaviors.preview(.named("a", attributes: ["x": "y"]))
+        let fixture = try await BehaviorsFixture.start()
+        let preview = try await fixture.behaviors.preview(.named("a", attributes: ["x": "y"]))
         #expect(preview["Event Name"] == "a" && preview["x"] == "y" && preview["App Name"] == "Demo")
-        await device.behaviors.postEventCache()
-        #expect(try await device.behaviors.stored().isEmpty)
-        #expect(device.server.requests(BehaviorsFixture.path).isEmpty)
+        await fixture.behaviors.postEventCache()
+        #expect(try await fixture.behaviors.stored().isEmpty)
+        #expect(fixture.server.requests(BehaviorsFixture.path).isEmpty)
     }
 
     @Test func `an event is sent as the documented JSON by POST`() async throws {
-        let device = try await BehaviorsFixture.start()
-        let id = try await device.behaviors.track(.named("sampleNamedEvent", attributes: ["k": "v"]))
-        let kept = try #require(try await device.behaviors.stored().first).event
-        await device.behaviors.postEventCache()
-        let request = try #require(device.server.requests(BehaviorsFixture.path).first)
+        let fixture = try await BehaviorsFixture.start()
+        let id = try await fixture.behaviors.track(.named("sampleNamedEvent", attributes: ["k": "v"]))
+        let kept = try #require(try await fixture.behaviors.stored().first).event
+        await fixture.behaviors.postEventCache()
+        let request = try #require(fixture.server.requests(BehaviorsFixture.path).first)
         #expect(request.method == "POST")
         #expect(request.url.absoluteString == "https://behaviors.test/rest/events/submission")
         #expect(request.headers["Content-Type"] == "application/json")
@@ -140,7 +140,7 @@ import Testing
         #expect(events[0]["eventTypeCode"] == "17")
         #expect(events[0]["eventTimestamp"] == "2030-01-01T00:00:00.000Z")
         #expect(events[0]["contactId"] == nil)
-        #expect(try device.posted == [kept])
+        #expect(try fixture.posted == [kept])
         // Exactly the members of the event's own serialisation.
         let own = try JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(kept))
         #expect(events[0] == own)

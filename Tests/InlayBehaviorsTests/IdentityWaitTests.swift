@@ -7,7 +7,7 @@ import Testing
 
 /// Installations and session starts that wait until their user is known.
 @Suite struct IdentityWaitTests {
-    private func device(_ change: (inout BehaviorsConfiguration) -> Void = { _ in }) async throws
+    private func fixture(_ change: (inout BehaviorsConfiguration) -> Void = { _ in }) async throws
         -> BehaviorsFixture
     {
         try await BehaviorsFixture.start {
@@ -17,24 +17,24 @@ import Testing
     }
 
     @Test func `a session start waits for the user and is sent with the user's id`() async throws {
-        let device = try await device()
-        try await device.behaviors.appBecameActive()
-        device.clock.advance(by: .seconds(1))
-        try await device.behaviors.track(.named("other"))
-        #expect(try await device.states() == [.hold, .notPosted])
-        await device.behaviors.postEventCache()
-        #expect(try device.posted.map(\.eventTypeCode) == ["17"])
-        try await device.behaviors.setIdentity(BehaviorIdentity(primaryUserID: "maya"))
-        try await device.until([.notPosted, .posted])
-        await device.behaviors.postEventCache()
-        let start = try #require(try device.posted.last)
+        let fixture = try await fixture()
+        try await fixture.behaviors.appBecameActive()
+        fixture.clock.advance(by: .seconds(1))
+        try await fixture.behaviors.track(.named("other"))
+        #expect(try await fixture.states() == [.hold, .notPosted])
+        await fixture.behaviors.postEventCache()
+        #expect(try fixture.posted.map(\.eventTypeCode) == ["17"])
+        try await fixture.behaviors.setIdentity(BehaviorIdentity(primaryUserID: "maya"))
+        try await fixture.until([.notPosted, .posted])
+        await fixture.behaviors.postEventCache()
+        let start = try #require(try fixture.posted.last)
         #expect(start.eventTypeCode == "13" && start["Primary User Id"] == "maya")
     }
 
     @Test func `an event that waits for the user still waits after a restart`() async throws {
-        let device = try await device { $0.tracksInstallation = true }
-        try await device.until([.hold])
-        let again = try await device.restarted {
+        let fixture = try await fixture { $0.tracksInstallation = true }
+        try await fixture.until([.hold])
+        let again = try await fixture.restarted {
             $0.startsWaitForIdentity = true
             $0.tracksInstallation = true
         }
@@ -48,28 +48,28 @@ import Testing
 
     @Test func `an identity that the app supplies later is used from the next event`() async throws {
         let known = Locked(BehaviorIdentity())
-        let device = try await device { $0.identity = { known.withLock { $0 } } }
-        try await device.behaviors.appBecameActive()
-        #expect(try await device.states() == [.hold])
+        let fixture = try await fixture { $0.identity = { known.withLock { $0 } } }
+        try await fixture.behaviors.appBecameActive()
+        #expect(try await fixture.states() == [.hold])
         known.withLock { $0.primaryUserID = "maya" }
-        try await device.behaviors.track(.named("other"))
-        try await device.until([.notPosted, .notPosted])
+        try await fixture.behaviors.track(.named("other"))
+        try await fixture.until([.notPosted, .notPosted])
     }
 
     @Test func `no event waits without the option, or when the user is known`() async throws {
         let plain = try await BehaviorsFixture.start()
         try await plain.behaviors.appBecameActive()
         #expect(try await plain.states() == [.notPosted])
-        let known = try await device { $0.identity = { BehaviorIdentity(primaryUserID: "maya") } }
+        let known = try await fixture { $0.identity = { BehaviorIdentity(primaryUserID: "maya") } }
         try await known.behaviors.appBecameActive()
         #expect(try await known.states() == [.notPosted])
     }
 
     @Test func `log-out sends waiting events without a user id`() async throws {
-        let device = try await device()
-        try await device.behaviors.appBecameActive()
-        try await device.session.logOut()
-        let start = try #require(try device.posted.first)
+        let fixture = try await fixture()
+        try await fixture.behaviors.appBecameActive()
+        try await fixture.session.logOut()
+        let start = try #require(try fixture.posted.first)
         #expect(start.eventTypeCode == "13" && start["Primary User Id"] == nil)
     }
 }

@@ -10,13 +10,13 @@ import Testing
 
     @Test func `without plug-ins of the app an event gets coordinates, address and name`() async throws {
         let clock = ManualClock(at: BehaviorsFixture.newYear)
-        let device = try await BehaviorsFixture.start(clock: clock) {
+        let fixture = try await BehaviorsFixture.start(clock: clock) {
             $0.location = TestLocation.london(clock)
         }
-        try await device.behaviors.track(.named("a"))
-        try await device.until([.notPosted])
-        await device.behaviors.postEventCache()
-        let event = try #require(try device.posted.first)
+        try await fixture.behaviors.track(.named("a"))
+        try await fixture.until([.notPosted])
+        await fixture.behaviors.postEventCache()
+        let event = try #require(try fixture.posted.first)
         #expect(event["Latitude"] == "51.5" && event["Longitude"] == "-0.1")
         #expect(event["Location Name"] == "London")
         #expect(event["Location Address"] == "London W1A, United Kingdom (GB)")
@@ -24,16 +24,16 @@ import Testing
 
     @Test func `the names of the place's attributes are those of the settings`() async throws {
         let clock = ManualClock(at: BehaviorsFixture.newYear)
-        let device = try await BehaviorsFixture.start(clock: clock) {
+        let fixture = try await BehaviorsFixture.start(clock: clock) {
             $0.location = TestLocation.london(clock)
             $0.settings.fields.latitude = "Lat"
             $0.settings.fields.longitude = "Lon"
             $0.settings.fields.locationName = "LN"
             $0.settings.fields.locationAddress = "LA"
         }
-        try await device.behaviors.track(.named("a"))
-        try await device.until([.notPosted])
-        let event = try #require(try await device.behaviors.stored().first).event
+        try await fixture.behaviors.track(.named("a"))
+        try await fixture.until([.notPosted])
+        let event = try #require(try await fixture.behaviors.stored().first).event
         #expect(event["Lat"] == "51.5" && event["Lon"] == "-0.1")
         #expect(event["LN"] == "London" && event["LA"] == "London W1A, United Kingdom (GB)")
         #expect(event["Latitude"] == nil && event["Location Name"] == nil)
@@ -41,26 +41,26 @@ import Testing
 
     @Test func `a location that the app sets replaces the device's`() async throws {
         let clock = ManualClock(at: BehaviorsFixture.newYear)
-        let device = try await BehaviorsFixture.start(clock: clock) {
+        let fixture = try await BehaviorsFixture.start(clock: clock) {
             $0.location = TestLocation.london(clock)
         }
-        try await device.behaviors.track(
+        try await fixture.behaviors.track(
             .named("a", attributes: ["Latitude": 1, "Location Name": "Here"]))
-        try await device.until([.notPosted])
-        let event = try #require(try await device.behaviors.stored().first).event
+        try await fixture.until([.notPosted])
+        let event = try #require(try await fixture.behaviors.stored().first).event
         #expect(event["Latitude"] == "1" && event["Location Name"] == "Here")
     }
 
     @Test func `when location is disabled, the location service is never called`() async throws {
         let clock = ManualClock(at: BehaviorsFixture.newYear)
         let location = TestLocation.london(clock)
-        let device = try await BehaviorsFixture.start(clock: clock) {
+        let fixture = try await BehaviorsFixture.start(clock: clock) {
             $0.location = location
             $0.settings.location.isEnabled = false
         }
-        try await device.behaviors.track(.named("a"))
-        #expect(try await device.states() == [.notPosted])
-        let event = try #require(try await device.behaviors.stored().first).event
+        try await fixture.behaviors.track(.named("a"))
+        #expect(try await fixture.states() == [.notPosted])
+        let event = try #require(try await fixture.behaviors.stored().first).event
         for name in ["Latitude", "Longitude", "Location Name", "Location Address"] {
             #expect(event[name] == nil)
         }
@@ -70,18 +70,18 @@ import Testing
     @Test func `a fix is used for an hour, then a new one is requested`() async throws {
         let clock = ManualClock(at: BehaviorsFixture.newYear)
         let location = TestLocation.london(clock)
-        let device = try await BehaviorsFixture.start(clock: clock) { $0.location = location }
-        await device.behaviors.reportLocation(
+        let fixture = try await BehaviorsFixture.start(clock: clock) { $0.location = location }
+        await fixture.behaviors.reportLocation(
             LocationFix(Coordinates(latitude: 58.96, longitude: -3.3), time: clock.now()))
         clock.advance(by: .seconds(59 * 60))
-        let first = try await device.behaviors.track(.named("a"))
-        try await device.until([.notPosted])
+        let first = try await fixture.behaviors.track(.named("a"))
+        try await fixture.until([.notPosted])
         #expect(location.fixes == 0)
         clock.advance(by: .seconds(2 * 60))
-        try await device.behaviors.track(.named("b"))
-        try await device.until([.notPosted, .notPosted])
+        try await fixture.behaviors.track(.named("b"))
+        try await fixture.until([.notPosted, .notPosted])
         #expect(location.fixes == 1)
-        let events = try await device.behaviors.stored().map(\.event)
+        let events = try await fixture.behaviors.stored().map(\.event)
         #expect(events.map { $0["Latitude"] } == ["58.96", "51.5"])
         #expect(events.first?.id == first)
     }
@@ -93,18 +93,18 @@ import Testing
             await latch.wait()
             throw Nowhere()
         })
-        let device = try await BehaviorsFixture.start(clock: clock) {
+        let fixture = try await BehaviorsFixture.start(clock: clock) {
             $0.location = location
             $0.settings.augmentationTimeout = .seconds(60)
         }
-        try await device.behaviors.track(.named("a"))
+        try await fixture.behaviors.track(.named("a"))
         try await location.until(fixes: 1)
         try await clock.untilSleeping(2)
         clock.advance(by: .seconds(14))
-        #expect(try await device.states() == [.hold])
+        #expect(try await fixture.states() == [.hold])
         clock.advance(by: .seconds(1))
-        try await device.until([.notPosted])
-        let event = try #require(try await device.behaviors.stored().first).event
+        try await fixture.until([.notPosted])
+        let event = try #require(try await fixture.behaviors.stored().first).event
         #expect(event["Latitude"] == nil && event["Longitude"] == nil)
         latch.open()
     }
@@ -120,16 +120,16 @@ import Testing
                 await latch.wait()
                 throw Nowhere()
             })
-        let device = try await BehaviorsFixture.start(clock: clock) {
+        let fixture = try await BehaviorsFixture.start(clock: clock) {
             $0.location = location
             $0.settings.augmentationTimeout = .seconds(60)
         }
-        try await device.behaviors.track(.named("a"))
+        try await fixture.behaviors.track(.named("a"))
         try await location.until(places: 1)
         try await clock.untilSleeping(2)
         clock.advance(by: .seconds(15))
-        try await device.until([.notPosted])
-        let event = try #require(try await device.behaviors.stored().first).event
+        try await fixture.until([.notPosted])
+        let event = try #require(try await fixture.behaviors.stored().first).event
         #expect(event["Latitude"] == "51.5" && event["Longitude"] == "-0.1")
         #expect(event["Location Name"] == nil && event["Location Address"] == nil)
         latch.open()
@@ -147,33 +147,33 @@ import Testing
                 await second.wait()
                 throw Nowhere()
             })
-        let device = try await BehaviorsFixture.start(clock: clock) { $0.location = location }
-        try await device.behaviors.track(.named("a"))
+        let fixture = try await BehaviorsFixture.start(clock: clock) { $0.location = location }
+        try await fixture.behaviors.track(.named("a"))
         try await location.until(fixes: 1)
         try await clock.untilSleeping(2)
         clock.advance(by: .seconds(14))
         first.open()
         try await location.until(places: 1)
         try await clock.untilSleeping(for: .seconds(15))
-        #expect(try await device.states() == [.hold])
+        #expect(try await fixture.states() == [.hold])
         clock.advance(by: .seconds(1))
-        try await device.until([.notPosted])
+        try await fixture.until([.notPosted])
         second.open()
     }
 
     @Test func `only a fix far enough from the last reported one is an update`() async throws {
         let clock = ManualClock(at: BehaviorsFixture.newYear)
-        let device = try await BehaviorsFixture.start(clock: clock) {
+        let fixture = try await BehaviorsFixture.start(clock: clock) {
             $0.location = TestLocation.london(clock)
         }
-        let updates = Collected(device.behaviors.locationUpdates())
+        let updates = StreamRecorder(fixture.behaviors.locationUpdates())
         let start = Coordinates(latitude: 58.96, longitude: -3.3)
         // A degree of latitude is 111,195 metres on a sphere with the earth's mean radius.
         func north(_ metres: Double) -> Coordinates {
             Coordinates(latitude: start.latitude + metres / 111_195, longitude: start.longitude)
         }
         for place in [start, north(9), north(11)] {
-            await device.behaviors.reportLocation(LocationFix(place, time: clock.now()))
+            await fixture.behaviors.reportLocation(LocationFix(place, time: clock.now()))
         }
         try await updates.until(count: 2)
         #expect(updates.elements.map(\.coordinates) == [start, north(11)])

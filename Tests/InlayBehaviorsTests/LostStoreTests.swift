@@ -16,13 +16,13 @@ import Testing
     func `events tracked after the folder was removed are there in the next run, with person and device`()
         async throws
     {
-        let device = try await BehaviorsFixture.start(offline)
-        try await device.behaviors.setIdentity(BehaviorIdentity(primaryUserID: "maya"))
-        let before = try await device.tracked(.named("before"))
-        try FileManager.default.removeItem(at: device.folder.url)
-        let first = try await device.behaviors.track(.named("1"))
-        let second = try await device.behaviors.track(.named("2"))
-        let again = try await device.restarted(offline)
+        let fixture = try await BehaviorsFixture.start(offline)
+        try await fixture.behaviors.setIdentity(BehaviorIdentity(primaryUserID: "maya"))
+        let before = try await fixture.tracked(.named("before"))
+        try FileManager.default.removeItem(at: fixture.folder.url)
+        let first = try await fixture.behaviors.track(.named("1"))
+        let second = try await fixture.behaviors.track(.named("2"))
+        let again = try await fixture.restarted(offline)
         let kept = try await again.behaviors.stored([.notPosted])
         #expect(kept.map(\.id) == [first, second])
         let later = try await again.tracked(.named("later"))
@@ -33,17 +33,17 @@ import Testing
     }
 
     @Test func `an event that waits for the user still waits in the new store`() async throws {
-        let device = try await BehaviorsFixture.start {
+        let fixture = try await BehaviorsFixture.start {
             $0.startsWaitForIdentity = true
             offline(&$0)
         }
-        try await device.behaviors.appBecameActive()
-        #expect(try await device.states() == [.hold])
-        try FileManager.default.removeItem(at: device.folder.url)
-        device.clock.advance(by: .seconds(1))
-        try await device.behaviors.track(.named("other"))
-        #expect(try await device.states() == [.hold, .notPosted])
-        let again = try await device.restarted {
+        try await fixture.behaviors.appBecameActive()
+        #expect(try await fixture.states() == [.hold])
+        try FileManager.default.removeItem(at: fixture.folder.url)
+        fixture.clock.advance(by: .seconds(1))
+        try await fixture.behaviors.track(.named("other"))
+        #expect(try await fixture.states() == [.hold, .notPosted])
+        let again = try await fixture.restarted {
             $0.startsWaitForIdentity = true
             offline(&$0)
         }
@@ -56,14 +56,14 @@ import Testing
 
     @Test func `facts of a lost store are never used in the new store`() async throws {
         let person = Locked(BehaviorIdentity(anonymousID: "first"))
-        let device = try await BehaviorsFixture.start {
+        let fixture = try await BehaviorsFixture.start {
             $0.identity = { person.withLock { $0 } }
             offline(&$0)
         }
-        let id = try await device.behaviors.track(.named("a"))
-        let row = try await row(of: id, device)
-        try FileManager.default.removeItem(at: device.folder.url)
-        let again = try await device.restarted {
+        let id = try await fixture.behaviors.track(.named("a"))
+        let row = try await row(of: id, fixture)
+        try FileManager.default.removeItem(at: fixture.folder.url)
+        let again = try await fixture.restarted {
             $0.identity = { BehaviorIdentity(anonymousID: "second") }
             offline(&$0)
         }
@@ -72,14 +72,14 @@ import Testing
     }
 
     @Test func `the installation is tracked once, though the folder is removed after it`() async throws {
-        let device = try await BehaviorsFixture.start {
+        let fixture = try await BehaviorsFixture.start {
             $0.tracksInstallation = true
             offline(&$0)
         }
-        try await device.until([.notPosted])
-        try FileManager.default.removeItem(at: device.folder.url)
-        try await device.behaviors.track(.named("a"))
-        let again = try await device.restarted {
+        try await fixture.until([.notPosted])
+        try FileManager.default.removeItem(at: fixture.folder.url)
+        try await fixture.behaviors.track(.named("a"))
+        let again = try await fixture.restarted {
             $0.tracksInstallation = true
             offline(&$0)
         }
@@ -89,8 +89,8 @@ import Testing
     }
 
     /// Returns the row id of an event's stored facts.
-    private func row(of id: String, _ device: BehaviorsFixture) async throws -> Int64 {
-        let items = try await device.session.outbox.pending(lane: BehaviorEngine.lane)
+    private func row(of id: String, _ fixture: BehaviorsFixture) async throws -> Int64 {
+        let items = try await fixture.session.outbox.pending(lane: BehaviorEngine.lane)
         let item = try #require(items.first { $0.id == id })
         return try OutboxBehavior(id: item.id, time: item.time, body: item.body).facts
     }

@@ -11,31 +11,31 @@ import Testing
     static let path = BehaviorsFixture.path
 
     @Test func `fewer events than a batch wait, and the one that fills it sends all in order`() async throws {
-        let device = try await BehaviorsFixture.start()
-        let first = try await device.behaviors.track(.named("1"))
-        let second = try await device.behaviors.track(.named("2"))
-        #expect(try await device.states() == [.notPosted, .notPosted])
-        #expect(device.server.requests(Self.path).isEmpty)
-        let third = try await device.behaviors.track(.named("3"))
-        try await device.until([.posted, .posted, .posted])
-        #expect(try device.submissions.map { $0.map(\.id) } == [[first, second, third]])
+        let fixture = try await BehaviorsFixture.start()
+        let first = try await fixture.behaviors.track(.named("1"))
+        let second = try await fixture.behaviors.track(.named("2"))
+        #expect(try await fixture.states() == [.notPosted, .notPosted])
+        #expect(fixture.server.requests(Self.path).isEmpty)
+        let third = try await fixture.behaviors.track(.named("3"))
+        try await fixture.until([.posted, .posted, .posted])
+        #expect(try fixture.submissions.map { $0.map(\.id) } == [[first, second, third]])
     }
 
     @Test func `a stored event reads back as it was tracked`() async throws {
-        let device = try await BehaviorsFixture.start()
-        let id = try await device.behaviors.track(.named("a", attributes: ["x": "ü\"\n"]))
-        let stored = try #require(try await device.behaviors.stored([.notPosted]).first)
+        let fixture = try await BehaviorsFixture.start()
+        let id = try await fixture.behaviors.track(.named("a", attributes: ["x": "ü\"\n"]))
+        let stored = try #require(try await fixture.behaviors.stored([.notPosted]).first)
         #expect(stored.id == id && stored.event.id == id && stored.tries == 0)
         #expect(stored.event["x"] == "ü\"\n" && stored.event["Event Name"] == "a")
         #expect(stored.event.eventTimestamp == "2030-01-01T00:00:00.000Z")
     }
 
     @Test func `a waiting event is a row with JSON in the database file`() async throws {
-        let device = try await BehaviorsFixture.start()
-        let id = try await device.behaviors.track(.named("a", attributes: ["x": "y"]))
+        let fixture = try await BehaviorsFixture.start()
+        let id = try await fixture.behaviors.track(.named("a", attributes: ["x": "y"]))
         let file = try #require(
-            device.folder.names.first { $0.hasPrefix("user-") && $0.hasSuffix(".sqlite") })
-        let queue = try DatabaseQueue(path: device.folder.url.appendingPathComponent(file).path)
+            fixture.folder.names.first { $0.hasPrefix("user-") && $0.hasSuffix(".sqlite") })
+        let queue = try DatabaseQueue(path: fixture.folder.url.appendingPathComponent(file).path)
         let body = try await queue.read { database in
             try Data.fetchOne(database, sql: "SELECT body FROM outbox WHERE id = ?", arguments: [id])
         }
@@ -51,21 +51,21 @@ import Testing
     @Test func `a flush sends fewer events than a batch at once, and nothing when there are none`()
         async throws
     {
-        let device = try await BehaviorsFixture.start()
-        #expect(await device.behaviors.postEventCache())
-        #expect(device.server.requests(Self.path).isEmpty)
-        try await device.behaviors.track(.named("1"))
-        try await device.behaviors.track(.named("2"))
-        #expect(await device.behaviors.postEventCache())
-        #expect(try device.submissions.map(\.count) == [2])
-        #expect(try await device.states() == [.posted, .posted])
+        let fixture = try await BehaviorsFixture.start()
+        #expect(await fixture.behaviors.postEventCache())
+        #expect(fixture.server.requests(Self.path).isEmpty)
+        try await fixture.behaviors.track(.named("1"))
+        try await fixture.behaviors.track(.named("2"))
+        #expect(await fixture.behaviors.postEventCache())
+        #expect(try fixture.submissions.map(\.count) == [2])
+        #expect(try await fixture.states() == [.posted, .posted])
     }
 
     @Test func `what was posted is never sent again`() async throws {
-        let device = try await BehaviorsFixture.start()
-        try await device.behaviors.track(.named("1"))
-        for _ in 0..<3 { await device.behaviors.postEventCache() }
-        let again = try await device.restarted()
+        let fixture = try await BehaviorsFixture.start()
+        try await fixture.behaviors.track(.named("1"))
+        for _ in 0..<3 { await fixture.behaviors.postEventCache() }
+        let again = try await fixture.restarted()
         await again.behaviors.postEventCache()
         #expect(try again.posted.count == 1)
         #expect(try await again.states() == [.posted])
@@ -73,101 +73,101 @@ import Testing
 
     @Test func `without a network no request is made and no try is spent`() async throws {
         let network = TestNetwork(reachable: false)
-        let device = try await BehaviorsFixture.start { $0.network = network }
-        for number in 1...3 { try await device.behaviors.track(.named("\(number)")) }
-        #expect(await !device.behaviors.postEventCache())
-        #expect(device.server.requests.isEmpty)
-        #expect(try await device.behaviors.stored().map(\.tries) == [0, 0, 0])
-        #expect(try await device.states() == [.notPosted, .notPosted, .notPosted])
-        network.turn(true)
-        try await device.until([.posted, .posted, .posted])
-        #expect(try device.submissions.map(\.count) == [3])
+        let fixture = try await BehaviorsFixture.start { $0.network = network }
+        for number in 1...3 { try await fixture.behaviors.track(.named("\(number)")) }
+        #expect(await !fixture.behaviors.postEventCache())
+        #expect(fixture.server.requests.isEmpty)
+        #expect(try await fixture.behaviors.stored().map(\.tries) == [0, 0, 0])
+        #expect(try await fixture.states() == [.notPosted, .notPosted, .notPosted])
+        network.setReachable(true)
+        try await fixture.until([.posted, .posted, .posted])
+        #expect(try fixture.submissions.map(\.count) == [3])
     }
 
     @Test func `an event tracked offline is delivered once by a later run`() async throws {
-        let device = try await BehaviorsFixture.start()
-        device.server.always(Self.path, .failure(.unreachable("offline")))
-        let id = try await device.behaviors.track(.named("1"))
-        await device.behaviors.postEventCache()
-        #expect(try await device.states() == [.notPosted])
-        let server = ScriptedTransport.taking
-        let again = try await device.restarted(server: server)
+        let fixture = try await BehaviorsFixture.start()
+        fixture.server.always(Self.path, .failure(.unreachable("offline")))
+        let id = try await fixture.behaviors.track(.named("1"))
+        await fixture.behaviors.postEventCache()
+        #expect(try await fixture.states() == [.notPosted])
+        let server = ScriptedTransport.accepting
+        let again = try await fixture.restarted(server: server)
         try await again.until([.posted])
         #expect(try again.posted.map(\.id) == [id])
     }
 
     @Test func `the event is stored before the first request for it leaves`() async throws {
-        let device = try await BehaviorsFixture.start()
-        device.server.hold(Self.path)
-        let id = try await device.behaviors.track(.named("1"))
-        async let flush = device.behaviors.postEventCache()
-        try await device.server.untilHeld(Self.path)
+        let fixture = try await BehaviorsFixture.start()
+        fixture.server.hold(Self.path)
+        let id = try await fixture.behaviors.track(.named("1"))
+        async let flush = fixture.behaviors.postEventCache()
+        try await fixture.server.untilHeld(Self.path)
         // The app is killed while the server processes the request.
-        let again = try await device.restarted(server: ScriptedTransport.taking)
+        let again = try await fixture.restarted(server: ScriptedTransport.accepting)
         #expect(try await again.behaviors.stored().map(\.id) == [id])
-        device.server.release(Self.path)
+        fixture.server.release(Self.path)
         _ = await flush
     }
 
     @Test func `leaving the app sends what is ready, however little`() async throws {
-        let device = try await BehaviorsFixture.start()
-        try await device.behaviors.track(.named("1"))
-        try await device.behaviors.appWasLeft()
-        #expect(try device.posted.map { $0["Event Name"] } == ["1"])
+        let fixture = try await BehaviorsFixture.start()
+        try await fixture.behaviors.track(.named("1"))
+        try await fixture.behaviors.appWasLeft()
+        #expect(try fixture.posted.map { $0["Event Name"] } == ["1"])
     }
 
     @Test func `a tracked event is sent once, and one that is only created is never sent`() async throws {
-        let device = try await BehaviorsFixture.start()
+        let fixture = try await BehaviorsFixture.start()
         _ = Behavior.named("only made")
-        try await device.behaviors.track(.named("tracked"))
-        await device.behaviors.postEventCache()
-        #expect(try device.posted.map { $0["Event Name"] } == ["tracked"])
-        #expect(try await device.behaviors.stored().count == 1)
+        try await fixture.behaviors.track(.named("tracked"))
+        await fixture.behaviors.postEventCache()
+        #expect(try fixture.posted.map { $0["Event Name"] } == ["tracked"])
+        #expect(try await fixture.behaviors.stored().count == 1)
     }
 
     @Test func `all four states occur, and an event is in one of them`() async throws {
         let slow = TestAugmenter(ready: false)
-        let device = try await BehaviorsFixture.start {
+        let fixture = try await BehaviorsFixture.start {
             $0.augmenters = [slow]
             $0.settings.maximumRetries = 1
         }
         // Event 1 is posted after its augmentation timed out.
-        try await device.behaviors.track(.named("1"))
-        #expect(try await device.states() == [.hold])
-        try await slow.untilAsked()
-        try await device.clock.untilSleeping(2)
-        device.clock.advance(by: .seconds(15))
-        try await device.until([.notPosted])
-        await device.behaviors.postEventCache()
-        #expect(try await device.states() == [.posted])
+        try await fixture.behaviors.track(.named("1"))
+        #expect(try await fixture.states() == [.hold])
+        try await slow.untilChecked()
+        try await fixture.clock.untilSleeping(2)
+        fixture.clock.advance(by: .seconds(15))
+        try await fixture.until([.notPosted])
+        await fixture.behaviors.postEventCache()
+        #expect(try await fixture.states() == [.posted])
         // Event 2 is rejected by our server.
-        device.server.next(
+        fixture.server.next(
             Self.path, .eventReceipts { _ in Problem(.invalidValue, status: 422, title: "no") })
-        let again = try await device.restarted()
+        let again = try await fixture.restarted()
         try await again.behaviors.track(.named("2"))
         await again.behaviors.postEventCache()
         #expect(try await again.states() == [.posted, .failed])
     }
 
     @Test func `the log-out sends what is ready`() async throws {
-        let device = try await BehaviorsFixture.start()
-        try await device.behaviors.track(.named("1"))
-        try await device.session.logOut()
-        #expect(try device.posted.count == 1)
-        await #expect(throws: BehaviorError.self) { try await device.behaviors.track(.named("2")) }
+        let fixture = try await BehaviorsFixture.start()
+        try await fixture.behaviors.track(.named("1"))
+        try await fixture.session.logOut()
+        #expect(try fixture.posted.count == 1)
+        await #expect(throws: BehaviorError.self) { try await fixture.behaviors.track(.named("2")) }
     }
 
     @Test func `above the size limit the oldest events are dropped and reported`() async throws {
-        let device = try await BehaviorsFixture.start {
+        let fixture = try await BehaviorsFixture.start {
             $0.settings.eventCacheSize = 1000
             $0.maximumBytes = 20_000
         }
-        let events = Collected(device.session.events.observe())
+        let events = StreamRecorder(fixture.session.events.observe())
         let text = JSONValue.string(String(repeating: "x", count: 900))
         for number in 0..<40 {
-            try await device.behaviors.track(.named("\(number)", attributes: ["t": text]))
+            try await fixture.behaviors.track(.named("\(number)", attributes: ["t": text]))
         }
-        let kept = try await device.behaviors.stored()
+        let kept = try await fixture.behaviors.stored()
         #expect(kept.count < 25 && kept.last?.event["Event Name"] == "39")
         try await events.until {
             _ in events.elements.filter { $0.name == .outboxDropped }.count >= 40 - kept.count

@@ -9,10 +9,10 @@ import Testing
         let fixture = try await CardsFixture.start()
         try fixture.serve(Sample.feed(1, [Sample.instance("a"), Sample.instance("b")]))
         let states = fixture.observe()
-        try await states.untilNow(["a", "b"])
+        try await states.untilNewest(cards: ["a", "b"])
         fixture.server.hold(InlayPath.cardActions)
         let ticket = try await fixture.cards.dismiss("a", in: "c")
-        try await states.untilNow(["b"])
+        try await states.untilNewest(cards: ["b"])
         try await fixture.server.untilHeld(InlayPath.cardActions)
         fixture.server.release(InlayPath.cardActions)
         try await ticket.confirmed()
@@ -67,13 +67,13 @@ import Testing
         let fixture = try await CardsFixture.start()
         try fixture.serve(Sample.feed(1, [Sample.instance("a")]))
         let states = fixture.observe()
-        let events = Collected(fixture.session.events.observe())
-        try await states.untilNow(["a"])
+        let events = StreamRecorder(fixture.session.events.observe())
+        try await states.untilNewest(cards: ["a"])
         let problem = Problem(.invalidValue, status: 422, title: "Too late")
         fixture.server.always(InlayPath.cardActions, .receipts { _ in problem })
         let ticket = try await fixture.cards.submit("a", in: "c", button: "go")
         await #expect(throws: CardActionError.refused(problem)) { try await ticket.confirmed() }
-        try await states.untilNow(["a"])
+        try await states.untilNewest(cards: ["a"])
         try await events.until { $0.name == .cardActionRefused && $0.cardID == "a" }
     }
 
@@ -109,17 +109,17 @@ import Testing
         let fixture = try await CardsFixture.start()
         try fixture.serve(Sample.feed(1, [Sample.instance("a")]))
         let states = fixture.observe()
-        try await states.untilNow(["a"])
+        try await states.untilNewest(cards: ["a"])
         for _ in 1...2 {
             let ticket = try await fixture.cards.snooze("a", in: "c", for: .seconds(60))
-            try await states.untilNow([])
+            try await states.untilNewest(cards: [])
             try await ticket.confirmed()
             let until = fixture.clock.now() + .seconds(60)
             #expect(try fixture.actions.last?.kind == .snooze(until: until))
             #expect(await fixture.cards.explain("a", in: "c") == .snoozed(until: until))
             try await fixture.clock.untilSleeping(for: .seconds(60))
             fixture.clock.advance(by: .seconds(60))
-            try await states.untilNow(["a"])
+            try await states.untilNewest(cards: ["a"])
         }
         #expect(try fixture.actions.count == 2)
     }

@@ -32,7 +32,7 @@ import Testing
 
     @Test func `a failed analytics request is not itself sent as analytics`() async throws {
         let fixture = try await CardsFixture.start()
-        let events = Collected(fixture.session.events.observe())
+        let events = StreamRecorder(fixture.session.events.observe())
         fixture.server.always(InlayPath.analytics, .status(500))
         await fixture.cards.displayed("a", in: "c")
         _ = await fixture.session.outbox.flush(lane: "analytics")
@@ -62,7 +62,7 @@ import Testing
         #expect(try await fixture.cards.counts() == counts)
         try fixture.serve(Sample.feed(1, [Sample.instance("a"), Sample.instance("b", isSeen: true)]))
         let states = fixture.observe()
-        try await states.untilNow(["a", "b"])
+        try await states.untilNewest(cards: ["a", "b"])
         #expect(try await fixture.cards.counts().containers["c"] == .init(total: 2, unseen: 1))
         try await fixture.cards.dismiss("a", in: "c")
         #expect(try await fixture.cards.counts().containers["c"] == .init(total: 1, unseen: 0))

@@ -12,7 +12,7 @@ import Testing
     private struct Fixture {
         let base: CardsFixture
         let surface: CardListSurface
-        let outcomes: Collected<CardListSurface.Outcome>
+        let outcomes: StreamRecorder<CardListSurface.Outcome>
     }
 
     private func fixture(
@@ -31,7 +31,7 @@ import Testing
         let surface = try CardListSurface(base.cards, container: "c", configuration: configuration) {
             continuation.yield($0)
         }
-        return Fixture(base: base, surface: surface, outcomes: Collected(outcomes))
+        return Fixture(base: base, surface: surface, outcomes: StreamRecorder(outcomes))
     }
 
     @Test func `cards appear, and a dismissed one disappears with a toast and notifies the app`() async throws
@@ -201,7 +201,7 @@ import Testing
                     nodes: [.linkButton(CardLinkButton(text: "B", action: .subview("second")))]),
                 "second": CardSubview(title: "Second", nodes: [.headline("Inside")]),
             ])
-        let events = Collected(fixture.base.session.events.observe())
+        let events = StreamRecorder(fixture.base.session.events.observe())
         let page = TestPage(fixture.surface)
         try await page.untilCards(["a"])
         page.user("open-subview", ["card": "a", "subview": "first"])
@@ -228,7 +228,7 @@ import Testing
         let page = TestPage(fixture.surface)
         try await page.untilCards(["a"])
         #expect(await fixture.base.cards.current("c").unseen == 1)
-        let events = Collected(fixture.base.session.events.observe())
+        let events = StreamRecorder(fixture.base.session.events.observe())
         for _ in 1...3 { page.user("displayed", ["card": "a"]) }
         page.user("displayed", ["card": "nobody"])
         page.user("dismiss", ["card": "nobody"])
@@ -246,7 +246,7 @@ import Testing
 
     @Test func `the snooze picker opens, is cancelled, refuses the past, and hides the card`() async throws {
         let fixture = try await fixture([.snoozeButton(CardSnoozeButton(text: "Later"))])
-        let events = Collected(fixture.base.session.events.observe())
+        let events = StreamRecorder(fixture.base.session.events.observe())
         let page = TestPage(fixture.surface)
         try await page.untilCards(["a"])
         page.user("snooze", ["card": "a", "node": "0"])
@@ -276,7 +276,7 @@ import Testing
                 .linkButton(CardLinkButton(text: "More", action: .subview("more"))),
                 .linkButton(CardLinkButton(text: "Bad", action: .url("javascript:alert(1)"))),
             ], subviews: ["more": CardSubview(title: "More about it", nodes: [.headline("Inside")])])
-        let events = Collected(fixture.base.session.events.observe())
+        let events = StreamRecorder(fixture.base.session.events.observe())
         let page = TestPage(fixture.surface)
         try await page.untilCards(["a"])
         page.user("link", ["card": "a", "node": "3"])
@@ -306,7 +306,7 @@ import Testing
         let silent = try await fixture(configuration: configuration)
         configuration.votingOptions = [.useful, .notUseful]
         let fixture = try await fixture(configuration: configuration)
-        let events = Collected(fixture.base.session.events.observe())
+        let events = StreamRecorder(fixture.base.session.events.observe())
         let page = TestPage(fixture.surface)
         try await page.untilCards(["a"])
         page.user("send-feedback", ["card": "a", "value": "too-often"])
@@ -326,7 +326,7 @@ import Testing
         #expect(votes.first?.properties["message"]?.string?.count == 280)
         #expect(events.elements.filter { $0.name == .cardVotedUp }.count == 1)
 
-        let quiet = Collected(silent.base.session.events.observe())
+        let quiet = StreamRecorder(silent.base.session.events.observe())
         let other = TestPage(silent.surface)
         try await other.untilCards(["a"])
         other.user("vote-useful", ["card": "a"])

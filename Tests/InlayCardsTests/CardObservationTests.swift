@@ -27,10 +27,10 @@ import Testing
         try fixture.serve(Sample.feed(1, [Sample.instance("a")]))
         let states = fixture.observe()
         let socket = try await fixture.server.untilSocket()
-        try await states.untilNow(["a"])
+        try await states.untilNewest(cards: ["a"])
         try fixture.serve(Sample.feed(2, [Sample.instance("a"), Sample.instance("b", priority: 1)]))
         socket.push(.changed(topic: "cards/c", version: 2))
-        try await states.untilNow(["b", "a"])
+        try await states.untilNewest(cards: ["b", "a"])
     }
 
     @Test(arguments: [ScriptedResponse.failure(.timedOut), .failure(.cut("in the middle")), .status(503)])
@@ -46,7 +46,7 @@ import Testing
         try fixture.serve(Sample.feed(2, [Sample.instance("a")]))
         socket.push(.changed(topic: "cards/c", version: 2))
         try await untilRequested(fixture, 5)
-        try await states.untilNow(["a"])
+        try await states.untilNewest(cards: ["a"])
         // Analytics events also wait on this clock, to be sent in batches. Once some were sent and nothing sleeps,
         // no further request is scheduled.
         try await eventually {
@@ -67,7 +67,7 @@ import Testing
         try fixture.serve(Sample.feed(2, [Sample.instance("a")]))
         socket.push(.changed(topic: "cards/c", version: 2))
         try await untilRequested(fixture, 5)
-        try await states.untilNow(["a"])
+        try await states.untilNewest(cards: ["a"])
     }
 
     /// Advances the clock until the feed was requested `count` times in total; the delays are random.
@@ -91,7 +91,7 @@ import Testing
         fixture.clock.advance(by: .seconds(120))
         try fixture.serve(Sample.feed(3, [Sample.instance("a")]))
         socket.push(.changed(topic: "cards/c", version: 3))
-        try await states.untilNow(["a"])
+        try await states.untilNewest(cards: ["a"])
         #expect(fixture.server.requests(CardsFixture.feed).count == 4)
     }
 
@@ -107,7 +107,7 @@ import Testing
         socket.push(.changed(topic: "cards/c", version: 5))
         try fixture.serve(Sample.feed(6, [Sample.instance("a")]))
         socket.push(.changed(topic: "cards/c", version: 6))
-        try await states.untilNow(["a"])
+        try await states.untilNewest(cards: ["a"])
         #expect(fixture.server.requests(CardsFixture.feed).count == 3)
     }
 
@@ -115,7 +115,7 @@ import Testing
         let fixture = try await CardsFixture.start()
         try fixture.serve(Sample.feed(7, [Sample.instance("new")]))
         let states = fixture.observe()
-        try await states.untilNow(["new"])
+        try await states.untilNewest(cards: ["new"])
         try fixture.serve(Sample.feed(6, [Sample.instance("stale")]))
         try await fixture.cards.refresh("c")
         #expect(await fixture.cards.current("c").cards.map(\.id) == ["new"])
@@ -158,7 +158,7 @@ import Testing
         try await fixture.clock.untilSleeping(for: .seconds(15))
         try fixture.serve(Sample.feed(2, [Sample.instance("a")]))
         fixture.clock.advance(by: .seconds(15))
-        try await states.untilNow(["a"])
+        try await states.untilNewest(cards: ["a"])
         #expect(fixture.server.requests(CardsFixture.feed).count == 2)
     }
 
@@ -207,7 +207,7 @@ import Testing
         try await states.until { $0.failure == .refused(problem) }
         try fixture.serve(Sample.feed(1, [Sample.instance("a")]))
         try await fixture.cards.refresh("c")
-        try await states.untilNow(["a"])
+        try await states.untilNewest(cards: ["a"])
         #expect(states.elements.last?.failure == nil)
     }
 
@@ -217,8 +217,8 @@ import Testing
             Sample.feed(1, (1...5).map { Sample.instance("\($0)", priority: $0, isSeen: $0 > 3) }))
         let all = fixture.observe()
         let few = fixture.observe([CardFilter.priority.atMost(3), CardFilter.priority.notEqual(to: 2)])
-        try await few.untilNow(["1", "3"])
-        try await all.untilNow(["1", "2", "3", "4", "5"])
+        try await few.untilNewest(cards: ["1", "3"])
+        try await all.untilNewest(cards: ["1", "2", "3", "4", "5"])
         #expect(few.elements.last?.total == 5)
         #expect(few.elements.last?.unseen == 3)
     }
@@ -227,13 +227,13 @@ import Testing
         let fixture = try await CardsFixture.start()
         try fixture.serve(Sample.feed(1, [Sample.instance("a")]))
         let (first, second) = (fixture.observe(), fixture.observe())
-        try await first.untilNow(["a"])
-        try await second.untilNow(["a"])
+        try await first.untilNewest(cards: ["a"])
+        try await second.untilNewest(cards: ["a"])
         first.stop()
         try await first.untilFinished()
         try fixture.serve(Sample.feed(2, []))
         try await fixture.cards.refresh("c")
-        try await second.untilNow([])
+        try await second.untilNewest(cards: [])
         #expect(first.elements.last?.cards.count == 1)
     }
 
@@ -251,10 +251,10 @@ import Testing
             CardsFixture.feed,
             try .json(feed, headers: [InlayHeader.serverTime: String(serverNow.microseconds)]))
         let states = fixture.observe()
-        try await states.untilNow(["soon"])
+        try await states.untilNewest(cards: ["soon"])
         try await fixture.clock.untilSleeping(for: .seconds(10))
         fixture.clock.advance(by: .seconds(10))
-        try await states.untilNow([])
+        try await states.untilNewest(cards: [])
         #expect(fixture.server.requests(CardsFixture.feed).count == 1)
     }
 
@@ -265,7 +265,7 @@ import Testing
         let (work, cards) = try #require(fixture.map { ($0.session.work, $0.cards) })
         weak let session = fixture?.session
         let states = try #require(fixture?.observe(pollEvery: .seconds(15)))
-        try await states.untilNow(["a"])
+        try await states.untilNewest(cards: ["a"])
         let socket = try await server.untilSocket()
         fixture = nil
         #expect(session == nil)
@@ -279,7 +279,7 @@ import Testing
         let fixture = try await CardsFixture.start()
         try fixture.serve(Sample.feed(1, [Sample.instance("a")]))
         let states = fixture.observe()
-        try await states.untilNow(["a"])
+        try await states.untilNewest(cards: ["a"])
         try await fixture.session.logOut()
         try await states.untilFinished()
         await #expect(throws: CardConnectionError.loggedOut) { try await fixture.cards.refresh("c") }

@@ -50,8 +50,8 @@ struct CardsFixture: Sendable {
 
     func observe(
         _ filters: [CardFilter] = [], pollEvery interval: Duration? = nil
-    ) -> Collected<CardFeedState> {
-        Collected(cards.observe("c", filters: filters, pollEvery: interval))
+    ) -> StreamRecorder<CardFeedState> {
+        StreamRecorder(cards.observe("c", filters: filters, pollEvery: interval))
     }
 
     /// Returns the items of all batches that were posted to a path, in order.
@@ -67,12 +67,12 @@ struct CardsFixture: Sendable {
     }
 }
 
-extension Collected where Element == CardFeedState {
+extension StreamRecorder where Element == CardFeedState {
     /// Waits for a state with exactly these cards, in this order.
     func untilCards(_ ids: [String]) async throws { try await until { $0.cards.map(\.id) == ids } }
 
     /// Waits until the newest state has exactly these cards, in this order.
-    func untilNow(_ ids: [String]) async throws {
+    func untilNewest(cards ids: [String]) async throws {
         try await until { _ in self.elements.last?.cards.map(\.id) == ids }
     }
 }

@@ -8,14 +8,14 @@ final class TestPage: Sendable {
     private let host: Task<Void, Never>
     private let events: AsyncStream<SurfaceMessage>.Continuation
     private let name: String
-    let messages: Collected<SurfaceMessage>
+    let messages: StreamRecorder<SurfaceMessage>
 
     init(_ surface: CardListSurface) {
         let (incoming, events) = AsyncStream.makeStream(of: SurfaceMessage.self)
         let (outgoing, sent) = AsyncStream.makeStream(of: SurfaceMessage.self)
         self.events = events
         name = surface.name
-        messages = Collected(outgoing)
+        messages = StreamRecorder(outgoing)
         let link = SurfaceLink(events: incoming) { sent.yield($0) }
         // Ends when the page closes.
         host = Task { await surface.run(link) }

@@ -5,7 +5,7 @@ import Foundation
 
 /// A simulated page: it collects the HTML that the surface sends, and sends the user's events.
 package final class SetupPage: Sendable {
-    private let messages: Collected<SurfaceMessage>
+    private let messages: StreamRecorder<SurfaceMessage>
     private let eventContinuation: AsyncStream<SurfaceMessage>.Continuation
     private let surfaceTask: Task<Void, Never>
 
@@ -13,7 +13,7 @@ package final class SetupPage: Sendable {
         let (events, eventContinuation) = AsyncStream.makeStream(of: SurfaceMessage.self)
         let (sent, send) = AsyncStream.makeStream(of: SurfaceMessage.self)
         self.eventContinuation = eventContinuation
-        messages = Collected(sent)
+        messages = StreamRecorder(sent)
         let link = SurfaceLink(events: events, environment: environment) { send.yield($0) }
         // Ends when the page closes, or with this object.
         surfaceTask = Task { await surface.run(link) }

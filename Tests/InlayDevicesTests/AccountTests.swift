@@ -233,7 +233,7 @@ import Testing
     {
         let fixture = try DevicesFixture()
         let devices = try await fixture.loggedIn()
-        let seen = Collected(devices.accounts.observe())
+        let seen = StreamRecorder(devices.accounts.observe())
         fixture.server.endSessions()
         await #expect(throws: AccountError.notLoggedIn) { try await devices.accounts.applicationToken() }
         try await seen.untilNewest { $0 == nil }
@@ -311,7 +311,7 @@ import Testing
         let hidden = Hidden("my secret password")
         #expect("\(hidden)" == "hidden" && String(reflecting: hidden) == "hidden")
         #expect(
-            !String(describing: DeviceSetupMachine.Question.prove(email: "a", code: hidden)).contains(
+            !String(describing: DeviceSetupMachine.Request.prove(email: "a", code: hidden)).contains(
                 "secret"))
     }
 }

@@ -36,7 +36,7 @@ import Testing
         #expect(!light.contains("correct horse"))
         page.press("light-read")
         try await page.until("waiting")
-        try await fixture.server.pairing(
+        try await fixture.server.setPairingStatus(
             PairingStatus(state: .paired, device: ScriptedDevices.device), foundOn: fixture.clock,
             every: DeviceSetup.pollInterval)
         #expect(try await page.until("tip").contains("Kitchen reader is connected"))
@@ -104,7 +104,7 @@ import Testing
             .light(levels: [0, 1, 2, 9], rates: [.init(rate: 60, seconds: 15)]), .logo, .working, .closed,
         ]
         for body in bodies {
-            var screen = SetupScreen(body, place: 1)
+            var screen = SetupScreen(body, screenNumber: 1)
             (screen.email, screen.network, screen.device) = (hostile, hostile, hostile)
             screen.networks = [hostile]
             screen.mistake = .unfitPassword(hostile)
@@ -146,7 +146,7 @@ import Testing
             for mistake in mistakes {
                 var screen = SetupScreen(body)
                 (screen.mistake, screen.canGoBack, screen.wasSentAgain) = (mistake, true, true)
-                (screen.networks, screen.isHeld) = (["x"], mistake == .offline)
+                (screen.networks, screen.awaitsAddressProof) = (["x"], mistake == .offline)
                 screen.allowsOtherWays = mistake != .offline
                 let frame = try SetupPresenter.present(screen, SetupAppearance(strings: replacements)).frame(
                     renderer)

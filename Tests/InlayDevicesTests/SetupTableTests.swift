@@ -23,7 +23,7 @@ import Testing
         var options = options
         if screen == .paired { options.tips = 0 }
         var machine = Machine(options, isLoggedIn: false)
-        func answer(_ answer: Machine.Reply) { _ = machine.handle(.answer(answer, id: machine.questions)) }
+        func answer(_ answer: Machine.Reply) { _ = machine.handle(.reply(answer, id: machine.requestCount)) }
         func toSafety(_ seconds: Int) {
             answer(.authorized)
             _ = machine.handle(.network(name: "Home", password: "correct horse"))
@@ -59,8 +59,8 @@ import Testing
         case .safety(let seconds): toSafety(seconds)
         case .light, .picture, .typed, .waiting, .paired, .tip, .failed, .done:
             toSafety(0)
-            if screen == .picture { _ = machine.handle(.takePicture) }
-            if screen == .typed { _ = machine.handle(.takeTyped) }
+            if screen == .picture { _ = machine.handle(.usePicture) }
+            if screen == .typed { _ = machine.handle(.useTypedCode) }
             if [.picture, .typed].contains(screen) { break }
             _ = machine.handle(.startLight)
             if screen == .light { break }
@@ -98,9 +98,9 @@ import Testing
         .start, .next, .back, .cancel, .mail("b@example.com"), .code("1"), .sendAgain, .usePassword, .useCode,
         .password("p"), .forgotPassword, .forgotAddress, .recoverPassword,
         .newPassword(code: "1", password: "p"),
-        .network(name: "N", password: ""), .startLight, .lightStopped, .lightWasRead, .takePicture,
-        .takeTyped,
-        .takeLight, .lampReported(.noInternet), .tryAgain, .changeNetwork, .skipTips,
+        .network(name: "N", password: ""), .startLight, .lightStopped, .lightWasRead, .usePicture,
+        .useTypedCode,
+        .useLight, .lampReported(.noInternet), .tryAgain, .changeNetwork, .skipTips,
     ]
 
     /// The next screen of each input; an input that is not listed does nothing.
@@ -126,26 +126,27 @@ import Testing
         .authorizing: [.cancel: .done(.cancelled)],
         .network: [.cancel: .done(.cancelled), .network(name: "N", password: ""): .network],
         .safety(secondsLeft: 2): [
-            .back: .network, .cancel: .done(.cancelled), .takePicture: .picture, .takeTyped: .typed,
+            .back: .network, .cancel: .done(.cancelled), .usePicture: .picture, .useTypedCode: .typed,
         ],
         .safety(secondsLeft: 0): [
-            .back: .network, .cancel: .done(.cancelled), .startLight: .light, .takePicture: .picture,
-            .takeTyped: .typed,
+            .back: .network, .cancel: .done(.cancelled), .startLight: .light, .usePicture: .picture,
+            .useTypedCode: .typed,
         ],
         .light: [
             .back: .safety(secondsLeft: 3), .cancel: .done(.cancelled),
             .lightStopped: .safety(secondsLeft: 3),
-            .lightWasRead: .waiting, .takePicture: .picture, .takeTyped: .typed,
+            .lightWasRead: .waiting, .usePicture: .picture, .useTypedCode: .typed,
             .lampReported(.noInternet): .failed(.device(.noInternet)),
         ],
         .picture: [
-            .back: .safety(secondsLeft: 3), .cancel: .done(.cancelled), .next: .waiting, .takeTyped: .typed,
-            .takeLight: .safety(secondsLeft: 3),
+            .back: .safety(secondsLeft: 3), .cancel: .done(.cancelled), .next: .waiting,
+            .useTypedCode: .typed,
+            .useLight: .safety(secondsLeft: 3),
         ],
         .typed: [
             .back: .safety(secondsLeft: 3), .cancel: .done(.cancelled), .next: .waiting,
-            .takePicture: .picture,
-            .takeLight: .safety(secondsLeft: 3),
+            .usePicture: .picture,
+            .useLight: .safety(secondsLeft: 3),
         ],
         .waiting: [
             .cancel: .done(.cancelled), .lampReported(.noInternet): .failed(.device(.noInternet)),
@@ -158,7 +159,7 @@ import Testing
         .failed(.server): [.cancel: .done(.cancelled), .tryAgain: .authorizing],
         .failed(.applicationRefused): [.cancel: .done(.cancelled)],
         .failed(.tooLong): [
-            .back: .network, .cancel: .done(.cancelled), .changeNetwork: .network, .takeTyped: .typed,
+            .back: .network, .cancel: .done(.cancelled), .changeNetwork: .network, .useTypedCode: .typed,
         ],
         .paired: [
             .next: .done(.finished(device, sawTips: false)),
@@ -200,7 +201,7 @@ import Testing
         for answer in answers {
             var machine = Self.machine(on: screen)
             let before = machine.state
-            #expect(machine.handle(.answer(answer, id: 0)).isEmpty && machine.state == before)
+            #expect(machine.handle(.reply(answer, id: 0)).isEmpty && machine.state == before)
             let other = PairingStatus(state: .paired, device: Self.device)
             #expect(machine.handle(.status(other, pairing: "another")).isEmpty && machine.state == before)
         }
@@ -221,7 +222,7 @@ import Testing
         options.countdown = 1
         var machine = Self.machine(on: .network, options)
         _ = machine.handle(.network(name: "Home", password: ""))
-        _ = machine.handle(.answer(.pairing(Self.pairing), id: machine.questions))
+        _ = machine.handle(.reply(.pairing(Self.pairing), id: machine.requestCount))
         #expect(machine.state.screen == .safety(secondsLeft: 3))
         for left in (0..<3).reversed() {
             #expect(machine.handle(DeviceSetupInput.startLight).isEmpty)
@@ -235,19 +236,19 @@ import Testing
     @Test func `a pairing that does not fit the light is reported before the light, and can be typed`() {
         var machine = Self.machine(on: .network)
         _ = machine.handle(.network(name: "Home", password: "correct horse"))
-        let effects = machine.handle(.answer(.pairing(Self.longPairing), id: machine.questions))
+        let effects = machine.handle(.reply(.pairing(Self.longPairing), id: machine.requestCount))
         #expect(effects == [.publish(.failed(.tooLong))])
         #expect(machine.state.screen == .failed(.tooLong) && machine.state.isTooLong)
-        #expect(machine.handle(DeviceSetupInput.takeTyped) == [.watch(Self.longPairing)])
+        #expect(machine.handle(DeviceSetupInput.useTypedCode) == [.watch(Self.longPairing)])
         // This screen leads to no light and no picture, because they could not carry the pairing.
-        for input in [DeviceSetupInput.takePicture, .takeLight, .startLight] {
+        for input in [DeviceSetupInput.usePicture, .useLight, .startLight] {
             #expect(machine.handle(input).isEmpty && machine.state.screen == .typed)
         }
         #expect(machine.handle(DeviceSetupInput.back) == [.stopWatching])
         #expect(machine.state.screen == .network)
         // The next pairing may fit.
         _ = machine.handle(.network(name: "H", password: ""))
-        _ = machine.handle(.answer(.pairing(Self.pairing), id: machine.questions))
+        _ = machine.handle(.reply(.pairing(Self.pairing), id: machine.requestCount))
         #expect(machine.state.screen == .safety(secondsLeft: 3) && !machine.state.isTooLong)
     }
 
@@ -255,7 +256,7 @@ import Testing
         var options = Self.options
         options.allowsOtherWays = false
         var machine = Self.machine(on: .failed(.tooLong), options)
-        #expect(machine.handle(DeviceSetupInput.takeTyped).isEmpty)
+        #expect(machine.handle(DeviceSetupInput.useTypedCode).isEmpty)
         _ = machine.handle(.changeNetwork)
         #expect(machine.state.screen == .network)
     }
@@ -267,7 +268,7 @@ import Testing
             _ = machine.handle(.network(name: network, password: password))
             var pairing = Self.pairing
             pairing.host = String(repeating: "h", count: bytes)
-            _ = machine.handle(.answer(.pairing(pairing), id: machine.questions))
+            _ = machine.handle(.reply(.pairing(pairing), id: machine.requestCount))
             #expect(machine.state.isTooLong == !fits)
         }
     }
@@ -277,7 +278,7 @@ import Testing
         _ = machine.handle(.network(name: "Home", password: "correct horse"))
         var pairing = Self.pairing
         pairing.token = "short"
-        let effects = machine.handle(.answer(.pairing(pairing), id: machine.questions))
+        let effects = machine.handle(.reply(.pairing(pairing), id: machine.requestCount))
         #expect(effects == [.giveUp(pairing: "p", .other), .publish(.failed(.server))])
         #expect(machine.state.screen == .failed(.server))
     }
@@ -305,12 +306,12 @@ import Testing
         var machine = Self.machine(on: .waiting)
         let held = PairingStatus(state: .seen, device: Self.device, held: true)
         _ = machine.handle(.status(held, pairing: "p"))
-        #expect(machine.state.screen == .code && machine.state.isHeld && !machine.state.canGoBack)
+        #expect(machine.state.screen == .code && machine.state.awaitsAddressProof && !machine.state.canGoBack)
         #expect(machine.handle(.timeOver(pairing: "p", isLost: false)).isEmpty)
         #expect(machine.handle(DeviceSetupInput.usePassword).isEmpty)
         let asked = machine.handle(DeviceSetupInput.code("1"))
-        #expect(asked == [.ask(.prove(email: "a@example.com", code: Hidden("1")), id: machine.questions)])
-        let proven = machine.handle(.answer(.opened(Self.account), id: machine.questions))
+        #expect(asked == [.send(.prove(email: "a@example.com", code: Hidden("1")), id: machine.requestCount)])
+        let proven = machine.handle(.reply(.opened(Self.account), id: machine.requestCount))
         #expect(proven == [.watch(Self.pairing)] && machine.state.screen == .waiting)
         _ = machine.handle(.status(PairingStatus(state: .paired, device: Self.device), pairing: "p"))
         #expect(machine.state.screen == .tip(0))
@@ -354,8 +355,8 @@ import Testing
         var machine = Self.machine(on: .failed(.device(.noLight)))
         #expect(machine.pairing == nil)
         let effects = machine.handle(.tryAgain)
-        #expect(effects == [.ask(.pair, id: machine.questions)])
-        _ = machine.handle(.answer(.pairing(Self.pairing), id: machine.questions))
+        #expect(effects == [.send(.pair, id: machine.requestCount)])
+        _ = machine.handle(.reply(.pairing(Self.pairing), id: machine.requestCount))
         #expect(machine.state.screen == .safety(secondsLeft: 3))
         #expect(machine.networkPassword.text == "correct horse")
     }
@@ -412,7 +413,7 @@ import Testing
     @Test func `a way that is not allowed is ignored`() {
         var options = Self.options
         options.allowsOtherWays = false
-        for input in [DeviceSetupInput.takePicture, .takeTyped] {
+        for input in [DeviceSetupInput.usePicture, .useTypedCode] {
             var machine = Self.machine(on: .safety(secondsLeft: 0), options)
             #expect(machine.handle(input).isEmpty)
         }

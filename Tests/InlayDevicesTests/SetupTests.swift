@@ -21,7 +21,7 @@ import Testing
 
     @Test func `a new address gets its account without a form, then comes the network`() async throws {
         let setup = try await setUp()
-        let events = Collected(setup.events())
+        let events = StreamRecorder(setup.events())
         try await setup.advance(to: .network, fixture)
         #expect(fixture.server.accounts.map(\.account.email) == ["new@example.com"])
         #expect(fixture.server.requests(InlayPath.deviceAccounts).count == 1)
@@ -47,14 +47,14 @@ import Testing
     @Test func `a pairing status arrives at once over the socket`() async throws {
         fixture.server.set { $0.socket = .accept }
         let setup = try await setUp()
-        let (events, states) = (Collected(setup.events()), Collected(setup.states()))
+        let (events, states) = (StreamRecorder(setup.events()), StreamRecorder(setup.states()))
         try await setup.advance(to: .light, fixture)
         try await fixture.server.until { [server = fixture.server] in !server.sockets.isEmpty }
         try await fixture.server.sockets[0].untilSubscribed([LiveMessage.pairingTopic])
         let start = fixture.clock.now()
-        fixture.server.pairing(PairingStatus(state: .seen))
+        fixture.server.setPairingStatus(PairingStatus(state: .seen))
         try await states.untilNewest { $0.screen == .waiting }
-        fixture.server.pairing(Self.paired)
+        fixture.server.setPairingStatus(Self.paired)
         try await states.untilNewest { $0.screen == .tip(0) }
         #expect(fixture.clock.now() == start)
         try await events.until { $0 == .paired(ScriptedDevices.device) }
@@ -63,11 +63,11 @@ import Testing
 
     @Test func `without a socket the server is asked every second`() async throws {
         let setup = try await setUp()
-        let states = Collected(setup.states())
+        let states = StreamRecorder(setup.states())
         try await setup.advance(to: .light, fixture)
         let path = InlayPath.devicePairing("p000002")
         try await fixture.server.untilRequests(path, 1)
-        try await fixture.server.pairing(
+        try await fixture.server.setPairingStatus(
             Self.paired, foundOn: fixture.clock, every: DeviceSetup.pollInterval)
         try await states.untilNewest { $0.screen == .tip(0) }
     }
@@ -76,9 +76,9 @@ import Testing
     func `a device's reason is the set-up's reason`(_ reason: DeviceSetupFailure) async throws {
         fixture.server.set { $0.socket = .accept }
         let setup = try await setUp()
-        let (events, states) = (Collected(setup.events()), Collected(setup.states()))
+        let (events, states) = (StreamRecorder(setup.events()), StreamRecorder(setup.states()))
         try await setup.advance(to: .light, fixture)
-        fixture.server.pairing(PairingStatus(state: .rejected, reason: reason))
+        fixture.server.setPairingStatus(PairingStatus(state: .rejected, reason: reason))
         try await states.untilNewest { $0.screen == .failed(.device(reason)) }
         try await events.until { $0 == .failed(.device(reason)) }
         #expect(events.elements.count { if case .failed = $0 { true } else { false } } == 1)
@@ -86,7 +86,7 @@ import Testing
 
     @Test func `a lost connection ends the wait after 90 seconds with its own failure`() async throws {
         let setup = try await setUp()
-        let (events, states) = (Collected(setup.events()), Collected(setup.states()))
+        let (events, states) = (StreamRecorder(setup.events()), StreamRecorder(setup.states()))
         try await setup.advance(to: .light, fixture)
         try await fixture.server.untilRequests(InlayPath.devicePairing("p000002"), 1)
         fixture.server.set { $0.isOnline = false }
@@ -104,7 +104,7 @@ import Testing
         async throws
     {
         let setup = try await setUp()
-        let states = Collected(setup.states())
+        let states = StreamRecorder(setup.states())
         try await setup.advance(to: .light, fixture)
         try await fixture.server.untilRequests(InlayPath.devicePairing("p000002"), 1)
         // Waits for the response; otherwise advancing the clock would time its request out.
@@ -112,14 +112,14 @@ import Testing
         try await fixture.clock.untilSleeping(for: DeviceSetup.limit)
         fixture.clock.advance(by: DeviceSetup.limit)
         try await states.untilNewest { $0.screen == .failed(.device(.noLight)) }
-        try await fixture.server.until { !fixture.server.cancels.isEmpty }
-        #expect(fixture.server.cancels == [.noLight])
+        try await fixture.server.until { !fixture.server.cancelReasons.isEmpty }
+        #expect(fixture.server.cancelReasons == [.noLight])
     }
 
     @Test func `a code to type is valid longer than the light`() async throws {
         let setup = try await setUp()
         try await setup.advance(to: .safety(secondsLeft: 0), fixture)
-        await setup.send(.takeTyped)
+        await setup.send(.useTypedCode)
         try await fixture.server.untilRequests(InlayPath.devicePairing("p000002"), 1)
         // Waits for the response; otherwise advancing the clock would time its request out.
         try await fixture.clock.untilSleeping(for: DeviceSetup.pollInterval)
@@ -127,14 +127,14 @@ import Testing
         fixture.clock.advance(by: DeviceSetup.limit)
         // The pairing is watched again.
         try await fixture.clock.untilSleeping(for: DeviceSetup.limit)
-        #expect(setup.state.screen == .typed && fixture.server.cancels.isEmpty)
+        #expect(setup.state.screen == .typed && fixture.server.cancelReasons.isEmpty)
         await setup.cancel()
     }
 
     @Test func `a log-out during the wait does not make it endless`() async throws {
         let devices = try await fixture.devices()
         let setup = devices.setUp()
-        let states = Collected(setup.states())
+        let states = StreamRecorder(setup.states())
         try await setup.advance(to: .waiting, fixture)
         try await fixture.server.untilRequests(InlayPath.devicePairing("p000002"), 1)
         try await fixture.clock.untilSleeping(for: DeviceSetup.limit)
@@ -145,9 +145,9 @@ import Testing
 
     @Test func `the Wi-Fi password is in no file, no state and no request`() async throws {
         let setup = try await setUp()
-        let states = Collected(setup.states())
+        let states = StreamRecorder(setup.states())
         try await setup.advance(to: .waiting, fixture)
-        try await fixture.server.pairing(
+        try await fixture.server.setPairingStatus(
             Self.paired, foundOn: fixture.clock, every: DeviceSetup.pollInterval)
         try await states.untilNewest { $0.screen == .tip(0) }
         let needle = "correct horse"
@@ -161,7 +161,7 @@ import Testing
     @Test func `a logged-in user starts at the network`() async throws {
         let devices = try await fixture.loggedIn()
         let setup = devices.setUp()
-        let states = Collected(setup.states())
+        let states = StreamRecorder(setup.states())
         await setup.send(.start)
         try await states.untilNewest { $0.screen == .network }
         #expect(!states.elements.contains { $0.screen == .mail })
@@ -171,7 +171,7 @@ import Testing
         let devices = try await fixture.loggedIn()
         fixture.server.set { $0.givesTokens = false }
         let setup = devices.setUp()
-        let (events, states) = (Collected(setup.events()), Collected(setup.states()))
+        let (events, states) = (StreamRecorder(setup.events()), StreamRecorder(setup.states()))
         await setup.send(.start)
         try await states.untilNewest { $0.screen == .failed(.applicationRefused) }
         try await events.until { $0 == .authorized(false) }
@@ -185,7 +185,7 @@ import Testing
         var options = DeviceSetup.Options()
         options.afterMail = .logIn
         let setup = try await setUp(options)
-        let (events, states) = (Collected(setup.events()), Collected(setup.states()))
+        let (events, states) = (StreamRecorder(setup.events()), StreamRecorder(setup.states()))
         await setup.send(.start)
         await setup.send(.mail("old@example.com"))
         try await states.untilNewest { $0.screen == .logIn && $0.email == "old@example.com" }
@@ -199,7 +199,7 @@ import Testing
     @Test func `a forgotten password can be reset during the set-up`() async throws {
         fixture.server.add("old@example.com", password: "forgotten")
         let setup = try await setUp()
-        let states = Collected(setup.states())
+        let states = StreamRecorder(setup.states())
         await setup.send(.start)
         await setup.send(.mail("old@example.com"))
         try await states.untilNewest { $0.screen == .code && !$0.isBusy }
@@ -215,15 +215,15 @@ import Testing
 
     @Test func `a set-up that is cancelled stops asking and ends its streams`() async throws {
         let setup = try await setUp()
-        let (events, states) = (Collected(setup.events()), Collected(setup.states()))
+        let (events, states) = (StreamRecorder(setup.events()), StreamRecorder(setup.states()))
         try await setup.advance(to: .light, fixture)
         await setup.cancel()
         await setup.cancel()
         try await events.untilFinished()
         try await states.untilFinished()
         #expect(events.elements.suffix(2) == [.light(false), .ended(.cancelled)])
-        try await fixture.server.until { !fixture.server.cancels.isEmpty }
-        #expect(fixture.server.cancels == [.cancelled])
+        try await fixture.server.until { !fixture.server.cancelReasons.isEmpty }
+        #expect(fixture.server.cancelReasons == [.cancelled])
     }
 
     @Test func `a token to type has no letters that look like digits`() throws {

@@ -124,7 +124,7 @@ final class EngageFixture: Sendable {
 @MainActor final class CallbackRecorder {
     private(set) var results: [ResultDictionary] = []
     private(set) var errors: [any Error] = []
-    private let watch = Watch()
+    private let signal = ConditionSignal()
     private let count = Locked(0)
 
     nonisolated init() {}
@@ -145,11 +145,11 @@ final class EngageFixture: Sendable {
 
     private func counted() {
         count.withLock { $0 += 1 }
-        watch.changed()
+        signal.changed()
     }
 
     func until(_ number: Int) async throws {
         let count = count
-        try await watch.until("\(number) calls") { count.withLock { $0 } >= number }
+        try await signal.until("\(number) calls") { count.withLock { $0 } >= number }
     }
 }

@@ -8,7 +8,7 @@ import Testing
 
     private func ends(_ name: String, also ended: Set<String> = []) -> [String] {
         guard let controller = screen.controllers.first(where: { $0.name == name }) else { return [] }
-        ControllerStack<FakeController>(hasEnded: { ended.contains($0.name) }).takeOut(controller)
+        ControllerStack<FakeController>(hasEnded: { ended.contains($0.name) }).remove(controller)
         screen.settle()
         return screen.names
     }
@@ -35,7 +35,7 @@ import Testing
         screen.show(["app", "setup", "tips", "another"])
         var ended: Set<String> = []
         screen.onShow = { if $0 == "tips" { ended.insert("another") } }
-        ControllerStack<FakeController>(hasEnded: { ended.contains($0.name) }).takeOut(screen.controllers[1])
+        ControllerStack<FakeController>(hasEnded: { ended.contains($0.name) }).remove(screen.controllers[1])
         screen.settle()
         #expect(screen.names == ["app", "tips"])
     }
@@ -74,22 +74,22 @@ import Testing
     var above: FakeController? { place.flatMap { screen.controllers.dropFirst($0 + 1).first } }
     var below: FakeController? { place.flatMap { $0 > 0 ? screen.controllers[$0 - 1] : nil } }
 
-    func show(_ next: FakeController, then: @escaping @MainActor () -> Void) {
+    func present(_ next: FakeController, completion: @escaping @MainActor () -> Void) {
         // UIKit refuses a presenter whose view is not in the window hierarchy, or which already presents another.
         guard isInHierarchy, above == nil else { return screen.refused.append(next.name) }
         screen.controllers.append(next)
         screen.onShow(next.name)
         screen.completeLater {
             next.isInHierarchy = true
-            then()
+            completion()
         }
     }
 
-    func takeAway(isAnimated: Bool, then: @escaping @MainActor () -> Void) {
+    func dismiss(isAnimated: Bool, completion: @escaping @MainActor () -> Void) {
         guard let place else { return }
         let left = above == nil ? place : place + 1
         for controller in screen.controllers[left...] { controller.isInHierarchy = false }
         screen.controllers.removeSubrange(left...)
-        screen.completeLater(then)
+        screen.completeLater(completion)
     }
 }

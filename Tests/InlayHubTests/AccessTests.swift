@@ -23,40 +23,44 @@ import Testing
     }
 
     @Test func `with external content allowed any web address may load, and it can be switched back`() {
-        var it = access(.externalAllowed)
-        #expect(it.allowsResource("https://example.com/a.png") && it.sources == nil)
-        #expect(!it.allowsResource("javascript:alert(1)") && !it.allowsResource("file:///etc/passwd"))
-        it.contentSource = .localOnly
-        #expect(!it.allowsResource("https://example.com/a.png") && it.sources == [])
-        it.contentSource = .externalAllowed
-        #expect(it.allowsResource("https://example.com/a.png"))
+        var hubAccess = access(.externalAllowed)
+        #expect(hubAccess.allowsResource("https://example.com/a.png") && hubAccess.sources == nil)
+        #expect(
+            !hubAccess.allowsResource("javascript:alert(1)")
+                && !hubAccess.allowsResource("file:///etc/passwd"))
+        hubAccess.contentSource = .localOnly
+        #expect(!hubAccess.allowsResource("https://example.com/a.png") && hubAccess.sources == [])
+        hubAccess.contentSource = .externalAllowed
+        #expect(hubAccess.allowsResource("https://example.com/a.png"))
     }
 
     @Test func `a listed address is allowed with exactly its query and its fragment`() throws {
-        let it = try access {
+        let hubAccess = try access {
             try $0.allow(url: "https://h.test/a?x=1")
             try $0.allow(url: "https://h.test/b#s")
         }
-        #expect(it.allowsResource("https://h.test/a?x=1") && it.allowsResource("https://h.test/b#s"))
+        #expect(
+            hubAccess.allowsResource("https://h.test/a?x=1") && hubAccess.allowsResource("https://h.test/b#s")
+        )
         for other in [
             "https://h.test/a", "https://h.test/a?x=2", "https://h.test/a?x=1&y=2", "https://h.test/b",
             "https://h.test/b#t", "https://h.test/", "http://h.test/a?x=1", "https://H.test/a?x=1",
-        ] { #expect(!it.allowsResource(other), "\(other)") }
-        #expect(it.sources == [])
+        ] { #expect(!hubAccess.allowsResource(other), "\(other)") }
+        #expect(hubAccess.sources == [])
     }
 
     @Test func `a listed domain is allowed with any path, and similar hosts are refused`() throws {
-        let it = try access { try $0.allow(domain: "www.Zumobi.test") }
+        let hubAccess = try access { try $0.allow(domain: "www.Zumobi.test") }
         for address in ["/", "/about?x=1", "/a/b#c", ""] {
-            #expect(it.allowsResource("https://www.zumobi.test" + address))
+            #expect(hubAccess.allowsResource("https://www.zumobi.test" + address))
         }
         for other in [
             "https://www.zumobi.test.evil.example/", "https://evilwww.zumobi.test/",
             "https://evil.example/?www.zumobi.test", "https://zumobi.test/", "https://a.www.zumobi.test/",
             "https://www.zumobi.test@evil.example/", "https://www.zumobi.test:8443/",
             "https://evil.example\\@www.zumobi.test/", "http://www.zumobi.test/", "//www.zumobi.test/",
-        ] { #expect(!it.allowsResource(other), "\(other)") }
-        #expect(it.sources == ["https://www.zumobi.test"])
+        ] { #expect(!hubAccess.allowsResource(other), "\(other)") }
+        #expect(hubAccess.sources == ["https://www.zumobi.test"])
     }
 
     @Test(arguments: ["http://h.test/a", "ftp://h.test/", "h.test", "", "https://", "https:///a"])
@@ -73,53 +77,61 @@ import Testing
     }
 
     @Test func `verbatim addresses may be plain http and must match exactly`() {
-        let it = access {
+        let hubAccess = access {
             $0.allowVerbatim(url: "http://www.zumobi.com/about")
             $0.allowVerbatim(domain: "old.test")
         }
-        #expect(it.allowsResource("http://www.zumobi.com/about"))
-        #expect(!it.allowsResource("http://www.zumobi.com/other"))
-        #expect(it.allowsResource("http://old.test/a") && it.allowsResource("https://old.test/a"))
-        #expect(!it.allowsResource("http://older.test/a"))
+        #expect(hubAccess.allowsResource("http://www.zumobi.com/about"))
+        #expect(!hubAccess.allowsResource("http://www.zumobi.com/other"))
+        #expect(
+            hubAccess.allowsResource("http://old.test/a") && hubAccess.allowsResource("https://old.test/a"))
+        #expect(!hubAccess.allowsResource("http://older.test/a"))
     }
 
     @Test func `the publisher's lists narrow the app's and never widen them`() throws {
         let policy = HubPolicy(
             version: 1, allowedURLs: ["https://cdn.test/a.png"],
             allowedDomains: ["both.test", "publisher.test"])
-        let it = try access(policy: policy) {
+        let hubAccess = try access(policy: policy) {
             for domain in ["cdn.test", "both.test", "app.test"] { try $0.allow(domain: domain) }
         }
-        #expect(it.allowsResource("https://both.test/x") && it.allowsResource("https://cdn.test/a.png"))
+        #expect(
+            hubAccess.allowsResource("https://both.test/x")
+                && hubAccess.allowsResource("https://cdn.test/a.png"))
         for other in ["https://cdn.test/b.png", "https://app.test/", "https://publisher.test/"] {
-            #expect(!it.allowsResource(other), "\(other)")
+            #expect(!hubAccess.allowsResource(other), "\(other)")
         }
-        #expect(it.sources == ["https://both.test"] && it.addresses == ["https://cdn.test/a.png"])
-        #expect(it.allowsAddress("https://cdn.test/a.png") && !it.allowsAddress("https://both.test/x"))
+        #expect(
+            hubAccess.sources == ["https://both.test"] && hubAccess.addresses == ["https://cdn.test/a.png"])
+        #expect(
+            hubAccess.allowsAddress("https://cdn.test/a.png")
+                && !hubAccess.allowsAddress("https://both.test/x"))
     }
 
     @Test func `for each content source, links into the hub stay inside and links to the web ask first`() {
         for source in HubSettings.ContentSource.allCases {
-            let it = access(source)
+            let hubAccess = access(source)
             #expect(
-                it.decision(for: "hub:article/first-ferry") == .content(HubReference(.article, "first-ferry"))
+                hubAccess.decision(for: "hub:article/first-ferry")
+                    == .content(HubReference(.article, "first-ferry"))
             )
-            #expect(it.decision(for: "https://example.com/a?b#c") == .ask("https://example.com/a?b#c"))
-            #expect(it.decision(for: "http://example.com/") == .ask("http://example.com/"))
-            #expect(it.decision(for: "mailto:a@example.com") == .ask("mailto:a@example.com"))
+            #expect(hubAccess.decision(for: "https://example.com/a?b#c") == .ask("https://example.com/a?b#c"))
+            #expect(hubAccess.decision(for: "http://example.com/") == .ask("http://example.com/"))
+            #expect(hubAccess.decision(for: "mailto:a@example.com") == .ask("mailto:a@example.com"))
         }
     }
 
     @Test func `a scheme of the app goes to the app unchanged, and no other scheme does`() throws {
-        let it = try access {
+        let hubAccess = try access {
             try $0.allow(scheme: "aa")
             try $0.allow(scheme: "ZBiM_sample_app")
         }
-        #expect(it.decision(for: "aa://1") == .app("aa://1"))
-        #expect(it.decision(for: "AA://1") == .app("AA://1"))
+        #expect(hubAccess.decision(for: "aa://1") == .app("aa://1"))
+        #expect(hubAccess.decision(for: "AA://1") == .app("AA://1"))
         #expect(
-            it.decision(for: "zbim_sample_app://checkout?id=1") == .app("zbim_sample_app://checkout?id=1"))
-        #expect(it.decision(for: "dd://1") == .refuse)
+            hubAccess.decision(for: "zbim_sample_app://checkout?id=1")
+                == .app("zbim_sample_app://checkout?id=1"))
+        #expect(hubAccess.decision(for: "dd://1") == .refuse)
         #expect(access(.externalAllowed).decision(for: "dd://1") == .ask("dd://1"))
     }
 

@@ -10,17 +10,17 @@ import Testing
     @Test func `a session that the app drops ends its hub and is freed, also while the hub is on screen`()
         async throws
     {
-        var it: HubFixture? = try await .make(socket: true)
-        try it?.publish(.harbor(1))
-        try it?.start()
-        try await it?.untilVersion(1)
-        let (clock, server) = try #require(it.map { ($0.clock, $0.server) })
-        let (work, hub) = try #require(it.map { ($0.session.work, $0.hub) })
-        let (events, states) = (Collected(hub.events), Collected(hub.states))
+        var fixture: HubFixture? = try await .make(socket: true)
+        try fixture?.publish(.harbor(1))
+        try fixture?.start()
+        try await fixture?.untilVersion(1)
+        let (clock, server) = try #require(fixture.map { ($0.clock, $0.server) })
+        let (work, hub) = try #require(fixture.map { ($0.session.work, $0.hub) })
+        let (events, states) = (StreamRecorder(hub.events), StreamRecorder(hub.states))
         let presentation = try hub.present()
         let socket = try await server.untilSocket()
-        weak let session = it?.session
-        it = nil
+        weak let session = fixture?.session
+        fixture = nil
         #expect(session == nil)
         try await socket.untilClosed()
         try await events.untilFinished()

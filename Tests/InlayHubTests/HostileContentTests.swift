@@ -17,11 +17,11 @@ import Testing
         return nil
     }
 
-    private func expectVersion1(_ it: HubFixture) throws {
-        #expect(it.hub.state.isReady && it.hub.state.version == 1)
-        let page = try it.hub.content.file("articles/herring/index.html")
+    private func expectVersion1(_ fixture: HubFixture) throws {
+        #expect(fixture.hub.state.isReady && fixture.hub.state.version == 1)
+        let page = try fixture.hub.content.file("articles/herring/index.html")
         #expect(String(decoding: page, as: UTF8.self).hasSuffix("v1"))
-        let shown = try it.hub.present()
+        let shown = try fixture.hub.present()
         #expect(shown.page == HubReference(.hub, "sea"))
         try shown.dismiss()
     }
@@ -29,73 +29,74 @@ import Testing
     @Test func `a file with one flipped bit is refused as a whole version, and the old one stays`()
         async throws
     {
-        let it = try await HubFixture.ready()
-        try it.publish(.harbor(2))
-        let path = it.publisher.path(of: "articles/herring/index.html")
-        var bytes = try #require(it.publisher.targets.first { path.hasSuffix($0.key) }?.value)
+        let fixture = try await HubFixture.ready()
+        try fixture.publish(.harbor(2))
+        let path = fixture.publisher.path(of: "articles/herring/index.html")
+        var bytes = try #require(fixture.publisher.targets.first { path.hasSuffix($0.key) }?.value)
         bytes[bytes.startIndex + 5] ^= 1
-        it.server.always(path, .file(bytes))
-        #expect(await threat { try await it.hub.update() } == .signature)
-        try expectVersion1(it)
+        fixture.server.always(path, .file(bytes))
+        #expect(await threat { try await fixture.hub.update() } == .signature)
+        try expectVersion1(fixture)
     }
 
     @Test func `metadata that is rolled back is refused`() async throws {
-        let it = try await HubFixture.ready()
-        let old = it.publisher.metadata
-        try it.publish(.harbor(2))
-        try await it.hub.update()
-        for (name, data) in old { it.server.always(it.publisher.metadataPath(name), .file(data)) }
-        #expect(await threat { try await it.hub.update() } == .rollback)
-        #expect(it.hub.state.version == 2)
+        let fixture = try await HubFixture.ready()
+        let old = fixture.publisher.metadata
+        try fixture.publish(.harbor(2))
+        try await fixture.hub.update()
+        for (name, data) in old { fixture.server.always(fixture.publisher.metadataPath(name), .file(data)) }
+        #expect(await threat { try await fixture.hub.update() } == .rollback)
+        #expect(fixture.hub.state.version == 2)
     }
 
     @Test func `expired metadata is refused as a freeze`() async throws {
-        let it = try await HubFixture.ready()
-        it.clock.set(to: HubFixture.noon + .seconds(8 * 86_400))
-        #expect(await threat { try await it.hub.update() } == .freeze)
-        try expectVersion1(it)
-        guard case .stale = it.hub.state.freshness else {
+        let fixture = try await HubFixture.ready()
+        fixture.clock.set(to: HubFixture.noon + .seconds(8 * 86_400))
+        #expect(await threat { try await fixture.hub.update() } == .freeze)
+        try expectVersion1(fixture)
+        guard case .stale = fixture.hub.state.freshness else {
             Issue.record("old content must say that it is old")
             return
         }
     }
 
     @Test func `metadata put together from two versions is refused`() async throws {
-        let it = try await HubFixture.ready()
-        let old = try #require(it.publisher.metadata.first { $0.key.hasSuffix("2.snapshot.json") }?.value)
-        try it.publish(.harbor(2))
-        it.server.always(it.publisher.metadataPath("3.snapshot.json"), .file(old))
-        #expect(await threat { try await it.hub.update() } == .mixAndMatch)
-        try expectVersion1(it)
+        let fixture = try await HubFixture.ready()
+        let old = try #require(
+            fixture.publisher.metadata.first { $0.key.hasSuffix("2.snapshot.json") }?.value)
+        try fixture.publish(.harbor(2))
+        fixture.server.always(fixture.publisher.metadataPath("3.snapshot.json"), .file(old))
+        #expect(await threat { try await fixture.hub.update() } == .mixAndMatch)
+        try expectVersion1(fixture)
     }
 
     @Test func `metadata and files without an end are cut off`() async throws {
-        let it = try await HubFixture.ready()
-        try it.publish(.harbor(2))
-        it.server.next(it.publisher.metadataPath("timestamp.json"), .file(Data(count: 1 << 20)))
-        #expect(await threat { try await it.hub.update() } == .endlessData)
-        let path = it.publisher.path(of: "articles/herring/index.html")
-        it.server.always(path, .file(Data(count: 1 << 20)))
-        #expect(await threat { try await it.hub.update() } == .endlessData)
-        it.server.always(path, .failure(.tooLarge))
-        #expect(await threat { try await it.hub.update() } == .endlessData)
-        try expectVersion1(it)
+        let fixture = try await HubFixture.ready()
+        try fixture.publish(.harbor(2))
+        fixture.server.next(fixture.publisher.metadataPath("timestamp.json"), .file(Data(count: 1 << 20)))
+        #expect(await threat { try await fixture.hub.update() } == .endlessData)
+        let path = fixture.publisher.path(of: "articles/herring/index.html")
+        fixture.server.always(path, .file(Data(count: 1 << 20)))
+        #expect(await threat { try await fixture.hub.update() } == .endlessData)
+        fixture.server.always(path, .failure(.tooLarge))
+        #expect(await threat { try await fixture.hub.update() } == .endlessData)
+        try expectVersion1(fixture)
     }
 
     @Test func `what another app's key signed is refused`() async throws {
-        let it = try await HubFixture.ready()
+        let fixture = try await HubFixture.ready()
         let other = try TestPublisher()
         try other.publish(.harbor(7))
-        other.serve(on: it.server)
-        #expect(await threat { try await it.hub.update() } == .signature)
-        try expectVersion1(it)
+        other.serve(on: fixture.server)
+        #expect(await threat { try await fixture.hub.update() } == .signature)
+        try expectVersion1(fixture)
     }
 
     @Test func `without valid content from the server the hub is never ready`() async throws {
-        let it = try await HubFixture.make()
-        try it.start()
-        await #expect(throws: HubError.self) { try await it.hub.update() }
-        #expect(!it.hub.state.isReady)
+        let fixture = try await HubFixture.make()
+        try fixture.start()
+        await #expect(throws: HubError.self) { try await fixture.hub.update() }
+        #expect(!fixture.hub.state.isReady)
         let refused = try await HubFixture.make()
         let other = try TestPublisher()
         try other.publish(.harbor(1))
@@ -106,59 +107,60 @@ import Testing
     }
 
     @Test func `an update from a server that never responds fails after 15 seconds`() async throws {
-        let it = try await HubFixture.ready()
-        it.server.hold(it.publisher.metadataPath("timestamp.json"))
-        let update = it.session.work.start { await threat { try await it.hub.update() } }
-        try await it.server.untilHeld(it.publisher.metadataPath("timestamp.json"))
-        #expect(it.hub.state.isDownloading)
-        try await it.clock.untilSleeping(for: .seconds(15))
-        it.clock.advance(by: .seconds(15))
+        let fixture = try await HubFixture.ready()
+        fixture.server.hold(fixture.publisher.metadataPath("timestamp.json"))
+        let update = fixture.session.work.start { await threat { try await fixture.hub.update() } }
+        try await fixture.server.untilHeld(fixture.publisher.metadataPath("timestamp.json"))
+        #expect(fixture.hub.state.isDownloading)
+        try await fixture.clock.untilSleeping(for: .seconds(15))
+        fixture.clock.advance(by: .seconds(15))
         #expect(await update.value == .slowRetrieval)
-        #expect(!it.hub.state.isDownloading)
-        try expectVersion1(it)
+        #expect(!fixture.hub.state.isDownloading)
+        try expectVersion1(fixture)
     }
 
     @Test func `keys may be rotated, and content of the new keys is taken`() async throws {
-        let it = try await HubFixture.ready()
-        try it.publisher.rotate()
-        try it.publish(.harbor(2))
-        try await it.hub.update()
-        #expect(it.hub.state.version == 2)
-        let again = try await it.restarted()
-        it.publisher.serve(on: again.server)
+        let fixture = try await HubFixture.ready()
+        try fixture.publisher.rotate()
+        try fixture.publish(.harbor(2))
+        try await fixture.hub.update()
+        #expect(fixture.hub.state.version == 2)
+        let again = try await fixture.restarted()
+        fixture.publisher.serve(on: again.server)
         try again.start()
         try await again.hub.update()
         #expect(again.hub.state.version == 2)
     }
 
     @Test func `a file with a flipped bit on disk is refused alone and fetched again`() async throws {
-        let it = try await HubFixture.ready()
-        let place = try it.place(of: "articles/herring/index.html")
-        var bytes = try Data(contentsOf: place)
+        let fixture = try await HubFixture.ready()
+        let location = try fixture.location(of: "articles/herring/index.html")
+        var bytes = try Data(contentsOf: location)
         bytes[bytes.startIndex] ^= 1
-        try bytes.write(to: place)
+        try bytes.write(to: location)
         #expect(throws: HubError.damagedFile("articles/herring/index.html")) {
-            try it.hub.content.file("articles/herring/index.html")
+            try fixture.hub.content.file("articles/herring/index.html")
         }
-        #expect(try it.hub.content.file("articles/long-path/index.html").isEmpty == false)
-        try await eventually { (try? it.hub.content.file("articles/herring/index.html")) != nil }
+        #expect(try fixture.hub.content.file("articles/long-path/index.html").isEmpty == false)
+        try await eventually { (try? fixture.hub.content.file("articles/herring/index.html")) != nil }
     }
 
     @Test func `a file that is missing, a link or of another length is refused too`() async throws {
-        let it = try await HubFixture.ready()
-        it.server.always(it.publisher.metadataPath("timestamp.json"), .failure(.unreachable("offline")))
-        let place = try it.place(of: "articles/herring/index.html")
-        let right = try Data(contentsOf: place)
-        try FileManager.default.removeItem(at: place)
-        let elsewhere = it.folder.url.appendingPathComponent("elsewhere")
+        let fixture = try await HubFixture.ready()
+        fixture.server.always(
+            fixture.publisher.metadataPath("timestamp.json"), .failure(.unreachable("offline")))
+        let location = try fixture.location(of: "articles/herring/index.html")
+        let right = try Data(contentsOf: location)
+        try FileManager.default.removeItem(at: location)
+        let elsewhere = fixture.folder.url.appendingPathComponent("elsewhere")
         try right.write(to: elsewhere)
-        try FileManager.default.createSymbolicLink(at: place, withDestinationURL: elsewhere)
-        #expect(throws: HubError.self) { try it.hub.content.file("articles/herring/index.html") }
-        #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: place.path)) == nil)
-        try (right + [0]).write(to: place)
-        #expect(throws: HubError.self) { try it.hub.content.file("articles/herring/index.html") }
-        #expect(throws: HubError.self) { try it.hub.content.file("articles/herring/index.html") }
-        #expect(throws: HubError.unknownFile("../x")) { try it.hub.content.file("../x") }
+        try FileManager.default.createSymbolicLink(at: location, withDestinationURL: elsewhere)
+        #expect(throws: HubError.self) { try fixture.hub.content.file("articles/herring/index.html") }
+        #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: location.path)) == nil)
+        try (right + [0]).write(to: location)
+        #expect(throws: HubError.self) { try fixture.hub.content.file("articles/herring/index.html") }
+        #expect(throws: HubError.self) { try fixture.hub.content.file("articles/herring/index.html") }
+        #expect(throws: HubError.unknownFile("../x")) { try fixture.hub.content.file("../x") }
     }
 
     @Test func `a file that cannot be opened for a time is kept`() async throws {
@@ -189,23 +191,24 @@ import Testing
         async throws
     {
         for name in ["current", "versions", "index"] {
-            let it = try await HubFixture.ready()
-            let index = try it.place(of: HubIndex.target)
-            let again = try await it.restarted()
-            let place =
+            let fixture = try await HubFixture.ready()
+            let index = try fixture.location(of: HubIndex.target)
+            let again = try await fixture.restarted()
+            let location =
                 switch name {
-                case "current": it.store.appendingPathComponent("current")
+                case "current": fixture.store.appendingPathComponent("current")
                 case "versions":
                     try #require(
                         FileManager.default.contentsOfDirectory(
-                            at: it.store.appendingPathComponent("versions"), includingPropertiesForKeys: nil
+                            at: fixture.store.appendingPathComponent("versions"),
+                            includingPropertiesForKeys: nil
                         ).first)
                 default: index
                 }
-            var bytes = try Data(contentsOf: place)
+            var bytes = try Data(contentsOf: location)
             bytes[bytes.startIndex + bytes.count / 2] ^= 1
-            try bytes.write(to: place)
-            it.publisher.serve(on: again.server)
+            try bytes.write(to: location)
+            fixture.publisher.serve(on: again.server)
             try again.start()
             #expect(!again.hub.state.isReady || again.hub.state.version == 1)
             try await again.untilVersion(1)
@@ -216,13 +219,13 @@ import Testing
     @Test func `an app with a public key alone finds the first root that the key signed`() async throws {
         for kind in TrustKeyPair.Kind.allCases {
             let publisher = try TestPublisher(kind)
-            let it = try await HubFixture.make(publisher: publisher)
-            try it.publish(.harbor(1))
+            let fixture = try await HubFixture.make(publisher: publisher)
+            try fixture.publish(.harbor(1))
             let der = try #require(publisher.rootDER(kind))
-            try it.start { $0.trust = .publicKey(der: der) }
-            try await it.untilVersion(1)
+            try fixture.start { $0.trust = .publicKey(der: der) }
+            try await fixture.untilVersion(1)
             // The root is stored now and is not fetched again.
-            let again = try await it.restarted()
+            let again = try await fixture.restarted()
             publisher.serve(on: again.server)
             try again.start { $0.trust = .publicKey(der: der) }
             try await again.hub.update()
@@ -233,11 +236,11 @@ import Testing
     @Test func `an app with another or an invalid public key accepts no content`() async throws {
         let stranger = try #require(try TestPublisher().rootDER(.ed25519))
         for der in [stranger, Data(), Data("no key".utf8), stranger.dropLast()] {
-            let it = try await HubFixture.make()
-            try it.publish(.harbor(1))
-            try it.start { $0.trust = .publicKey(der: der) }
-            await #expect(throws: HubError.self) { try await it.hub.update() }
-            #expect(!it.hub.state.isReady)
+            let fixture = try await HubFixture.make()
+            try fixture.publish(.harbor(1))
+            try fixture.start { $0.trust = .publicKey(der: der) }
+            await #expect(throws: HubError.self) { try await fixture.hub.update() }
+            #expect(!fixture.hub.state.isReady)
         }
     }
 }

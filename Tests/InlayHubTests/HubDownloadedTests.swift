@@ -31,10 +31,10 @@ import Testing
 
     @Test func `a downloaded version shows its hub, channels and articles without any network`() async throws
     {
-        let it = try await HubFixture.ready()
+        let fixture = try await HubFixture.ready()
         let nowhere = ScriptedTransport()
-        nowhere.always(it.publisher.metadataPath("timestamp.json"), .failure(.unreachable("no network")))
-        let again = try await it.restarted(server: nowhere)
+        nowhere.always(fixture.publisher.metadataPath("timestamp.json"), .failure(.unreachable("no network")))
+        let again = try await fixture.restarted(server: nowhere)
         try again.start()
         for (uri, words) in [
             ("hub:hub/sea", ["The Sea", "Ferries", "About herring"]),
@@ -62,9 +62,9 @@ import Testing
         }
         var pages: [String] = []
         for views in [nil, Own()] as [Own?] {
-            let it = try await HubFixture.make()
-            try it.start { $0.settings.statusViews = views }
-            let shown = try it.hub.present()
+            let fixture = try await HubFixture.make()
+            try fixture.start { $0.settings.statusViews = views }
+            let shown = try fixture.hub.present()
             await #expect(throws: HubError.self) { try await shown.shown() }
             let html = try await renderedHTML(shown, views == nil ? "data-status" : "Out fishing")
             pages.append(html)

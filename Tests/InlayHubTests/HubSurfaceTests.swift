@@ -185,7 +185,7 @@ import Testing
         try allowed.allow(domain: "www.example.com")
         try allowed.allow(url: "https://a.example/one?x=1")
         let open = HubAccess(contentSource: .localOnly, allowed: allowed)
-        #expect(open.outside == .places(["https://www.example.com"]))
+        #expect(open.outside == .origins(["https://www.example.com"]))
         #expect(open.addresses == ["https://a.example/one?x=1"])
         let signed = HubPolicy(version: 1, allowedDomains: ["other.example"])
         let narrowed = HubAccess(contentSource: .localOnly, allowed: allowed, policy: signed)

@@ -86,11 +86,11 @@ import Testing
     }
 
     @Test func `an update's failure is logged to the app's sink`() async throws {
-        let it = try await HubFixture.make()
+        let fixture = try await HubFixture.make()
         let lines = Locked<[HubLog.Message]>([])
-        it.hub.log.setSink { line in lines.withLock { $0.append(line) } }
-        try it.start()
-        await #expect(throws: HubError.self) { try await it.hub.update() }
+        fixture.hub.log.setSink { line in lines.withLock { $0.append(line) } }
+        try fixture.start()
+        await #expect(throws: HubError.self) { try await fixture.hub.update() }
         #expect(lines.withLock { $0 }.contains { $0.severity == .error && $0.text.contains("update failed") })
     }
 }

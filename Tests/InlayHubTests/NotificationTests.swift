@@ -45,19 +45,19 @@ import Testing
         var list = HubAllowList()
         try list.allow(scheme: "harbor")
         let allowed = list
-        let it = try await HubFixture.ready(source(1, notifications)) {
+        let fixture = try await HubFixture.ready(source(1, notifications)) {
             $0.scheduler = schedule
             $0.settings.allowed = allowed
         }
-        try await eventually { (try? it.hub.engine.source.announcer) != nil }
-        return it
+        try await eventually { (try? fixture.hub.engine.source.announcer) != nil }
+        return fixture
     }
 
     @Test func `a future announcement is scheduled with its time, texts and action`()
         async throws
     {
         let schedule = RecordingScheduler()
-        let it = try await ready(
+        let fixture = try await ready(
             // They are scheduled in this order, so that a scheduled "past" would be there before "one".
             [
                 HubNotification(id: "past", fireAt: HubFixture.noon + .seconds(-1), message: "Over"),
@@ -69,26 +69,26 @@ import Testing
         let notification = schedule.waiting.withLock { $0["inlay-hub.harbor.one"] }
         #expect(notification?.fireAt == soon && notification?.message == "A new ferry")
         #expect(notification?.title == "Harbor" && notification?.action == "hub:article/first-ferry")
-        #expect(it.hub.state.isReady)
+        #expect(fixture.hub.state.isReady)
     }
 
     @Test func `changed announcements are rescheduled, removed ones cancelled, and others left alone`()
         async throws
     {
         let schedule = RecordingScheduler()
-        let it = try await ready(
+        let fixture = try await ready(
             ["same", "changed", "gone"].map { HubNotification(id: $0, fireAt: soon, message: "v1") }, schedule
         )
         try await eventually { schedule.ids.count == 3 }
         schedule.calls.withLock { $0 = [] }
-        try it.publish(
+        try fixture.publish(
             source(
                 2,
                 [
                     HubNotification(id: "same", fireAt: soon, message: "v1"),
                     HubNotification(id: "changed", fireAt: soon, message: "v2"),
                 ]))
-        try await it.hub.update()
+        try await fixture.hub.update()
         try await eventually { schedule.calls.withLock { $0.count } == 2 }
         #expect(
             schedule.calls.withLock { $0.sorted() } == [
@@ -98,9 +98,9 @@ import Testing
 
     @Test func `an announcement with tags is scheduled only for users with one of them`() async throws {
         let schedule = RecordingScheduler()
-        let it = try await HubFixture.make()
-        try it.activate("a", tags: ["boats"])
-        try it.publish(
+        let fixture = try await HubFixture.make()
+        try fixture.activate("a", tags: ["boats"])
+        try fixture.publish(
             source(
                 1,
                 // They are scheduled in this order, so that a scheduled "bikes" would be there before "boats".
@@ -108,18 +108,18 @@ import Testing
                     HubNotification(id: "bikes", fireAt: soon, message: "x", tags: ["bikes"]),
                     HubNotification(id: "boats", fireAt: soon, message: "x", tags: ["boats", "other"]),
                 ]))
-        try it.start { $0.scheduler = schedule }
+        try fixture.start { $0.scheduler = schedule }
         try await eventually { schedule.ids == ["inlay-hub.harbor.boats"] }
     }
 
     @Test func `a disabled hub announces nothing`() async throws {
         let schedule = RecordingScheduler()
-        let it = try await ready([HubNotification(id: "one", fireAt: soon, message: "x")], schedule)
+        let fixture = try await ready([HubNotification(id: "one", fireAt: soon, message: "x")], schedule)
         try await eventually { schedule.ids.count == 1 }
         var disabling = source(2, [HubNotification(id: "one", fireAt: soon, message: "x")])
         disabling.policy = HubPolicy(version: 2, isDisabled: true)
-        try it.publish(disabling)
-        await #expect(throws: HubError.self) { try await it.hub.update() }
+        try fixture.publish(disabling)
+        await #expect(throws: HubError.self) { try await fixture.hub.update() }
         try await eventually { schedule.ids.isEmpty }
     }
 
@@ -139,14 +139,14 @@ import Testing
             }
         }
         let page = HubNotification(id: "page", fireAt: soon, message: "x", action: "hub:article/herring")
-        let it = try await ready([page], schedule)
-        hub.withLock { $0 = it.hub }
+        let fixture = try await ready([page], schedule)
+        hub.withLock { $0 = fixture.hub }
         try await eventually { isTapped.withLock { $0 } }
-        #expect(it.hub.presentation?.page == HubReference(.article, "herring"))
+        #expect(fixture.hub.presentation?.page == HubReference(.article, "herring"))
         var disabling = source(2, [page])
         disabling.policy = HubPolicy(version: 2, isDisabled: true)
-        try it.publish(disabling)
-        await #expect(throws: HubError.self) { try await it.hub.update() }
+        try fixture.publish(disabling)
+        await #expect(throws: HubError.self) { try await fixture.hub.update() }
         mayGoOn.withLock { $0 = true }
         try await eventually { schedule.ids.isEmpty }
     }
@@ -162,11 +162,11 @@ import Testing
                 Issue.record(error)
             }
         }
-        let it = try await ready(
+        let fixture = try await ready(
             ["a", "b", "c"].map { HubNotification(id: $0, fireAt: soon, message: "x") }, schedule)
         try await eventually { schedule.ids.count == 1 }
-        let work = it.session.work
-        try await it.session.logOut()
+        let work = fixture.session.work
+        try await fixture.session.logOut()
         mayGoOn.withLock { $0 = true }
         try await eventually { work.running == 0 }
         #expect(schedule.ids.count == 1)
@@ -174,51 +174,51 @@ import Testing
 
     @Test func `a tapped announcement opens its page or app link, also after a restart`() async throws {
         let schedule = RecordingScheduler()
-        let it = try await ready(
+        let fixture = try await ready(
             [
                 HubNotification(id: "page", fireAt: soon, message: "x", action: "hub:article/herring"),
                 HubNotification(id: "app", fireAt: soon, message: "x", action: "harbor://checkout"),
                 HubNotification(id: "plain", fireAt: soon, message: "x"),
             ], schedule)
         try await eventually { schedule.ids.count == 3 }
-        #expect(try await it.hub.handle(notificationID: "inlay-hub.harbor.page"))
-        #expect(it.hub.presentation?.page == HubReference(.article, "herring"))
-        #expect(try await it.hub.handle(notificationID: "inlay-hub.harbor.app"))
-        try await it.events.until { if case .appLink("harbor://checkout") = $0 { true } else { false } }
-        try it.hub.presentation?.dismiss()
-        let again = try await it.restarted()
+        #expect(try await fixture.hub.handle(notificationID: "inlay-hub.harbor.page"))
+        #expect(fixture.hub.presentation?.page == HubReference(.article, "herring"))
+        #expect(try await fixture.hub.handle(notificationID: "inlay-hub.harbor.app"))
+        try await fixture.events.until { if case .appLink("harbor://checkout") = $0 { true } else { false } }
+        try fixture.hub.presentation?.dismiss()
+        let again = try await fixture.restarted()
         try again.start { $0.scheduler = schedule }
         #expect(try await again.hub.handle(notificationID: "inlay-hub.harbor.plain"))
         #expect(again.hub.presentation?.page == HubReference(.hub, "sea"))
     }
 
     @Test func `a notification that is not the hub's is ignored, and the app is not asked`() async throws {
-        let it = try await ready(
+        let fixture = try await ready(
             [HubNotification(id: "page", fireAt: soon, message: "x")], RecordingScheduler())
         for id in ["other", "", "inlay-hub.harbor.unknown"] {
             let asked = Locked(false)
-            let isHandled = try await it.hub.handle(notificationID: id) { _ in
+            let isHandled = try await fixture.hub.handle(notificationID: id) { _ in
                 asked.withLock { $0 = true }
                 return true
             }
-            #expect(!isHandled && !asked.withLock { $0 } && it.hub.presentation == nil)
-            #expect(try await !it.hub.handle(notificationID: id))
+            #expect(!isHandled && !asked.withLock { $0 } && fixture.hub.presentation == nil)
+            #expect(try await !fixture.hub.handle(notificationID: id))
         }
     }
 
     @Test func `the app's question decides whether a tapped announcement opens its page`() async throws {
         let schedule = RecordingScheduler()
-        let it = try await ready(
+        let fixture = try await ready(
             [HubNotification(id: "page", fireAt: soon, message: "A herring", action: "hub:article/herring")],
             schedule)
         try await eventually { schedule.ids.count == 1 }
         let id = "inlay-hub.harbor.page"
-        let isHandled = try await it.hub.handle(notificationID: id) { notification in
-            #expect(notification.message == "A herring" && it.hub.presentation == nil)
+        let isHandled = try await fixture.hub.handle(notificationID: id) { notification in
+            #expect(notification.message == "A herring" && fixture.hub.presentation == nil)
             return false
         }
-        #expect(isHandled && it.hub.presentation == nil)
-        #expect(try await it.hub.handle(notificationID: id) { _ in true })
-        #expect(it.hub.presentation?.page == HubReference(.article, "herring"))
+        #expect(isHandled && fixture.hub.presentation == nil)
+        #expect(try await fixture.hub.handle(notificationID: id) { _ in true })
+        #expect(fixture.hub.presentation?.page == HubReference(.article, "herring"))
     }
 }

@@ -9,12 +9,12 @@ import Testing
 
 @Suite struct PreloadTests {
     /// Publishes a version, and returns it as preloaded content in both forms: a folder and a file.
-    private func bundle(_ it: HubFixture, _ version: Int64, in place: TemporaryFolder) throws
+    private func bundle(_ fixture: HubFixture, _ version: Int64, in place: TemporaryFolder) throws
         -> [HubConfiguration.Preload]
     {
-        try it.publisher.publish(.harbor(version))
+        try fixture.publisher.publish(.harbor(version))
         let folder = place.url.appendingPathComponent("bundle-\(version)")
-        try it.publisher.write(to: folder)
+        try fixture.publisher.write(to: folder)
         let file = place.url.appendingPathComponent("content-\(version).sqlite3")
         try HubPreloadFile.make(from: folder, at: file)
         return [.folder(folder), .file(file)]
@@ -23,55 +23,56 @@ import Testing
     @Test func `preloaded content is shown at once, while newer content is fetched`() async throws {
         for form in 0..<2 {
             let place = try TemporaryFolder()
-            let it = try await HubFixture.make()
-            let preload = try bundle(it, 1, in: place)[form]
-            try it.publish(.harbor(2))
-            let path = it.publisher.path(of: "articles/herring/index.html")
-            it.server.hold(path)
-            try it.start { $0.preload = preload }
-            let shown = try it.hub.present()
-            let seen = Collected(shown.states)
+            let fixture = try await HubFixture.make()
+            let preload = try bundle(fixture, 1, in: place)[form]
+            try fixture.publish(.harbor(2))
+            let path = fixture.publisher.path(of: "articles/herring/index.html")
+            fixture.server.hold(path)
+            try fixture.start { $0.preload = preload }
+            let shown = try fixture.hub.present()
+            let seen = StreamRecorder(shown.states)
             try await shown.shown()
             #expect(shown.content?.version == 1)
-            try await it.server.untilHeld(path)
-            #expect(it.hub.state.isDownloading && it.hub.state.isReady)
+            try await fixture.server.untilHeld(path)
+            #expect(fixture.hub.state.isDownloading && fixture.hub.state.isReady)
             #expect(!seen.elements.contains { if case .downloading = $0.status { true } else { false } })
-            it.server.release(path)
-            try await it.untilVersion(2)
+            fixture.server.release(path)
+            try await fixture.untilVersion(2)
             #expect(shown.content?.version == 1)
         }
     }
 
     @Test func `without a server preloaded content stays and becomes stale`() async throws {
         let place = try TemporaryFolder()
-        let it = try await HubFixture.make(clock: ManualClock(at: HubFixture.noon + .seconds(30 * 86_400)))
-        let preload = try bundle(it, 1, in: place)[1]
-        try it.start { $0.preload = preload }
-        try await it.until { $0.isReady }
-        try await it.until { $0.freshness == .stale(since: HubFixture.noon + .seconds(7 * 86_400)) }
-        #expect(try it.hub.present().page == HubReference(.hub, "sea"))
+        let fixture = try await HubFixture.make(
+            clock: ManualClock(at: HubFixture.noon + .seconds(30 * 86_400)))
+        let preload = try bundle(fixture, 1, in: place)[1]
+        try fixture.start { $0.preload = preload }
+        try await fixture.until { $0.isReady }
+        try await fixture.until { $0.freshness == .stale(since: HubFixture.noon + .seconds(7 * 86_400)) }
+        #expect(try fixture.hub.present().page == HubReference(.hub, "sea"))
     }
 
     @Test func `preloaded content is not replaced by an older version of the server`() async throws {
         let place = try TemporaryFolder()
-        let it = try await HubFixture.make()
-        try it.publish(.harbor(1))
-        let newer = try bundle(it, 2, in: place)[0]
-        try it.start { $0.preload = newer }
-        try await it.until { $0.version == 2 }
-        await #expect(throws: HubError.self) { try await it.hub.update() }
-        #expect(it.hub.state.version == 2)
+        let fixture = try await HubFixture.make()
+        try fixture.publish(.harbor(1))
+        let newer = try bundle(fixture, 2, in: place)[0]
+        try fixture.start { $0.preload = newer }
+        try await fixture.until { $0.version == 2 }
+        await #expect(throws: HubError.self) { try await fixture.hub.update() }
+        #expect(fixture.hub.state.version == 2)
     }
 
     @Test func `newer stored content is kept when an older app starts`() async throws {
         let place = try TemporaryFolder()
-        let it = try await HubFixture.make()
-        let first = try bundle(it, 1, in: place)[0]
-        try it.publish(.harbor(2))
-        try it.start { $0.preload = first }
-        try await it.untilVersion(2)
+        let fixture = try await HubFixture.make()
+        let first = try bundle(fixture, 1, in: place)[0]
+        try fixture.publish(.harbor(2))
+        try fixture.start { $0.preload = first }
+        try await fixture.untilVersion(2)
         // The same app again, then an app with a newer preload, then the older app.
-        let second = try await it.restarted()
+        let second = try await fixture.restarted()
         try second.start { $0.preload = first }
         await #expect(throws: HubError.self) { try await second.hub.update() }
         #expect(second.hub.state.version == 2)
@@ -87,19 +88,21 @@ import Testing
 
     @Test func `in blocking mode preloaded content is not shown`() async throws {
         let place = try TemporaryFolder()
-        let it = try await HubFixture.make()
-        let preload = try bundle(it, 1, in: place)[1]
-        try it.publish(.harbor(2))
-        let path = it.publisher.path(of: "articles/herring/index.html")
-        it.server.hold(path)
-        try it.start {
+        let fixture = try await HubFixture.make()
+        let preload = try bundle(fixture, 1, in: place)[1]
+        try fixture.publish(.harbor(2))
+        let path = fixture.publisher.path(of: "articles/herring/index.html")
+        fixture.server.hold(path)
+        try fixture.start {
             $0.preload = preload
             $0.settings.syncMode = .blocking
         }
-        let shown = try it.hub.present()
-        try await Collected(shown.states).until { if case .downloading = $0.status { true } else { false } }
+        let shown = try fixture.hub.present()
+        try await StreamRecorder(shown.states).until {
+            if case .downloading = $0.status { true } else { false }
+        }
         #expect(shown.content == nil)
-        it.server.release(path)
+        fixture.server.release(path)
         try await shown.shown()
         #expect(shown.content?.version == 2)
     }
@@ -119,10 +122,10 @@ import Testing
         try Data(repeating: 9, count: 5000).write(to: broken)
         let missing = place.url.appendingPathComponent("missing")
         for preload in [folder, .file(broken), .folder(missing), .file(missing)] {
-            let it = try await HubFixture.make(publisher: publisher.publisher)
-            try it.start { $0.preload = preload }
-            await #expect(throws: HubError.self) { try await it.hub.update() }
-            #expect(!it.hub.state.isReady)
+            let fixture = try await HubFixture.make(publisher: publisher.publisher)
+            try fixture.start { $0.preload = preload }
+            await #expect(throws: HubError.self) { try await fixture.hub.update() }
+            #expect(!fixture.hub.state.isReady)
         }
         let stranger = try await HubFixture.make()
         try stranger.start { $0.preload = folder }

@@ -76,6 +76,6 @@ import Testing
         counts.add(["a": 3, "b": -1, "c": 0, "d": -4, "e": 2])
         #expect(counts.counts == ["a": 5, "e": 2])
         counts.add(["a": .max, "e": .min])
-        #expect(counts.counts == ["a": HubTagCounts.highest])
+        #expect(counts.counts == ["a": HubTagCounts.maximumCount])
     }
 }

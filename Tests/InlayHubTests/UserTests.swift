@@ -7,9 +7,9 @@ import Testing
 
 @Suite struct UserTests {
     @Test func `the start creates and activates no user`() async throws {
-        let it = try await HubFixture.ready()
-        #expect(try it.hub.users.active == nil)
-        #expect(try it.hub.users.all.isEmpty)
+        let fixture = try await HubFixture.ready()
+        #expect(try fixture.hub.users.active == nil)
+        #expect(try fixture.hub.users.all.isEmpty)
     }
 
     @Test func `a user is active only after setActive, which deactivates the one before`() async throws {
@@ -25,11 +25,11 @@ import Testing
     }
 
     @Test func `users, their tags and the active user survive a restart`() async throws {
-        let it = try await HubFixture.make()
-        try it.activate("a", tags: ["x"])
-        try it.hub.users.updateTagCounts(["z": 3], of: "a")
-        try it.activate("b")
-        let again = try await it.restarted()
+        let fixture = try await HubFixture.make()
+        try fixture.activate("a", tags: ["x"])
+        try fixture.hub.users.updateTagCounts(["z": 3], of: "a")
+        try fixture.activate("b")
+        let again = try await fixture.restarted()
         #expect(try again.hub.users.active == "b")
         try again.hub.users.setActive("a")
         #expect(try again.hub.users.tags(of: "a") == ["x", "z"])
@@ -93,7 +93,7 @@ import Testing
         try users.create("a", tags: ["sports fan", "high income", "sports fan"])
         #expect(try users.tags(of: "a") == ["sports fan", "high income"])
         try users.setActive("a")
-        try users.earn(["z", "sports fan", "z"])
+        try users.incrementTagCounts(["z", "sports fan", "z"])
         #expect(try users.tags(of: "a") == ["sports fan", "high income", "z"])
         #expect(try users.tagCounts(of: "a").counts == ["sports fan": 2, "high income": 1, "z": 1])
     }
@@ -127,10 +127,10 @@ import Testing
     }
 
     @Test func `a store that cannot be written is an error that says so`() async throws {
-        let it = try await HubFixture.make()
-        let place = HubFolders(it.session.configuration).database
+        let fixture = try await HubFixture.make()
+        let place = HubFolders(fixture.session.configuration).database
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-        #expect { try it.hub.users.create("a") } throws: { error in
+        #expect { try fixture.hub.users.create("a") } throws: { error in
             guard let error = error as? HubError, error.code == .storage, let text = error.explanation else {
                 return false
             }
@@ -156,14 +156,14 @@ import Testing
     func `users stored after the folder was removed survive a restart, and the loss is reported once`()
         async throws
     {
-        let it = try await HubFixture.make()
-        let events = Collected(it.session.events.observe())
-        try it.activate("a")
-        try FileManager.default.removeItem(at: it.folder.url)
-        #expect(try it.hub.users.all.isEmpty)
-        try it.activate("b", tags: ["x"])
+        let fixture = try await HubFixture.make()
+        let events = StreamRecorder(fixture.session.events.observe())
+        try fixture.activate("a")
+        try FileManager.default.removeItem(at: fixture.folder.url)
+        #expect(try fixture.hub.users.all.isEmpty)
+        try fixture.activate("b", tags: ["x"])
         try await events.until { $0.name == .storeLost }
-        let again = try await it.restarted()
+        let again = try await fixture.restarted()
         #expect(try again.hub.users.active == "b")
         #expect(try again.hub.users.tags(of: "b") == ["x"])
         #expect(events.elements.filter { $0.name == .storeLost }.count == 1)
@@ -189,12 +189,12 @@ import Testing
     }
 
     @Test func `a damaged store is set aside and a new one started`() async throws {
-        let it = try await HubFixture.make()
-        let place = HubFolders(it.session.configuration).database
+        let fixture = try await HubFixture.make()
+        let place = HubFolders(fixture.session.configuration).database
         try Data(repeating: 7, count: 8192).write(to: place)
-        try it.hub.users.create("a")
-        #expect(try it.hub.users.all == ["a"])
-        #expect(it.folder.names.contains { $0.contains(".damaged-") })
-        try await Collected(it.session.events.observe()).until { $0.name == .storeSetAside }
+        try fixture.hub.users.create("a")
+        #expect(try fixture.hub.users.all == ["a"])
+        #expect(fixture.folder.names.contains { $0.contains(".damaged-") })
+        try await StreamRecorder(fixture.session.events.observe()).until { $0.name == .storeSetAside }
     }
 }

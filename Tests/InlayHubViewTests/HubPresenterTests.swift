@@ -149,7 +149,7 @@ import Testing
         #expect(HubPresenter.present(Self.hub, environment: dark).root.colorScheme == .dark)
         let document = HubScreen(.document(HubReference(.article, "a"), title: "", path: "a"))
         #expect(
-            HubPresenter.present(document, environment: dark).frame?.look.hasPrefix("dark ") == true)
+            HubPresenter.present(document, environment: dark).frame?.appearance.hasPrefix("dark ") == true)
     }
 
     @Test func `a document gets the reader's text size, motion and direction`() {
@@ -157,7 +157,8 @@ import Testing
             contentSize: .accessibilityLarge, layoutDirection: .rightToLeft, reducedMotion: true)
         let screen = HubScreen(.document(HubReference(.article, "a"), title: "", path: "a"))
         #expect(
-            HubPresenter.present(screen, environment: environment).frame?.look == "light 31.0 still rtl")
+            HubPresenter.present(screen, environment: environment).frame?.appearance == "light 31.0 still rtl"
+        )
     }
 
     @Test func `a background of the app's own reaches the page`() {

@@ -45,7 +45,7 @@ import Testing
             "https://h.example; script-src *", "https://*", "https://", "https://h.example/a,b",
             "javascript:1", "https://h.example?x", "https://h.example\u{7F}", "https://-a.example",
         ]
-        let rules = rules(FrameRules(outside: .places(places)).policy(base: base))
+        let rules = rules(FrameRules(outside: .origins(places)).policy(base: base))
         #expect(
             rules["img-src"] == [base, "data:", "https://www.example.com", "http://h.example"])
         #expect(rules["connect-src"] == ["https://www.example.com", "http://h.example"])
@@ -56,7 +56,7 @@ import Testing
         let policy = listed.policy(base: base)
         #expect(!policy.contains("a.example"))
         #expect(rules(policy)["connect-src"] == [base + "~/outside"])
-        #expect(listed.connections == "(response-origin)")
+        #expect(listed.connectionAllowlist == "(response-origin)")
     }
 
     @Test func `a listed address is rewritten to the host where it is loaded, and nowhere else`() throws {

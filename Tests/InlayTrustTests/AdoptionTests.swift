@@ -12,25 +12,25 @@ import Testing
     /// A device that has seen a second version, a repository whose keys were rotated since, and a server that
     /// withholds the new root and serves the files of the first version.
     private struct Scene {
-        var world: World
+        var fixture: TrustFixture
         let withholding: ScriptedRepository
         let stored: [StoredMetadata: Data]
 
         init(rotating roles: [TopLevelRole]) async throws {
-            world = try World()
-            try world.publish(["a": "1"])
-            withholding = ScriptedRepository(clock: world.clock)
-            withholding.serve(world.repository)
-            try world.publish(["a": "22"])
-            try await world.client().refresh()
-            stored = await world.store.files
-            try world.rotate(roles)
+            fixture = try TrustFixture()
+            try fixture.publish(["a": "1"])
+            withholding = ScriptedRepository(clock: fixture.clock)
+            withholding.serve(fixture.repository)
+            try fixture.publish(["a": "22"])
+            try await fixture.client().refresh()
+            stored = await fixture.store.files
+            try fixture.rotate(roles)
         }
 
         func client(
             _ store: any TrustMetadataStore, _ mirror: ScriptedRepository, anchor: Data?
         ) throws -> TrustClient {
-            try TrustClient(anchor: anchor, store: store, mirrors: [mirror], clock: world.clock)
+            try TrustClient(anchor: anchor, store: store, mirrors: [mirror], clock: fixture.clock)
         }
     }
 
@@ -39,19 +39,19 @@ import Testing
         rotating roles: [TopLevelRole], hasAnchor: Bool
     ) async throws {
         let scene = try await Scene(rotating: roles)
-        let anchor = hasAnchor ? scene.world.repository.roots[0].bytes : nil
+        let anchor = hasAnchor ? scene.fixture.repository.roots[0].bytes : nil
         var steps = 0
         for step in 1... {
             let store = MemoryMetadataStore(scene.stored)
             let failing = InterruptedStore(store, at: step)
-            let first = try scene.client(failing, scene.world.server, anchor: anchor)
-            let end = await scene.world.threat { try await first.refresh() }
+            let first = try scene.client(failing, scene.fixture.server, anchor: anchor)
+            let end = await scene.fixture.threat { try await first.refresh() }
             for start in 1...2 {
                 let reopened = try scene.client(store, scene.withholding, anchor: anchor)
-                let refusal = await scene.world.threat { try await reopened.refresh() }
+                let refusal = await scene.fixture.threat { try await reopened.refresh() }
                 #expect(refusal == .rollback || refusal == .signature, "step \(step), start \(start)")
             }
-            let last = try scene.client(store, scene.world.server, anchor: anchor)
+            let last = try scene.client(store, scene.fixture.server, anchor: anchor)
             #expect(try await last.refresh().root.content.version == 2)
             guard end != nil else { break }
             #expect(end == .storage)
@@ -70,11 +70,11 @@ import Testing
         for step in 1... {
             let store = MemoryMetadataStore(scene.stored)
             let first = try scene.client(
-                InterruptedStore(store, at: step), scene.world.server, anchor: nil)
-            let root = scene.world.repository.root.bytes
-            let end = await scene.world.threat { try await first.trust(root: root) }
+                InterruptedStore(store, at: step), scene.fixture.server, anchor: nil)
+            let root = scene.fixture.repository.root.bytes
+            let end = await scene.fixture.threat { try await first.trust(root: root) }
             let reopened = try scene.client(store, scene.withholding, anchor: nil)
-            let refusal = await scene.world.threat { try await reopened.refresh() }
+            let refusal = await scene.fixture.threat { try await reopened.refresh() }
             #expect(refusal == .rollback || refusal == .signature, "step \(step)")
             guard end != nil else { break }
             #expect(end == .storage)
@@ -88,42 +88,42 @@ import Testing
     func `rotating the timestamp or snapshot key recovers from used-up version numbers`(
         rotating roles: [TopLevelRole]
     ) async throws {
-        var world = try World()
-        try world.publish(["a": "1"])
-        try world.useUpVersions()
-        #expect(try await world.client().refresh().timestamp.content.version == 5_000)
-        try world.rotate(roles)
-        let trusted = try await world.client().refresh()
-        #expect(trusted.timestamp.bytes == world.repository.timestamp.bytes)
-        #expect(trusted.snapshot.bytes == world.repository.snapshot.bytes)
+        var fixture = try TrustFixture()
+        try fixture.publish(["a": "1"])
+        try fixture.useUpVersions()
+        #expect(try await fixture.client().refresh().timestamp.content.version == 5_000)
+        try fixture.rotate(roles)
+        let trusted = try await fixture.client().refresh()
+        #expect(trusted.timestamp.bytes == fixture.repository.timestamp.bytes)
+        #expect(trusted.snapshot.bytes == fixture.repository.snapshot.bytes)
     }
 
     @Test(arguments: rotations)
     func `a newer root in an updated app recovers from used-up version numbers`(
         rotating roles: [TopLevelRole]
     ) async throws {
-        var world = try World()
-        try world.publish(["a": "1"])
-        try world.useUpVersions()
-        try await world.client().refresh()
-        try world.rotate(roles)
+        var fixture = try TrustFixture()
+        try fixture.publish(["a": "1"])
+        try fixture.useUpVersions()
+        try await fixture.client().refresh()
+        try fixture.rotate(roles)
         let updated = try TrustClient(
-            anchor: world.repository.root.bytes, store: world.store, mirrors: [world.server],
-            clock: world.clock)
-        #expect(try await updated.refresh().snapshot.bytes == world.repository.snapshot.bytes)
+            anchor: fixture.repository.root.bytes, store: fixture.store, mirrors: [fixture.server],
+            clock: fixture.clock)
+        #expect(try await updated.refresh().snapshot.bytes == fixture.repository.snapshot.bytes)
     }
 
     @Test func `a rotation of the targets keys keeps the known versions`() async throws {
-        var world = try World()
-        try world.publish(["a": "1"])
-        try world.useUpVersions()
-        try await world.client().refresh()
-        try world.rotate([.targets])
-        #expect(await world.threat { try await world.client().refresh() } == .rollback)
+        var fixture = try TrustFixture()
+        try fixture.publish(["a": "1"])
+        try fixture.useUpVersions()
+        try await fixture.client().refresh()
+        try fixture.rotate([.targets])
+        #expect(await fixture.threat { try await fixture.client().refresh() } == .rollback)
     }
 }
 
-extension World {
+extension TrustFixture {
     /// Replaces the keys of these roles and serves everything.
     fileprivate mutating func rotate(_ roles: [TopLevelRole]) throws {
         var next = keys

@@ -15,73 +15,74 @@ import Testing
         if role != .snapshot { lifetimes.snapshot = .days(9_000) }
         if role != .targets { lifetimes.targets = .days(9_000) }
         if role != .root { lifetimes.root = .days(9_000) }
-        let world = try World(lifetimes: lifetimes)
-        world.clock.set(to: .start + .days(days))
-        let error = await #expect(throws: TrustError.self) { try await world.client().refresh() }
+        let fixture = try TrustFixture(lifetimes: lifetimes)
+        fixture.clock.set(to: .start + .days(days))
+        let error = await #expect(throws: TrustError.self) { try await fixture.client().refresh() }
         #expect(error?.threat == .freeze)
         #expect(error?.file == role.rawValue)
     }
 
     @Test func `metadata expires exactly at its expiry`() async throws {
-        let world = try World()
-        world.clock.set(to: .start + .days(7) + .seconds(-1))
-        try await world.client().refresh()
-        world.clock.set(to: .start + .days(7))
-        #expect(await world.threat { try await world.client().refresh() } == .freeze)
+        let fixture = try TrustFixture()
+        fixture.clock.set(to: .start + .days(7) + .seconds(-1))
+        try await fixture.client().refresh()
+        fixture.clock.set(to: .start + .days(7))
+        #expect(await fixture.threat { try await fixture.client().refresh() } == .freeze)
     }
 
     @Test func `an update uses the time of its start for all expiry checks`() async throws {
-        let world = try World()
+        let fixture = try TrustFixture()
         // While the update runs, the clock passes the expiry of everything.
-        let slow = ClockSettingFetcher(server: world.server, clock: world.clock, to: .start + .days(4_000))
-        #expect(await world.threat { try await world.client(mirrors: [slow]).refresh() } == nil)
-        #expect(await world.threat { try await world.client(mirrors: [slow]).refresh() } == .freeze)
+        let slow = ClockSettingFetcher(
+            server: fixture.server, clock: fixture.clock, to: .start + .days(4_000))
+        #expect(await fixture.threat { try await fixture.client(mirrors: [slow]).refresh() } == nil)
+        #expect(await fixture.threat { try await fixture.client(mirrors: [slow]).refresh() } == .freeze)
     }
 
     @Test func `a mirror that withholds newer metadata is detected by the expiry`() async throws {
-        let world = try World()
-        try await world.client().refresh()
-        world.clock.set(to: .start + .days(8))
+        let fixture = try TrustFixture()
+        try await fixture.client().refresh()
+        fixture.clock.set(to: .start + .days(8))
         // The mirror responds with valid signatures, but withholds new versions.
-        #expect(await world.threat { try await world.client().refresh() } == .freeze)
-        #expect(try await world.client().stored().expired(at: world.clock.now()) == [.timestamp])
+        #expect(await fixture.threat { try await fixture.client().refresh() } == .freeze)
+        #expect(try await fixture.client().stored().expired(at: fixture.clock.now()) == [.timestamp])
     }
 
     @Test func `expired stored metadata does not prevent an update`() async throws {
-        var world = try World()
-        try await world.client().refresh()
-        world.clock.set(to: .start + .days(60))
-        try world.publish(["a": "later"])
-        #expect(try await world.client().refresh().targets.content["a"] != nil)
+        var fixture = try TrustFixture()
+        try await fixture.client().refresh()
+        fixture.clock.set(to: .start + .days(60))
+        try fixture.publish(["a": "later"])
+        #expect(try await fixture.client().refresh().targets.content["a"] != nil)
     }
 
     @Test func `an expired root can still verify the next one`() async throws {
         var lifetimes = TrustLifetimes()
         lifetimes.root = .days(10)
-        var world = try World(lifetimes: lifetimes)
-        world.clock.set(to: .start + .days(20))
-        try world.repository.rotate(from: world.keys, to: world.keys, now: world.clock.now())
-        world.server.serve(world.repository)
-        #expect(try await world.client().refresh().root.content.version == 2)
+        var fixture = try TrustFixture(lifetimes: lifetimes)
+        fixture.clock.set(to: .start + .days(20))
+        try fixture.repository.rotate(from: fixture.keys, to: fixture.keys, now: fixture.clock.now())
+        fixture.server.serve(fixture.repository)
+        #expect(try await fixture.client().refresh().root.content.version == 2)
     }
 
     @Test func `an expired root is stored, so that keys it removed stay removed`() async throws {
-        var world = try World()
-        try world.repository.rotate(from: world.keys, to: world.keys, now: .start + .days(-400))
-        world.server.serve(world.repository)
-        #expect(await world.threat { try await world.client().refresh() } == .freeze)
-        #expect(await world.stored("root") == world.repository.root.bytes)
-        #expect(await world.stored("timestamp") == nil)
+        var fixture = try TrustFixture()
+        try fixture.repository.rotate(from: fixture.keys, to: fixture.keys, now: .start + .days(-400))
+        fixture.server.serve(fixture.repository)
+        #expect(await fixture.threat { try await fixture.client().refresh() } == .freeze)
+        #expect(await fixture.stored("root") == fixture.repository.root.bytes)
+        #expect(await fixture.stored("timestamp") == nil)
     }
 
     @Test func `a renewed timestamp extends the life of the same content`() async throws {
-        var world = try World()
-        try world.publish(["a": "same"])
+        var fixture = try TrustFixture()
+        try fixture.publish(["a": "same"])
         for week in 1...20 {
-            world.clock.set(to: .start + .days(week * 6))
-            try world.repository.renew(keys: world.keys, now: world.clock.now())
-            world.server.serve(world.repository)
-            #expect(try await world.client().refresh().targets.content["a"] != nil)
+            fixture.clock.set(to: .start + .days(week * 6))
+            try fixture.repository.renew(keys: fixture.keys, now: fixture.clock.now())
+            fixture.server.serve(fixture.repository)
+            #expect(try await fixture.client().refresh().targets.content["a"] != nil)
         }
     }
 }

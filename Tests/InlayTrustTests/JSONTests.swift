@@ -66,8 +66,8 @@ import Testing
 
     @Test func `random and damaged bytes never crash the parser`() throws {
         var random = SeededRandom(seed: 1)
-        let world = try World()
-        let genuine = Array(world.repository.files.values)
+        let fixture = try TrustFixture()
+        let genuine = Array(fixture.repository.files.values)
         let alphabet = Array("{}[]\",:\\u0123456789eE+-.truefalsn \n\u{0}é".utf8)
         for round in 0..<4_000 {
             var bytes: Data
@@ -97,10 +97,10 @@ import Testing
     }
 
     @Test func `every role is decoded from its own JSON unchanged`() throws {
-        var world = try World(threshold: 2)
-        try world.delegate("news", scope: .hashPrefixes(["0", "f"]), texts: ["a": "1"])
-        try world.delegate("sport", scope: .patterns(["s/*"]), isTerminating: true)
-        let repository = world.repository
+        var fixture = try TrustFixture(threshold: 2)
+        try fixture.delegate("news", scope: .hashPrefixes(["0", "f"]), texts: ["a": "1"])
+        try fixture.delegate("sport", scope: .patterns(["s/*"]), isTerminating: true)
+        let repository = fixture.repository
         #expect(try RootRole(json: repository.root.content.json) == repository.root.content)
         #expect(try TimestampRole(json: repository.timestamp.content.json) == repository.timestamp.content)
         #expect(try SnapshotRole(json: repository.snapshot.content.json) == repository.snapshot.content)
@@ -109,7 +109,7 @@ import Testing
 
     @Test(arguments: ["2.0.0", "0.9", "1", "1.x", "", "1.0.-"])
     func `other versions of the specification are refused`(version: String) throws {
-        let bytes = try World().repository.timestamp.bytes
+        let bytes = try TrustFixture().repository.timestamp.bytes
         let other = tampered(bytes, "\"spec_version\":\"1.0.34\"", "\"spec_version\":\"\(version)\"")
         #expect(throws: TrustError.self) { try Signed<TimestampRole>(bytes: other) }
         let minor = tampered(bytes, "\"spec_version\":\"1.0.34\"", "\"spec_version\":\"1.9.0\"")

@@ -10,15 +10,15 @@ import Testing
 
     @Test(arguments: Fault.allCases)
     func `a bad mirror does not prevent an update from a good one`(fault: Fault) async throws {
-        var world = try World()
-        let bad = ScriptedRepository(clock: world.clock)
-        bad.serve(world.repository)
-        try await world.client().refresh()
-        try world.repository.rotate(from: world.keys, to: world.keys, now: .start)
-        try world.publish(["a": "news"])
+        var fixture = try TrustFixture()
+        let bad = ScriptedRepository(clock: fixture.clock)
+        bad.serve(fixture.repository)
+        try await fixture.client().refresh()
+        try fixture.repository.rotate(from: fixture.keys, to: fixture.keys, now: .start)
+        try fixture.publish(["a": "news"])
         switch fault {
         case .stale: break
-        case .stranger: bad.serve(try World().repository)
+        case .stranger: bad.serve(try TrustFixture().repository)
         case .unreachable, .missing, .garbage, .endless:
             let answer: ScriptedRepository.Reply =
                 switch fault {
@@ -32,19 +32,19 @@ import Testing
                 bad.answer(name, answer)
             }
         }
-        let client = try world.client(mirrors: [bad, world.server])
-        let threat = await world.threat { try await client.refresh() }
+        let client = try fixture.client(mirrors: [bad, fixture.server])
+        let threat = await fixture.threat { try await client.refresh() }
         #expect(threat == nil)
-        #expect(await world.stored("root") == world.repository.root.bytes)
-        #expect(await world.stored("targets") == world.repository.targets.bytes)
+        #expect(await fixture.stored("root") == fixture.repository.root.bytes)
+        #expect(await fixture.stored("targets") == fixture.repository.targets.bytes)
     }
 
     @Test func `a file comes from the mirror that has the right bytes`() async throws {
-        var world = try World()
-        try world.publish(["a": "right"])
-        let bad = ScriptedRepository(clock: world.clock)
-        bad.serve(world.repository)
-        let client = try world.client(mirrors: [bad, world.server])
+        var fixture = try TrustFixture()
+        try fixture.publish(["a": "right"])
+        let bad = ScriptedRepository(clock: fixture.clock)
+        bad.serve(fixture.repository)
+        let client = try fixture.client(mirrors: [bad, fixture.server])
         let target = try await client.target("a")
         for bytes in ["wrong", "longer than it should be", ""] {
             bad.serve(Data(bytes.utf8), as: target)
@@ -53,44 +53,46 @@ import Testing
     }
 
     @Test func `a file comes from the second mirror after the first has hung for 15 seconds`() async throws {
-        var world = try World()
-        try world.publish(["a": "right"])
-        let hung = ScriptedRepository(clock: world.clock)
-        hung.serve(world.repository)
-        let client = try world.client(mirrors: [hung, world.server])
+        var fixture = try TrustFixture()
+        try fixture.publish(["a": "right"])
+        let hung = ScriptedRepository(clock: fixture.clock)
+        hung.serve(fixture.repository)
+        let client = try fixture.client(mirrors: [hung, fixture.server])
         let target = try await client.target("a")
         hung.answerTarget(target.publishedPath(consistent: true), .stalled(after: Data()))
         async let data = client.data(of: target)
-        try await world.clock.untilSleeping(2)
-        world.clock.advance(by: .seconds(15))
+        try await fixture.clock.untilSleeping(2)
+        fixture.clock.advance(by: .seconds(15))
         #expect(try await data == Data("right".utf8))
     }
 
     @Test func `an update asks every mirror though a download demotes one meanwhile`() async throws {
-        var world = try World()
-        try world.publish(["a": "right"])
-        let bad = ScriptedRepository(clock: world.clock)
-        bad.serve(world.repository)
-        let client = try world.client(mirrors: [bad, world.server])
+        var fixture = try TrustFixture()
+        try fixture.publish(["a": "right"])
+        let bad = ScriptedRepository(clock: fixture.clock)
+        bad.serve(fixture.repository)
+        let client = try fixture.client(mirrors: [bad, fixture.server])
         let target = try await client.target("a")
         bad.answer("2.root.json", .stalled(after: Data()))
         async let update = client.refresh()
-        try await world.clock.untilSleeping(2)
+        try await fixture.clock.untilSleeping(2)
         bad.serve(Data("wrong".utf8), as: target)
         #expect(try await client.data(of: target) == Data("right".utf8))
         bad.answer("2.root.json", .unreachable)
-        world.clock.advance(by: .seconds(15))
+        fixture.clock.advance(by: .seconds(15))
         let updated = try await update
-        #expect(updated.targets.bytes == world.repository.targets.bytes)
+        #expect(updated.targets.bytes == fixture.repository.targets.bytes)
     }
 
     @Test func `of several failures the most serious is reported`() async throws {
-        let world = try World()
+        let fixture = try TrustFixture()
         let (down, evil) = (ScriptedRepository(), ScriptedRepository())
         down.answer("timestamp.json", .unreachable)
         evil.serve(["timestamp.json": Data("{}".utf8)])
-        #expect(await world.threat { try await world.client(mirrors: [down, evil]).refresh() } == .format)
-        #expect(await world.threat { try await world.client(mirrors: [evil, down]).refresh() } == .format)
-        #expect(await world.threat { try await world.client(mirrors: []).refresh() } != nil)
+        #expect(
+            await fixture.threat { try await fixture.client(mirrors: [down, evil]).refresh() } == .format)
+        #expect(
+            await fixture.threat { try await fixture.client(mirrors: [evil, down]).refresh() } == .format)
+        #expect(await fixture.threat { try await fixture.client(mirrors: []).refresh() } != nil)
     }
 }

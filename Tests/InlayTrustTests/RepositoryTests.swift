@@ -7,47 +7,47 @@ import Testing
 /// The publisher's repository.
 @Suite struct RepositoryTests {
     @Test func `a published version passes the device's verification`() async throws {
-        var world = try World(threshold: 3)
-        try world.publish(["a": "1", "b/c": "2"])
-        try await world.repository.check(
+        var fixture = try TrustFixture(threshold: 3)
+        try fixture.publish(["a": "1", "b/c": "2"])
+        try await fixture.repository.check(
             now: .start, contents: ["a": Data("1".utf8), "b/c": Data("2".utf8)])
     }
 
     @Test func `the check refuses what a device would refuse`() async throws {
-        var world = try World()
-        try world.publish(["a": "1"])
-        let repository = world.repository
+        var fixture = try TrustFixture()
+        try fixture.publish(["a": "1"])
+        let repository = fixture.repository
         #expect(
-            await world.threat { try await repository.check(now: .start, contents: ["a": Data("2".utf8)]) }
+            await fixture.threat { try await repository.check(now: .start, contents: ["a": Data("2".utf8)]) }
                 == .signature)
-        #expect(await world.threat { try await repository.check(now: .start + .days(7)) } == .freeze)
+        #expect(await fixture.threat { try await repository.check(now: .start + .days(7)) } == .freeze)
         // Signed by mistake with the keys of another environment.
         var wrong = repository
-        try wrong.publish([], keys: try World().keys, now: .start)
-        #expect(await world.threat { try await wrong.check(now: .start) } == .signature)
+        try wrong.publish([], keys: try TrustFixture().keys, now: .start)
+        #expect(await fixture.threat { try await wrong.check(now: .start) } == .signature)
         // A rotation that is not signed with the old root's keys.
         var alone = repository
-        let next = try World().keys
+        let next = try TrustFixture().keys
         try alone.rotate(from: next, to: next, now: .start)
-        #expect(await world.threat { try await alone.check(now: .start) } == .signature)
+        #expect(await fixture.threat { try await alone.check(now: .start) } == .signature)
     }
 
     @Test func `a repository that is opened from its files continues its versions`() async throws {
-        var world = try World()
-        try world.publish(["a": "1"])
-        try world.delegate("news/ü", scope: .patterns(["news/*"]), texts: ["news/1": "n"])
-        try world.repository.rotate(from: world.keys, to: world.keys, now: .start)
-        var reopened = try TrustRepository(files: world.repository.files)
-        #expect(reopened.files == world.repository.files)
+        var fixture = try TrustFixture()
+        try fixture.publish(["a": "1"])
+        try fixture.delegate("news/ü", scope: .patterns(["news/*"]), texts: ["news/1": "n"])
+        try fixture.repository.rotate(from: fixture.keys, to: fixture.keys, now: .start)
+        var reopened = try TrustRepository(files: fixture.repository.files)
+        #expect(reopened.files == fixture.repository.files)
         try reopened.publish(
-            [TargetFile(path: "a", contents: Data("22".utf8))], keys: world.keys, now: .start)
+            [TargetFile(path: "a", contents: Data("22".utf8))], keys: fixture.keys, now: .start)
         try await reopened.check(now: .start)
-        #expect(reopened.targets.content.version == world.repository.targets.content.version + 1)
+        #expect(reopened.targets.content.version == fixture.repository.targets.content.version + 1)
         #expect(reopened.delegated["news/ü"] != nil)
     }
 
     @Test func `files that lack a role cannot be opened`() throws {
-        let files = try World().repository.files
+        let files = try TrustFixture().repository.files
         for name in files.keys {
             var rest = files
             rest[name] = nil
@@ -56,41 +56,41 @@ import Testing
     }
 
     @Test func `every publish counts versions up and nothing else changes`() throws {
-        var world = try World()
-        let before = world.repository
-        try world.publish(["a": "1"])
-        #expect(world.repository.targets.content.version == 2)
-        #expect(world.repository.snapshot.content.version == 2)
-        #expect(world.repository.timestamp.content.version == 2)
-        #expect(world.repository.root.bytes == before.root.bytes)
-        try world.repository.renew(keys: world.keys, now: .start + .days(1))
-        #expect(world.repository.targets.content.version == 2)
-        #expect(world.repository.snapshot.content.version == 2)
-        #expect(world.repository.timestamp.content.version == 3)
+        var fixture = try TrustFixture()
+        let before = fixture.repository
+        try fixture.publish(["a": "1"])
+        #expect(fixture.repository.targets.content.version == 2)
+        #expect(fixture.repository.snapshot.content.version == 2)
+        #expect(fixture.repository.timestamp.content.version == 2)
+        #expect(fixture.repository.root.bytes == before.root.bytes)
+        try fixture.repository.renew(keys: fixture.keys, now: .start + .days(1))
+        #expect(fixture.repository.targets.content.version == 2)
+        #expect(fixture.repository.snapshot.content.version == 2)
+        #expect(fixture.repository.timestamp.content.version == 3)
     }
 
     @Test func `readers during a publish never see a mix`() async throws {
-        var world = try World()
-        try world.publish(["a": "1"])
-        let client = try world.client()
+        var fixture = try TrustFixture()
+        try fixture.publish(["a": "1"])
+        let client = try fixture.client()
         try await client.refresh()
         // The publisher writes the files one by one, the timestamp last.
         for text in ["2", "33", "444"] {
             let before = try await client.refresh().targets.content["a"]
             let file = TargetFile(path: "a", contents: Data(text.utf8))
-            try world.repository.publish([file], keys: world.keys, now: .start)
-            let files = world.repository.files
+            try fixture.repository.publish([file], keys: fixture.keys, now: .start)
+            let files = fixture.repository.files
             for name in files.keys.sorted() where name != "timestamp.json" {
-                world.server.serve([name: files[name] ?? Data()])
+                fixture.server.serve([name: files[name] ?? Data()])
                 #expect(try await client.refresh().targets.content["a"] == before)
             }
-            world.server.serve(["timestamp.json": files["timestamp.json"] ?? Data()])
+            fixture.server.serve(["timestamp.json": files["timestamp.json"] ?? Data()])
             #expect(try await client.refresh().targets.content["a"] == file)
         }
     }
 
     @Test func `a threshold that its keys cannot reach is refused`() throws {
-        var keys = try World().keys
+        var keys = try TrustFixture().keys
         let pair = TrustKeyPair.generate()
         keys[.targets] = .init([pair, pair], threshold: 2)
         #expect(throws: TrustError.self) { try TrustRepository(keys: keys, now: .start) }
@@ -99,22 +99,22 @@ import Testing
     }
 
     @Test func `a delegated role cannot be published in an older version`() throws {
-        var world = try World()
-        try world.delegate("news", scope: .patterns(["*"]))
-        let old = try #require(world.repository.delegated["news"])
+        var fixture = try TrustFixture()
+        try fixture.delegate("news", scope: .patterns(["*"]))
+        let old = try #require(fixture.repository.delegated["news"])
         let error = #expect(throws: TrustError.self) {
-            try world.repository.publish(old, as: "news", keys: world.keys, now: .start)
+            try fixture.repository.publish(old, as: "news", keys: fixture.keys, now: .start)
         }
         #expect(error?.threat == .rollback)
     }
 
     @Test func `a publish with fewer signers than the threshold does not pass the check`() async throws {
-        var world = try World(threshold: 2)
-        var alone = world.keys
+        var fixture = try TrustFixture(threshold: 2)
+        var alone = fixture.keys
         alone[.targets].signers.removeLast()
-        try world.repository.publish([], keys: alone, now: .start)
-        let repository = world.repository
-        #expect(await world.threat { try await repository.check(now: .start) } == .signature)
+        try fixture.repository.publish([], keys: alone, now: .start)
+        let repository = fixture.repository
+        #expect(await fixture.threat { try await repository.check(now: .start) } == .signature)
     }
 
     @Test func `each error has a threat and names it in its description`() {

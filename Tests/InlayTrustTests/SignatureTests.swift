@@ -8,30 +8,30 @@ import Testing
 @Suite struct SignatureTests {
     @Test(arguments: TopLevelRole.allCases)
     func `metadata signed with an unknown key is refused`(role: TopLevelRole) async throws {
-        let world = try World()
+        let fixture = try TrustFixture()
         let stranger: [any TrustSigner] = [TrustKeyPair.generate()]
-        let repository = world.repository
+        let repository = fixture.repository
         switch role {
         case .root:
             var next = repository.root.content
             next.header.version = 2
-            world.server.serve(["2.root.json": try Signed(next, signers: stranger).bytes])
+            fixture.server.serve(["2.root.json": try Signed(next, signers: stranger).bytes])
         case .timestamp:
-            world.server.serve([
+            fixture.server.serve([
                 "timestamp.json": try Signed(repository.timestamp.content, signers: stranger).bytes
             ])
         case .snapshot:
             // A timestamp without a hash: only the signature protects the snapshot.
             let snapshot = try Signed(repository.snapshot.content, signers: stranger)
-            let timestamp = try world.timestamp(version: 2, snapshot: MetadataEntry(version: 1))
-            world.server.serve(["1.snapshot.json": snapshot.bytes, "timestamp.json": timestamp.bytes])
+            let timestamp = try fixture.timestamp(version: 2, snapshot: MetadataEntry(version: 1))
+            fixture.server.serve(["1.snapshot.json": snapshot.bytes, "timestamp.json": timestamp.bytes])
         case .targets:
             let targets = try Signed(repository.targets.content, signers: stranger)
-            try world.serveSnapshot(version: 2, timestampVersion: 2, ["targets": MetadataEntry(version: 1)])
-            world.server.serve(["1.targets.json": targets.bytes])
+            try fixture.serveSnapshot(version: 2, timestampVersion: 2, ["targets": MetadataEntry(version: 1)])
+            fixture.server.serve(["1.targets.json": targets.bytes])
         }
-        #expect(await world.threat { try await world.client().refresh() } == .signature)
-        #expect(await world.stored(role.rawValue) == (role == .root ? repository.root.bytes : nil))
+        #expect(await fixture.threat { try await fixture.client().refresh() } == .signature)
+        #expect(await fixture.stored(role.rawValue) == (role == .root ? repository.root.bytes : nil))
     }
 
     /// All encodings of the eight points of small order, including those that RFC 8032 does not allow.
@@ -48,48 +48,48 @@ import Testing
 
     @Test(arguments: smallOrderKeys)
     func `a root with an Ed25519 key of small order is refused`(hex: String) async throws {
-        let world = try World()
+        let fixture = try TrustFixture()
         let key = TrustKey(type: "ed25519", scheme: "ed25519", publicValue: hex)
         #expect(hex.count == 64 && !key.isKnown)
-        var role = world.repository.root.content
-        role.setKeys([key] + world.keys[.timestamp].signers.map(\.key), for: .timestamp)
+        var role = fixture.repository.root.content
+        role.setKeys([key] + fixture.keys[.timestamp].signers.map(\.key), for: .timestamp)
         role.header.version = 2
-        let next = try forgedFile(role, signers: world.keys[.root].signers)
-        world.server.serve(["2.root.json": next])
-        #expect(await world.threat { try await world.client().refresh() } == .signature)
-        #expect(await world.stored("root") == world.repository.root.bytes)
+        let next = try forgedFile(role, signers: fixture.keys[.root].signers)
+        fixture.server.serve(["2.root.json": next])
+        #expect(await fixture.threat { try await fixture.client().refresh() } == .signature)
+        #expect(await fixture.stored("root") == fixture.repository.root.bytes)
         #expect(throws: TrustError.self) {
-            try TrustClient(anchor: next, store: world.store, mirrors: [])
+            try TrustClient(anchor: next, store: fixture.store, mirrors: [])
         }
     }
 
     @Test func `fewer keys than the threshold are not enough`() async throws {
-        let world = try World(threshold: 2)
-        let one = Array(world.keys[.timestamp].signers.prefix(1))
-        world.server.serve([
-            "timestamp.json": try Signed(world.repository.timestamp.content, signers: one).bytes
+        let fixture = try TrustFixture(threshold: 2)
+        let one = Array(fixture.keys[.timestamp].signers.prefix(1))
+        fixture.server.serve([
+            "timestamp.json": try Signed(fixture.repository.timestamp.content, signers: one).bytes
         ])
-        #expect(await world.threat { try await world.client().refresh() } == .signature)
+        #expect(await fixture.threat { try await fixture.client().refresh() } == .signature)
     }
 
     @Test func `one key with two ids counts once towards the threshold`() async throws {
-        let world = try World()
-        let pair = try #require(world.keys[.timestamp].signers.first)
+        let fixture = try TrustFixture()
+        let pair = try #require(fixture.keys[.timestamp].signers.first)
         let twin = try Renamed(signer: pair, id: "twin")
-        var role = world.repository.root.content
+        var role = fixture.repository.root.content
         role.setKeys([pair.key, twin.key], threshold: 2, for: .timestamp)
-        let root = try Signed(role, signers: world.keys[.root].signers)
-        let timestamp = try Signed(world.repository.timestamp.content, signers: [pair, twin])
+        let root = try Signed(role, signers: fixture.keys[.root].signers)
+        let timestamp = try Signed(fixture.repository.timestamp.content, signers: [pair, twin])
         #expect(timestamp.signatures.count == 2)
-        world.server.serve(["timestamp.json": timestamp.bytes])
+        fixture.server.serve(["timestamp.json": timestamp.bytes])
         let client = try TrustClient(
-            anchor: root.bytes, store: world.store, mirrors: [world.server], clock: world.clock)
-        #expect(await world.threat { try await client.refresh() } == .signature)
+            anchor: root.bytes, store: fixture.store, mirrors: [fixture.server], clock: fixture.clock)
+        #expect(await fixture.threat { try await client.refresh() } == .signature)
     }
 
     @Test func `a file with a repeated signature is invalid`() throws {
-        let world = try World()
-        let text = String(decoding: world.repository.timestamp.bytes, as: UTF8.self)
+        let fixture = try TrustFixture()
+        let text = String(decoding: fixture.repository.timestamp.bytes, as: UTF8.self)
         let start = try #require(text.range(of: "["))
         let end = try #require(text.range(of: "]"))
         let signature = text[start.upperBound..<end.lowerBound]
@@ -98,61 +98,63 @@ import Testing
     }
 
     @Test func `a role that names one key twice is refused`() throws {
-        let world = try World()
-        let id = world.keys[.timestamp].signers[0].key.id
-        let doubled = tampered(world.repository.root.bytes, "[\"\(id)\"]", "[\"\(id)\",\"\(id)\"]")
+        let fixture = try TrustFixture()
+        let id = fixture.keys[.timestamp].signers[0].key.id
+        let doubled = tampered(fixture.repository.root.bytes, "[\"\(id)\"]", "[\"\(id)\",\"\(id)\"]")
         #expect(throws: TrustError.self) { try Signed<RootRole>(bytes: doubled) }
     }
 
     @Test func `a threshold of nought is refused`() throws {
-        let world = try World()
-        let none = tampered(world.repository.root.bytes, "\"threshold\":1", "\"threshold\":0")
+        let fixture = try TrustFixture()
+        let none = tampered(fixture.repository.root.bytes, "\"threshold\":1", "\"threshold\":0")
         #expect(throws: TrustError.self) { try Signed<RootRole>(bytes: none) }
     }
 
     @Test func `keys of unknown schemes are ignored while the threshold is met`() async throws {
-        let world = try World()
+        let fixture = try TrustFixture()
         let future = try Renamed(
             signer: TrustKeyPair.generate(), id: "future", type: "ml-dsa", scheme: "ml-dsa-65")
-        let known = world.keys[.timestamp].signers
-        var role = world.repository.root.content
+        let known = fixture.keys[.timestamp].signers
+        var role = fixture.repository.root.content
         role.setKeys(known.map(\.key) + [future.key], threshold: 1, for: .timestamp)
-        let root = try Signed(role, signers: world.keys[.root].signers)
-        let timestamp = try Signed(world.repository.timestamp.content, signers: [future] + known)
-        world.server.serve(["timestamp.json": timestamp.bytes])
+        let root = try Signed(role, signers: fixture.keys[.root].signers)
+        let timestamp = try Signed(fixture.repository.timestamp.content, signers: [future] + known)
+        fixture.server.serve(["timestamp.json": timestamp.bytes])
         let client = try TrustClient(
-            anchor: root.bytes, store: world.store, mirrors: [world.server], clock: world.clock)
+            anchor: root.bytes, store: fixture.store, mirrors: [fixture.server], clock: fixture.clock)
         let trusted = try await client.refresh()
         #expect(trusted.timestamp.signatures.count == 2)
         #expect(trusted.root.content.keys.first { $0.id == "future" }?.isKnown == false)
     }
 
     @Test func `a key of an unknown scheme does not count towards the threshold`() async throws {
-        let world = try World()
+        let fixture = try TrustFixture()
         let future = try Renamed(
             signer: TrustKeyPair.generate(), id: "future", type: "ml-dsa", scheme: "ml-dsa-65")
-        let known = world.keys[.timestamp].signers
-        var role = world.repository.root.content
+        let known = fixture.keys[.timestamp].signers
+        var role = fixture.repository.root.content
         role.setKeys(known.map(\.key) + [future.key], threshold: 2, for: .timestamp)
-        let root = try Signed(role, signers: world.keys[.root].signers)
-        world.server.serve([
-            "timestamp.json": try Signed(world.repository.timestamp.content, signers: [future] + known).bytes
+        let root = try Signed(role, signers: fixture.keys[.root].signers)
+        fixture.server.serve([
+            "timestamp.json": try Signed(fixture.repository.timestamp.content, signers: [future] + known)
+                .bytes
         ])
         let client = try TrustClient(
-            anchor: root.bytes, store: world.store, mirrors: [world.server], clock: world.clock)
-        #expect(await world.threat { try await client.refresh() } == .signature)
+            anchor: root.bytes, store: fixture.store, mirrors: [fixture.server], clock: fixture.clock)
+        #expect(await fixture.threat { try await client.refresh() } == .signature)
     }
 
     @Test func `an invalid signature is ignored while the threshold is met`() async throws {
-        var world = try World()
-        world.keys[.timestamp].signers.append(TrustKeyPair.generate())
-        world.repository = try TrustRepository(keys: world.keys, now: .start)
-        world.server.serve(world.repository)
-        let wrong = world.repository.timestamp.signatures[1]
+        var fixture = try TrustFixture()
+        fixture.keys[.timestamp].signers.append(TrustKeyPair.generate())
+        fixture.repository = try TrustRepository(keys: fixture.keys, now: .start)
+        fixture.server.serve(fixture.repository)
+        let wrong = fixture.repository.timestamp.signatures[1]
         let hex = wrong.value.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
         for broken in ["", "00", "no hex at all", String(repeating: "ab", count: 64)] {
-            world.server.serve(["timestamp.json": tampered(world.repository.timestamp.bytes, hex, broken)])
-            #expect(await world.threat { try await world.client().refresh() } == nil)
+            fixture.server.serve(["timestamp.json": tampered(fixture.repository.timestamp.bytes, hex, broken)]
+            )
+            #expect(await fixture.threat { try await fixture.client().refresh() } == nil)
         }
     }
 
@@ -171,29 +173,30 @@ import Testing
     }
 
     @Test func `any one flipped byte of signed metadata is refused`() async throws {
-        let world = try World()
-        let bytes = world.repository.timestamp.bytes
+        let fixture = try TrustFixture()
+        let bytes = fixture.repository.timestamp.bytes
         var accepted = 0
         for index in stride(from: 0, to: bytes.count, by: 3) {
             var flipped = bytes
             flipped[index] ^= 0x01
-            world.server.serve(["timestamp.json": flipped])
+            fixture.server.serve(["timestamp.json": flipped])
             let client = try TrustClient(
-                anchor: world.repository.root.bytes, store: MemoryMetadataStore(), mirrors: [world.server],
-                clock: world.clock)
-            if await world.threat({ try await client.refresh() }) == nil { accepted += 1 }
+                anchor: fixture.repository.root.bytes, store: MemoryMetadataStore(),
+                mirrors: [fixture.server],
+                clock: fixture.clock)
+            if await fixture.threat({ try await client.refresh() }) == nil { accepted += 1 }
         }
         #expect(accepted == 0)
     }
 
     @Test func `altered contents are refused at download and before use`() async throws {
-        var world = try World()
-        try world.publish(["a": "good"])
-        let client = try world.client()
+        var fixture = try TrustFixture()
+        try fixture.publish(["a": "good"])
+        let client = try fixture.client()
         let target = try await client.target("a")
         for bad in ["evil", "goo", "good!", ""] {
-            world.server.serve(Data(bad.utf8), as: target)
-            let threat = await world.threat { try await client.data(of: target) }
+            fixture.server.serve(Data(bad.utf8), as: target)
+            let threat = await fixture.threat { try await client.data(of: target) }
             #expect(threat == (bad.utf8.count > 4 ? .endlessData : .signature))
             #expect(throws: TrustError.self) { try target.verify(Data(bad.utf8)) }
         }
@@ -201,24 +204,24 @@ import Testing
     }
 
     @Test func `content signed with the key of another app is refused`() async throws {
-        let (mine, other) = (try World(), try World())
+        let (mine, other) = (try TrustFixture(), try TrustFixture())
         mine.server.serve(other.repository)
         #expect(await mine.threat { try await mine.client().refresh() } == .signature)
         #expect(await mine.stored("targets") == nil)
     }
 
     @Test func `without a usable root nothing is accepted`() async throws {
-        let world = try World()
-        let good = world.repository.root.bytes
+        let fixture = try TrustFixture()
+        let good = fixture.repository.root.bytes
         for bad in [
             Data(), Data("no key".utf8), good.dropLast(5), tampered(good, "\"version\":1", "\"version\":2"),
         ] {
             #expect(throws: TrustError.self) {
                 try TrustClient(
-                    anchor: Data(bad), store: world.store, mirrors: [world.server], clock: world.clock)
+                    anchor: Data(bad), store: fixture.store, mirrors: [fixture.server], clock: fixture.clock)
             }
         }
-        #expect(world.server.requests.isEmpty)
+        #expect(fixture.server.requests.isEmpty)
     }
 }
 

@@ -68,11 +68,11 @@ import Testing
     }
 
     @Test func `a download removes the partial files of others that were interrupted`() async throws {
-        var world = try World()
-        try world.publish(["a": "text"])
+        var fixture = try TrustFixture()
+        try fixture.publish(["a": "text"])
         let folder = try TemporaryFolder()
         try Data("half".utf8).write(to: abandonedPart(in: folder.url))
-        _ = try await world.client().download("a", into: folder.url)
+        _ = try await fixture.client().download("a", into: folder.url)
         #expect(folder.names == ["a"])
     }
 
@@ -81,56 +81,56 @@ import Testing
     }
 
     @Test func `damaged metadata on the device is fetched again`() async throws {
-        let world = try World()
+        let fixture = try TrustFixture()
         for damage in [Data(), Data("{]".utf8), Data("{\"signed\":{},\"signatures\":[]}".utf8)] {
-            try await world.client().refresh()
+            try await fixture.client().refresh()
             for role in ["timestamp", "snapshot", "targets", "root"] {
-                await world.store.write(damage, as: .role(role))
+                await fixture.store.write(damage, as: .role(role))
             }
-            try await world.client().refresh()
-            #expect(await world.stored("targets") == world.repository.targets.bytes)
+            try await fixture.client().refresh()
+            #expect(await fixture.stored("targets") == fixture.repository.targets.bytes)
         }
     }
 
     @Test func `changed metadata on the device is fetched again`() async throws {
-        var world = try World()
-        try world.publish(["a": "1"])
-        try await world.client().refresh()
-        await world.store.write(
-            tampered(world.repository.targets.bytes, "\"length\":1", "\"length\":9"), as: .role("targets"))
-        #expect(await world.threat { try await world.client(mirrors: []).stored() } == .mixAndMatch)
-        #expect(try await world.client().refresh().targets.content["a"]?.length == 1)
+        var fixture = try TrustFixture()
+        try fixture.publish(["a": "1"])
+        try await fixture.client().refresh()
+        await fixture.store.write(
+            tampered(fixture.repository.targets.bytes, "\"length\":1", "\"length\":9"), as: .role("targets"))
+        #expect(await fixture.threat { try await fixture.client(mirrors: []).stored() } == .mixAndMatch)
+        #expect(try await fixture.client().refresh().targets.content["a"]?.length == 1)
     }
 
     @Test func `a disk that fails is reported as such, and nothing is half trusted`() async throws {
-        let world = try World()
+        let fixture = try TrustFixture()
         let client = try TrustClient(
-            anchor: world.repository.root.bytes, store: FullDisk(), mirrors: [world.server],
-            clock: world.clock)
-        #expect(await world.threat { try await client.refresh() } == .storage)
+            anchor: fixture.repository.root.bytes, store: FullDisk(), mirrors: [fixture.server],
+            clock: fixture.clock)
+        #expect(await fixture.threat { try await client.refresh() } == .storage)
     }
 
     @Test func `a file is downloaded once, and again when it was changed`() async throws {
-        var world = try World()
-        try world.publish(["deep/er/b": "other"])
+        var fixture = try TrustFixture()
+        try fixture.publish(["deep/er/b": "other"])
         let folder = try TemporaryFolder()
-        let client = try world.client()
+        let client = try fixture.client()
         try await client.refresh()
         let file = try await client.download("deep/er/b", into: folder.url)
         #expect(folder.names == ["deep%2Fer%2Fb"])
-        world.server.forgetRequests()
+        fixture.server.forgetRequests()
         #expect(try await client.download("deep/er/b", into: folder.url) == file)
-        #expect(world.server.requests.isEmpty)
+        #expect(fixture.server.requests.isEmpty)
         try Data("othe!".utf8).write(to: file)
         _ = try await client.download("deep/er/b", into: folder.url)
         #expect(try Data(contentsOf: file) == Data("other".utf8))
-        #expect(world.server.requests.count == 1)
+        #expect(fixture.server.requests.count == 1)
     }
 
     @Test func `a repository of an earlier version of ours is still followed`() async throws {
-        let fixture = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("Fixtures/repository")
-        let metadata = fixture.appendingPathComponent("metadata")
+        let metadata = folder.appendingPathComponent("metadata")
         let server = ScriptedRepository()
         for name in try FileManager.default.contentsOfDirectory(atPath: metadata.path) {
             server.serve([name: try Data(contentsOf: metadata.appendingPathComponent(name))])
@@ -141,7 +141,7 @@ import Testing
         #expect(try await client.refresh().root.content.version == 2)
         for path in ["index.json", "articles/crossing/index.html", "channels/news/today.html"] {
             let target = try await client.target(path)
-            let file = fixture.appendingPathComponent("targets/\(target.publishedPath(consistent: true))")
+            let file = folder.appendingPathComponent("targets/\(target.publishedPath(consistent: true))")
             try target.verify(Data(contentsOf: file))
         }
     }

@@ -60,11 +60,11 @@ import Testing
     }
 
     @Test func `a publisher cannot list what a device would refuse`() throws {
-        var world = try World()
+        var fixture = try TrustFixture()
         for paths in [["../a"], ["a", "A"]] {
             let files = paths.map { TargetFile(path: $0, contents: .init()) }
             let error = #expect(throws: TrustError.self) {
-                try world.repository.publish(files, keys: world.keys, now: .start)
+                try fixture.repository.publish(files, keys: fixture.keys, now: .start)
             }
             #expect(error?.threat == .policy)
         }

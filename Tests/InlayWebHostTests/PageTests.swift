@@ -47,14 +47,14 @@ import Testing
     @Test func `a picture is fetched byte for byte from its address`() throws {
         // https://cdn.example/Ærø%20e.png?z={a}|1
         let written = "https%3A%2F%2Fcdn.example%2F%C3%86r%C3%B8%2520e.png%3Fz%3D%7Ba%7D%7C1"
-        let place = pages.addresses.place(of: pages.addresses.page(of: "cards/home") + "media?u=" + written)
+        let target = pages.addresses.target(of: pages.addresses.page(of: "cards/home") + "media?u=" + written)
         let called = try #require(URL(string: "https://cdn.example/%C3%86r%C3%B8%20e.png?z=%7Ba%7D%7C1"))
-        #expect(place == .media(called))
+        #expect(target == .media(called))
     }
 
     @Test(arguments: ["/..%2f", "/%2e%2e/", "/a%5cb", "/%00"])
     func `an address that leaves its folder is refused`(_ path: String) async {
-        #expect(pages.addresses.place(of: String(pages.addresses.prefix.dropLast()) + path) == .nothing)
+        #expect(pages.addresses.target(of: String(pages.addresses.prefix.dropLast()) + path) == .nothing)
     }
 
     @Test func `media need a response with status 200 and a content type`() async throws {

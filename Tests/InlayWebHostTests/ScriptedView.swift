@@ -54,16 +54,16 @@ import Foundation
 /// A surface that sends every event back and reports the beginning and the end of each run. The event `end` ends a
 /// run. A cancelled run sends one more message.
 struct EchoSurface: Surface {
-    enum Happening: Hashable, Sendable { case began, ended }
+    enum RunEvent: Hashable, Sendable { case began, ended }
 
     let name: String
     let assets = SurfaceAssets.engine
-    let happenings: AsyncStream<Happening>
-    private let continuation: AsyncStream<Happening>.Continuation
+    let runEvents: AsyncStream<RunEvent>
+    private let continuation: AsyncStream<RunEvent>.Continuation
 
     init(name: String = "cards/home") {
         self.name = name
-        (happenings, continuation) = AsyncStream.makeStream()
+        (runEvents, continuation) = AsyncStream.makeStream()
     }
 
     func resource(_ path: String) async throws -> SurfaceContent {

@@ -23,9 +23,9 @@ import Testing
         return view
     }
 
-    private func next(_ expected: EchoSurface.Happening) async -> Bool {
-        var happenings = surface.happenings.makeAsyncIterator()
-        return await happenings.next() == expected
+    private func next(_ expected: EchoSurface.RunEvent) async -> Bool {
+        var runEvents = surface.runEvents.makeAsyncIterator()
+        return await runEvents.next() == expected
     }
 
     // MARK: - Messages
@@ -123,8 +123,8 @@ import Testing
         let view = try await ready()
         try view.send("ready")
         // Neither run waits for the other, so that the order is not defined.
-        var happenings = surface.happenings.makeAsyncIterator()
-        #expect(await Set([happenings.next(), happenings.next()]) == [.ended, .began])
+        var runEvents = surface.runEvents.makeAsyncIterator()
+        #expect(await Set([runEvents.next(), runEvents.next()]) == [.ended, .began])
         try view.send("event", ["name": "mine"])
         try await eventually { !view.scripts.isEmpty }
         #expect(view.scripts.count == 1 && view.scripts[0].contains("mine"))

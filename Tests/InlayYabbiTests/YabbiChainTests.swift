@@ -164,7 +164,7 @@ extension YabbiTests {
             Yabbi.destroyAd(Yabbi.INTERSTITIAL, given)
             Yabbi.loadAd(Yabbi.INTERSTITIAL, kept)
             try await eventually { Yabbi.isAdLoaded(Yabbi.INTERSTITIAL, kept) }
-            #expect(YabbiRuntime.shared.place(.interstitial, given)?.state == .initial)
+            #expect(YabbiRuntime.shared.adPlacement(.interstitial, given)?.state == .initial)
             try await delegate.untilReceived(["loaded \(kept)"])
             // A load after the destroy loads another ad.
             Yabbi.destroyAd(Yabbi.INTERSTITIAL)
@@ -182,13 +182,13 @@ extension YabbiTests {
             await fixture.initialize()
             Yabbi.loadAd(Yabbi.INTERSTITIAL, unit)
             try await eventually { Yabbi.isAdLoaded(Yabbi.INTERSTITIAL, unit) }
-            let place = try #require(YabbiRuntime.shared.knownPlace(.interstitial, unit))
+            let placement = try #require(YabbiRuntime.shared.placement(.interstitial, unit))
             Yabbi.setInterstitialDelegate(delegate)
-            place.handle(.loaded)
+            placement.handle(.loaded)
             #expect(delegate.received.contains("loaded \(unit)"))
             let before = delegate.received
             Yabbi.destroyAd(Yabbi.INTERSTITIAL, unit)
-            place.handle(.loaded)
+            placement.handle(.loaded)
             #expect(delegate.received == before)
         }
 

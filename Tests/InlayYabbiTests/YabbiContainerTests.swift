@@ -145,9 +145,10 @@ extension YabbiTests {
             try await delegate.untilReceived(["not ready", "ready", "asked", "consent true"])
             #expect(ConsentManager.hasConsent)
             #expect(
-                fixture.asked.withLock { $0 }.first?.question.contains("https://demo.test/privacy") == true)
+                fixture.askedVendors.withLock { $0 }.first?.question.contains("https://demo.test/privacy")
+                    == true)
             ConsentManager.showConsentWindow(fixture.controller)
-            #expect(fixture.asked.withLock { $0 }.count == 1)
+            #expect(fixture.askedVendors.withLock { $0 }.count == 1)
             #expect(delegate.received.last == "consent true")
         }
 

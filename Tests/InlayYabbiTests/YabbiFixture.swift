@@ -21,7 +21,7 @@ import Testing
     let folder: TemporaryFolder
     let opened = Locked<[URL]>([])
     let answer = Locked<Bool?>(true)
-    let asked = Locked<[ConsentVendor]>([])
+    let askedVendors = Locked<[ConsentVendor]>([])
     let controller = UIViewController()
 
     init(_ change: (inout YabbiServices) -> Void = { _ in }) async throws {
@@ -33,9 +33,9 @@ import Testing
         services.app = AdsConfiguration.App(bundle: "com.example.demo", name: "Demo shop")
         services.userAgents = FixedUserAgentProvider()
         services.links = RecordingLinkOpener(opened: opened)
-        let (answer, asked) = (answer, asked)
+        let (answer, askedVendors) = (answer, askedVendors)
         services.ask = { vendor, _ in
-            asked.withLock { $0.append(vendor) }
+            askedVendors.withLock { $0.append(vendor) }
             return answer.withLock { $0 }
         }
         change(&services)
@@ -74,7 +74,7 @@ import Testing
 
     /// Returns the ad that the placement's surface shows.
     func show(_ type: YabbiAdType) throws -> AdShow {
-        try #require(YabbiRuntime.shared.place(type, Self.unit)?.current)
+        try #require(YabbiRuntime.shared.adPlacement(type, Self.unit)?.current)
     }
 
     /// A short VAST document with one video.

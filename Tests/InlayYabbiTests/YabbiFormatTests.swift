@@ -74,7 +74,7 @@ extension YabbiTests {
             try await delegate.untilReceived(["load failed \(unit)"])
             show(fixture)
             try await delegate.untilReceived(["load failed \(unit)", "show failed \(unit)"])
-            #expect(YabbiRuntime.shared.place(.interstitial, unit)?.current == nil)
+            #expect(YabbiRuntime.shared.adPlacement(.interstitial, unit)?.current == nil)
             // The next load succeeds, and its view is the first tracker that is sent.
             try fixture.serve(1, "<b>Ferry</b>")
             Yabbi.loadAd(Yabbi.INTERSTITIAL, unit)

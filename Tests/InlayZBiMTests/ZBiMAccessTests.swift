@@ -24,7 +24,7 @@ extension ZBiMTests {
                 ("ab", ["a", "b"], "three"), ("b", ["b"], "two"), ("a", ["a"], "one"), ("none", [], "one"),
             ] {
                 try fixture.activate(user, tags: tags)
-                let end = await fixture.ended { ZBiM.presentHub($0) }
+                let end = await fixture.completion { ZBiM.presentHub($0) }
                 #expect(end.success && fixture.page == "hub:hub/\(hub)", "\(user)")
                 try fixture.presentation?.dismiss()
                 try await eventually { !ZBiM.isDisplayingContentHub() }
@@ -62,7 +62,7 @@ extension ZBiMTests {
             try await fixture.ready()
             try fixture.activate("A", tags: ["land"])
             for (tags, page) in [(["sea"], "hub:hub/sea"), (nil, "hub:hub/land")] as [([String]?, String)] {
-                let end = await fixture.ended { completion in
+                let end = await fixture.completion { completion in
                     if let tags {
                         ZBiM.presentHub(withTags: tags, completion: completion)
                     } else {
@@ -113,7 +113,7 @@ extension ZBiMTests {
             for mode in ZBiMSyncMode.allCases {
                 ZBiM.setSyncMode(mode)
                 for (index, present) in ways.enumerated() {
-                    let end = await fixture.ended(present)
+                    let end = await fixture.completion(of: present)
                     #expect(
                         !end.success && end.error?.code == ZBiMError.sdkDisabledState.rawValue,
                         "way \(index), \(mode)")
@@ -132,7 +132,9 @@ extension ZBiMTests {
             let listed = ["http://h.test/a?x=1", "https://h.test/b#s"]
             for address in listed { ZBiM.whitelistURL(try #require(URL(string: address))) }
             ZBiM.whitelistDomainName("cdn.h.test")
-            let end = await fixture.ended { ZBiM.presentHub(withUri: "hub:article/herring", completion: $0) }
+            let end = await fixture.completion {
+                ZBiM.presentHub(withUri: "hub:article/herring", completion: $0)
+            }
             #expect(end.success)
             let surface = try HubSurface(try #require(fixture.presentation))
             let rules = try #require(
@@ -149,7 +151,7 @@ extension ZBiMTests {
             // With external content allowed, pages load URLs themselves, and the host fetches nothing for them.
             try fixture.presentation?.dismiss()
             ZBiM.setContentSource(.externalAllowed)
-            _ = await fixture.ended { ZBiM.presentHub($0) }
+            _ = await fixture.completion { ZBiM.presentHub($0) }
             let open = try HubSurface(try #require(fixture.presentation))
             #expect(await !open.allowsRequest(to: listed[0]))
         }

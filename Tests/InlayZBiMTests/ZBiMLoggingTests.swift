@@ -44,7 +44,7 @@ extension ZBiMTests {
             let log = LogRecorder()
             for (delegate, count) in [(nil, 0), (log, 1), (nil, 1)] as [(LogRecorder?, Int)] {
                 if delegate != nil || count > 0 { ZBiM.setLoggingDelegate(delegate) }
-                let end = await fixture.ended { ZBiM.presentHub($0) }
+                let end = await fixture.completion { ZBiM.presentHub($0) }
                 #expect(end.success)
                 try fixture.presentation?.dismiss()
                 try await eventually { !ZBiM.isDisplayingContentHub() }

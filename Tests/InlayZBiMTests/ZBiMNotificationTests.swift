@@ -29,7 +29,7 @@ extension ZBiMTests {
             #expect(notification.alertBody == "A herring")
             #expect(notification.fireDate?.timeIntervalSince1970 == 2_000_003_600)
             #expect(ZBiM.canHandleLocalNotification(notification))
-            #expect(fixture.asked.withLock { $0.isEmpty })
+            #expect(fixture.questions.withLock { $0.isEmpty })
         }
 
         @Test func `a notification of others is not handled, and nobody is asked`() async throws {
@@ -43,7 +43,7 @@ extension ZBiMTests {
                 #expect(!ZBiM.handleLocalNotification(notification, showAlert: true))
                 #expect(!ZBiM.handleLocalNotification(notification, showAlert: false))
             }
-            #expect(fixture.asked.withLock { $0.isEmpty } && fixture.page == nil)
+            #expect(fixture.questions.withLock { $0.isEmpty } && fixture.page == nil)
         }
 
         @Test(arguments: [true, false])
@@ -62,11 +62,11 @@ extension ZBiMTests {
             }
             fixture.answer.withLock { $0 = false }
             #expect(handle(declined))
-            try await eventually { fixture.asked.withLock { $0.count } == 1 }
+            try await eventually { fixture.questions.withLock { $0.count } == 1 }
             fixture.answer.withLock { $0 = true }
             #expect(handle(accepted))
             try await eventually { fixture.page == "hub:article/first-ferry" }
-            #expect(fixture.asked.withLock { $0 } == ["A herring", "A ferry"])
+            #expect(fixture.questions.withLock { $0 } == ["A herring", "A ferry"])
             // The metrics are in the order in which actions ran, so a declined one would come before the accepted one.
             try await eventually { try await !Self.opened(fixture).isEmpty }
             #expect(try await Self.opened(fixture) == ["inlay-hub.harbor.two"])
@@ -94,7 +94,7 @@ extension ZBiMTests {
             let notification = try await scheduled(fixture)
             #expect(ZBiM.handleLocalNotification(notification, showAlert: false))
             try await eventually { fixture.page == "hub:article/herring" }
-            #expect(fixture.asked.withLock { $0.isEmpty })
+            #expect(fixture.questions.withLock { $0.isEmpty })
         }
     }
 }

@@ -26,17 +26,17 @@ extension ZBiMTests {
             let views = StatusViewRecorder()
             ZBiM.setStatusUIDelegate(views)
             ZBiM.start()
-            let end = await fixture.ended { ZBiM.presentHub($0) }
+            let end = await fixture.completion { ZBiM.presentHub($0) }
             #expect(end.success && fixture.presentation?.content?.version == 1)
             try await fixture.server.untilHeld(path)
             try await eventually { ZBiM.isDownloadingContent() }
-            #expect(!views.asked.contains("downloading"))
+            #expect(!views.requested.contains("downloading"))
             fixture.server.release(path)
             try await eventually { ZBiMRuntime.shared.session?.hub.state.version == 2 }
             // From then on the fetched version is shown instead of the preload file.
             fixture.restart()
             ZBiM.start()
-            let again = await fixture.ended { ZBiM.presentHub($0) }
+            let again = await fixture.completion { ZBiM.presentHub($0) }
             #expect(again.success && fixture.presentation?.content?.version == 2)
         }
 
@@ -53,7 +53,7 @@ extension ZBiMTests {
             _ = await ZBiMRuntime.shared.opened()
             let parent = UIView()
             let hub = ZBiM.presentHub(withParentView: parent, parentViewController: nil, completion: nil)
-            try await eventually { views.asked.contains("downloading") }
+            try await eventually { views.requested.contains("downloading") }
             #expect(fixture.page == nil)
             fixture.server.release(path)
             try await eventually { fixture.page == "hub:hub/sea" }

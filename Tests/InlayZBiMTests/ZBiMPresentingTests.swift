@@ -78,7 +78,7 @@ extension ZBiMTests {
             ]
             for (index, (page, present)) in ways.enumerated() {
                 var ends = 0
-                let end = await fixture.ended { completion in
+                let end = await fixture.completion { completion in
                     present { success, error in
                         ends += 1
                         completion(success, error)
@@ -101,7 +101,7 @@ extension ZBiMTests {
             let fixture = try ZBiMFixture()
             try await fixture.ready()
             for uri in [nil, "", "hub:hub/none", "https://x.test/", "no address"] {
-                let end = await fixture.ended { ZBiM.presentHub(withUri: uri, completion: $0) }
+                let end = await fixture.completion { ZBiM.presentHub(withUri: uri, completion: $0) }
                 #expect(!end.success && end.error?.code == ZBiMError.invalidParams.rawValue)
             }
             #expect(!ZBiM.isDisplayingContentHub())
@@ -219,10 +219,10 @@ extension ZBiMTests {
             try await fixture.ready()
             let (first, second) = (UIView(), UIView())
             let hub = ZBiM.presentHub(withParentView: first, parentViewController: nil, completion: nil)
-            let nested = await fixture.ended { completion in
+            let nested = await fixture.completion { completion in
                 _ = ZBiM.presentHub(withParentView: second, parentViewController: nil, completion: completion)
             }
-            let modal = await fixture.ended { ZBiM.presentHub($0) }
+            let modal = await fixture.completion { ZBiM.presentHub($0) }
             for end in [nested, modal] {
                 #expect(!end.success && end.error?.code == ZBiMError.operationAlreadyInProgress.rawValue)
             }
@@ -236,12 +236,12 @@ extension ZBiMTests {
             let parent = UIView()
             let hub = ZBiM.presentHub(withParentView: parent, parentViewController: nil, completion: nil)
             try fixture.presentation?.open(HubReference(.article, "herring"))
-            let shown = await fixture.ended { ZBiM.presentExistingContentHub(hub, completion: $0) }
+            let shown = await fixture.completion { ZBiM.presentExistingContentHub(hub, completion: $0) }
             #expect(!shown.success && shown.error != nil)
             try hub.dismiss()
-            let nothing = await fixture.ended { ZBiM.presentExistingContentHub(nil, completion: $0) }
+            let nothing = await fixture.completion { ZBiM.presentExistingContentHub(nil, completion: $0) }
             #expect(!nothing.success && nothing.error?.code == ZBiMError.invalidParams.rawValue)
-            let end = await fixture.ended { ZBiM.presentExistingContentHub(hub, completion: $0) }
+            let end = await fixture.completion { ZBiM.presentExistingContentHub(hub, completion: $0) }
             #expect(end.success && fixture.page == "hub:article/herring" && hub.canGoBack())
             #expect(parent.subviews.count == 1)
         }
@@ -255,10 +255,10 @@ extension ZBiMTests {
                 hub = ZBiM.presentHub(
                     withParentView: UIView(), parentViewController: container, completion: nil)
             }
-            let refused = await fixture.ended { ZBiM.presentHub($0) }
+            let refused = await fixture.completion { ZBiM.presentHub($0) }
             #expect(!refused.success)
             try hub.dismiss()
-            let end = await fixture.ended { ZBiM.presentHub($0) }
+            let end = await fixture.completion { ZBiM.presentHub($0) }
             #expect(end.success)
         }
 
@@ -303,7 +303,7 @@ extension ZBiMTests {
         @Test func `without an active user the first hub is shown`() async throws {
             let fixture = try ZBiMFixture()
             try await fixture.ready()
-            let end = await fixture.ended { ZBiM.presentHub($0) }
+            let end = await fixture.completion { ZBiM.presentHub($0) }
             #expect(end.success && fixture.page == "hub:hub/sea")
         }
 
@@ -311,7 +311,7 @@ extension ZBiMTests {
             let fixture = try ZBiMFixture()
             try await fixture.ready()
             ZBiM.setContentSource(.localOnly)
-            _ = await fixture.ended { ZBiM.presentHub($0) }
+            _ = await fixture.completion { ZBiM.presentHub($0) }
             fixture.presentation?.follow("aa://1")
             fixture.presentation?.follow("bb://1")
             fixture.presentation?.follow("cc://1")

@@ -21,7 +21,7 @@ extension ZBiMTests {
                     Issue.record("Failed setting up the user: \(error)")
                 }
             }
-            let end = await fixture.ended { ZBiM.presentHub(withTags: nil, completion: $0) }
+            let end = await fixture.completion { ZBiM.presentHub(withTags: nil, completion: $0) }
             #expect(end.success && end.error == nil && fixture.page == "hub:hub/sea")
             #expect(ZBiM.isDisplayingContentHub())
         }
@@ -49,7 +49,7 @@ extension ZBiMTests {
             let log = LogRecorder()
             ZBiM.setLoggingDelegate(log)
             ZBiM.start()
-            let end = await fixture.ended { ZBiM.presentHub($0) }
+            let end = await fixture.completion { ZBiM.presentHub($0) }
             #expect(!end.success && end.error?.code == ZBiMError.invalidState.rawValue)
             #expect(fixture.server.requests.isEmpty && !ZBiM.isReady())
             let word = config == nil ? "zbimconfig.plist" : "dbServiceUrl"
@@ -81,7 +81,7 @@ extension ZBiMTests {
             let log = LogRecorder()
             ZBiM.setLoggingDelegate(log)
             try await fixture.ready()
-            let end = await fixture.ended { ZBiM.presentHub($0) }
+            let end = await fixture.completion { ZBiM.presentHub($0) }
             #expect(end.success && end.error == nil)
             fixture.clock.advance(by: .seconds(60))
             #expect(try await fixture.metrics().isEmpty)
@@ -91,7 +91,7 @@ extension ZBiMTests {
             again.publisher.serve(on: again.server)
             ZBiM.start()
             try await eventually { ZBiM.isReady() }
-            _ = await again.ended { ZBiM.presentHub($0) }
+            _ = await again.completion { ZBiM.presentHub($0) }
             try again.presentation?.dismiss()
             try await eventually { try await again.metrics().contains { $0.name == "hub-dismissed" } }
             #expect(try await again.metrics().filter { $0.name == "hub-presented" }.count == 1)
@@ -111,7 +111,7 @@ extension ZBiMTests {
         @Test func `metrics carry the app's id and name its queue`() async throws {
             let fixture = try ZBiMFixture()
             try await fixture.ready()
-            _ = await fixture.ended { ZBiM.presentHub($0) }
+            _ = await fixture.completion { ZBiM.presentHub($0) }
             try await eventually { try await !fixture.metrics().isEmpty }
             let events = try await fixture.metrics()
             #expect(
@@ -126,7 +126,7 @@ extension ZBiMTests {
                 ZBiM.setLoggingDelegate(log)
                 try fixture.publish(.harbor(1))
                 ZBiM.start()
-                let end = await fixture.ended { ZBiM.presentHub($0) }
+                let end = await fixture.completion { ZBiM.presentHub($0) }
                 #expect(!end.success && end.error != nil && !ZBiM.isReady() && !log.lines.isEmpty)
                 #expect(ZBiM.isDisplayingContentHub())
             }
@@ -142,14 +142,14 @@ extension ZBiMTests {
             try move("pubkey.der", to: "pubkey2.der")
             try fixture.publish(.harbor(1))
             ZBiM.start()
-            let end = await fixture.ended { ZBiM.presentHub($0) }
+            let end = await fixture.completion { ZBiM.presentHub($0) }
             #expect(!end.success && end.error != nil && !ZBiM.isReady())
             // With the right name the same key is accepted.
             try move("pubkey2.der", to: "pubkey.der")
             fixture.restart()
             ZBiM.start()
             try await eventually { ZBiM.isReady() }
-            let again = await fixture.ended { ZBiM.presentHub($0) }
+            let again = await fixture.completion { ZBiM.presentHub($0) }
             #expect(again.success)
         }
 
@@ -159,7 +159,7 @@ extension ZBiMTests {
             try other.publish(.harbor(1))
             other.serve(on: fixture.server)
             ZBiM.start()
-            let end = await fixture.ended { ZBiM.presentHub($0) }
+            let end = await fixture.completion { ZBiM.presentHub($0) }
             #expect(!end.success && end.error?.code == ZBiMError.missingContent.rawValue && !ZBiM.isReady())
         }
 
@@ -169,13 +169,13 @@ extension ZBiMTests {
             let fixture = try ZBiMFixture(config: config)
             try fixture.publish(.harbor(1))
             ZBiM.start()
-            let end = await fixture.ended { ZBiM.presentHub($0) }
+            let end = await fixture.completion { ZBiM.presentHub($0) }
             #expect(!end.success && fixture.contentRequests.isEmpty && !ZBiM.isReady())
         }
 
         @Test func `before the start every call fails with an error, and none crashes`() async throws {
             let fixture = try ZBiMFixture()
-            let end = await fixture.ended { ZBiM.presentHub($0) }
+            let end = await fixture.completion { ZBiM.presentHub($0) }
             #expect(!end.success && end.error?.code == ZBiMError.invalidState.rawValue)
             #expect(throws: NSError.self) { try ZBiM.createUser("a", withTags: nil) }
             #expect(throws: NSError.self) { try ZBiM.setActiveUser("a") }

@@ -111,7 +111,7 @@ extension ZBiMTests {
         {
             let fixture = try ZBiMFixture()
             func failedPresentation() async throws {
-                let end = await fixture.ended { ZBiM.presentHub($0) }
+                let end = await fixture.completion { ZBiM.presentHub($0) }
                 #expect(!end.success && !ZBiM.isReady())
                 try fixture.presentation?.dismiss()
                 try await eventually { !ZBiM.isDisplayingContentHub() }
@@ -125,7 +125,7 @@ extension ZBiMTests {
             fixture.server.always(path, .file(Data(repeating: 7, count: page.count)))
             try await failedPresentation()
             fixture.publisher.serve(on: fixture.server)
-            let end = await fixture.ended { ZBiM.presentHub($0) }
+            let end = await fixture.completion { ZBiM.presentHub($0) }
             #expect(end.success)
             try await eventually { ZBiM.isReady() }
             #expect(fixture.posts.named(.ZBiMReadyStateChanged).map { $0.flags[2] } == [true])
@@ -168,7 +168,7 @@ extension ZBiMTests {
             #expect(posts[2][ZBiMResourceTitle] as? String == "About first-ferry")
             let uri = posts[2][ZBiMResourceURL] as? String
             try hub.dismiss()
-            let end = await fixture.ended { ZBiM.presentHub(withUri: uri, completion: $0) }
+            let end = await fixture.completion { ZBiM.presentHub(withUri: uri, completion: $0) }
             #expect(end.success && fixture.page == "hub:article/first-ferry")
         }
 
@@ -194,7 +194,7 @@ extension ZBiMTests {
             ZBiM.refreshContentSource()
             // The failed update is logged at its end.
             try await eventually { log.lines.contains { $0.contains("update failed: disabled") } }
-            let end = await fixture.ended { ZBiM.presentHub($0) }
+            let end = await fixture.completion { ZBiM.presentHub($0) }
             #expect(!end.success && end.error?.code == ZBiMError.sdkDisabledState.rawValue)
             #expect(fixture.contentRequests.count == before)
             fixture.restart()
@@ -202,7 +202,7 @@ extension ZBiMTests {
             try await eventually {
                 ZBiMRuntime.shared.session?.hub.state.version == 3 && ZBiM.isReady() && !ZBiM.isDisabled()
             }
-            let again = await fixture.ended { ZBiM.presentHub($0) }
+            let again = await fixture.completion { ZBiM.presentHub($0) }
             #expect(again.success)
         }
 
@@ -258,7 +258,7 @@ extension ZBiMTests {
             ZBiM.setContentSource(.localOnly)
             ZBiM.whitelistURL(try #require(URL(string: "http://www.zumobi.com/about?x=1#s")))
             ZBiM.whitelistDomainName("cdn.zumobi.com")
-            _ = await fixture.ended { ZBiM.presentHub($0) }
+            _ = await fixture.completion { ZBiM.presentHub($0) }
             let access = try #require(fixture.presentation?.access)
             #expect(access.allowsResource("http://www.zumobi.com/about?x=1#s"))
             for other in [
@@ -280,7 +280,7 @@ extension ZBiMTests {
             ZBiM.start()
             let parent = UIView(frame: CGRect(x: 0, y: 0, width: 10, height: 10))
             var hub: (any ZBiMContentHubDelegate)?
-            let end = await fixture.ended { completion in
+            let end = await fixture.completion { completion in
                 hub = ZBiM.presentHub(
                     withParentView: parent, parentViewController: nil, completion: completion)
             }
@@ -330,7 +330,7 @@ extension ZBiMTests {
                 let fixture = try ZBiMFixture { $0.advertising = System(isTrackingLimited: limited) }
                 if own { ZBiM.setAdvertiserIdDelegate(Own()) }
                 try await fixture.ready()
-                _ = await fixture.ended { ZBiM.presentHub($0) }
+                _ = await fixture.completion { ZBiM.presentHub($0) }
                 try await eventually { try await !fixture.metrics().isEmpty }
                 let ids = try await fixture.metrics().map { $0.properties["advertiserID"]?.string }
                 #expect(ids.allSatisfy { $0 == expected })

@@ -53,7 +53,7 @@ extension ZBiMTests {
 
         @Test
         func
-            `non-blocking shows the stored version during the download of a newer one, and the newer one at the next presentation`()
+            `non-blocking shows the stored version during an update and the newer one at the next presentation`()
             async throws
         {
             let fixture = try ZBiMFixture()
@@ -84,7 +84,7 @@ extension ZBiMTests {
             let again = try await fixture.presented()
             #expect(try versionText(fixture) == "v2")
             try again.dismiss()
-            #expect(views.asked.isEmpty)
+            #expect(views.requested.isEmpty)
         }
 
         @Test func `non-blocking without stored content shows the download and then its page`() async throws {
@@ -99,7 +99,7 @@ extension ZBiMTests {
             let hub = ZBiM.presentHub(withParentView: UIView(), parentViewController: nil, completion: nil)
             try await fixture.server.releaseOne(path)
             try await fixture.server.untilHeld(path)
-            try await eventually { views.asked.last == "downloading" }
+            try await eventually { views.requested.last == "downloading" }
             #expect(fixture.page == nil)
             fixture.server.release(path)
             try await eventually { fixture.page == "hub:hub/sea" }
@@ -139,7 +139,7 @@ extension ZBiMTests {
             for _ in 0..<3 {
                 try await fixture.server.releaseOne(path)
                 try await fixture.server.untilHeld(path)
-                try await eventually { views.asked.last == "downloading" }
+                try await eventually { views.requested.last == "downloading" }
                 #expect(fixture.presentation?.content == nil && !ended.withLock { $0 })
             }
             fixture.server.release(path)
@@ -163,7 +163,7 @@ extension ZBiMTests {
             fixture.server.hold(timestamp)
             let hub = ZBiM.presentHub(withParentView: UIView(), parentViewController: nil, completion: nil)
             try await fixture.server.untilHeld(timestamp)
-            try await eventually { views.asked.last == "checking" }
+            try await eventually { views.requested.last == "checking" }
             fixture.server.release(timestamp)
             try await eventually { fixture.page == "hub:hub/sea" }
             #expect(try versionText(fixture) == "v1")
@@ -172,7 +172,7 @@ extension ZBiMTests {
             try await fixture.settled()
             // Notifications are posted in order: one of a download would have been posted before those of this sync.
             #expect(fixture.posts.named(.ZBiMDBDownloadProgressChanged).count == posts)
-            #expect(Set(views.asked) == ["checking"])
+            #expect(Set(views.requested) == ["checking"])
         }
     }
 }

@@ -166,7 +166,7 @@ extension ZBiMTests {
             #expect(try ZBiM.tags(forUser: "A") == ["sea", "bikes"])
             try hub.dismiss()
             try fixture.activate("B", tags: ["land"])
-            let end = await fixture.ended { ZBiM.presentHub($0) }
+            let end = await fixture.completion { ZBiM.presentHub($0) }
             #expect(end.success && fixture.page == "hub:hub/land")
             #expect(try ZBiM.tags(forUser: "B") == ["land"])
         }

@@ -12,14 +12,14 @@ struct TestApp: Sendable {
     let placement: AdPlacement
     let surface: AdSurface
     let transport: TestTransport
-    let links: TestLinks
+    let links: TestLinkOpener
 
     static let publisher = "0b5c7f0e-5d1e-4f5a-9a55-3f1a5a0c2d11"
     static let unit = "7d8c7a9e-12c3-4f6e-8a39-6f0f9f6b7c21"
 
     /// - Parameter size: The space for the ad, as `320x50`; without it, the app sends no size.
     static func start(in folder: URL, format: AdFormat?, size: String?) async throws -> TestApp {
-        let (transport, links) = (TestTransport(), TestLinks())
+        let (transport, links) = (TestTransport(), TestLinkOpener())
         guard let server = URL(string: "https://ads.test") else { throw SessionError.folderUnusable("") }
         let configuration = SessionConfiguration(
             environmentID: "stage", apiKey: "key", baseURL: server, folder: folder)
@@ -38,7 +38,7 @@ struct TestApp: Sendable {
 
     private init(
         session: InlaySession, placement: AdPlacement, surface: AdSurface, transport: TestTransport,
-        links: TestLinks
+        links: TestLinkOpener
     ) {
         (self.session, self.placement, self.surface) = (session, placement, surface)
         (self.transport, self.links) = (transport, links)

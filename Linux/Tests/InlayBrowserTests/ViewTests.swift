@@ -15,14 +15,14 @@ import Testing
             let page = try await host.view(payload: [
                 "colorScheme": "dark", "locale": "mi-NZ", "contentSize": "AX2",
             ])
-            var happenings = surface.happenings.makeAsyncIterator()
+            var runEvents = surface.runEvents.makeAsyncIterator()
             var environment = SurfaceEnvironment()
             environment.colorScheme = .dark
             environment.locale = "mi-NZ"
             environment.contentSize = .accessibilityLarge
-            #expect(await happenings.next() == .began(environment))
+            #expect(await runEvents.next() == .began(environment))
             try await page.send(RunningHost.message(id: "7", payload: ["name": "dismiss"]))
-            #expect(await happenings.next() == .heard("7"))
+            #expect(await runEvents.next() == .received("7"))
             var messages = page.messages.makeAsyncIterator()
             let text = try #require(try await messages.next())
             let answer = try JSONDecoder().decode(SurfaceMessage.self, from: Data(text.utf8))
@@ -36,9 +36,9 @@ import Testing
         try await RunningHost.with([surface, other]) { host in
             let page = try await host.view()
             let stays = try await host.view("cards/inbox")
-            #expect(await surface.happenings.first { $0 != .heard("") } == .began(SurfaceEnvironment()))
+            #expect(await surface.runEvents.first { $0 != .received("") } == .began(SurfaceEnvironment()))
             await page.close()
-            guard case .ended? = await surface.happenings.first(where: { _ in true }) else {
+            guard case .ended? = await surface.runEvents.first(where: { _ in true }) else {
                 Issue.record("the run went on")
                 return
             }
@@ -178,11 +178,11 @@ import Testing
         let running = RunningHost(host: host, transport: try .init())
         async let serving: Void = host.run()
         let page = try await running.view()
-        #expect(await surface.happenings.first { _ in true } == .began(SurfaceEnvironment()))
+        #expect(await surface.runEvents.first { _ in true } == .began(SurfaceEnvironment()))
         await host.stop()
         await serving
         #expect(await page.isEnded())
-        guard case .ended? = await surface.happenings.first(where: { _ in true }) else {
+        guard case .ended? = await surface.runEvents.first(where: { _ in true }) else {
             Issue.record("the run went on")
             return
         }
@@ -196,10 +196,10 @@ import Testing
         // The task ends by its cancellation below.
         let serving = Task { await host.run() }
         let page = try await running.view()
-        #expect(await surface.happenings.first { _ in true } == .began(SurfaceEnvironment()))
+        #expect(await surface.runEvents.first { _ in true } == .began(SurfaceEnvironment()))
         serving.cancel()
         await serving.value
-        #expect(await surface.happenings.first { _ in true } == .ended(cancelled: true))
+        #expect(await surface.runEvents.first { _ in true } == .ended(cancelled: true))
         #expect(await page.isEnded())
     }
 

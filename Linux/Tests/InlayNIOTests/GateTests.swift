@@ -6,13 +6,13 @@ import Testing
 
 /// Tests of the app's request gate in front of real connections.
 @Suite(.timeLimit(.minutes(5))) struct GateTests {
-    /// A gate with one fixed answer that records the URLs it was asked about.
+    /// A gate with one fixed answer that records the URLs.
     struct Gate: RequestGate {
         let answer: RequestDisposition
-        let asked = NIOLockedValueBox<[URL]>([])
+        let checkedURLs = NIOLockedValueBox<[URL]>([])
 
         func disposition(for url: URL) -> RequestDisposition {
-            asked.withLockedValue { $0.append(url) }
+            checkedURLs.withLockedValue { $0.append(url) }
             return answer
         }
     }
@@ -24,7 +24,7 @@ import Testing
         _ = try await transport.send(TransportRequest(url: server.url("/v1/cards/counts?a=b%20c")))
         await (try transport.openSocket(TransportRequest(url: server.url("/socket")))).close()
         #expect(
-            gate.asked.withLockedValue { $0 } == [
+            gate.checkedURLs.withLockedValue { $0 } == [
                 server.url("/v1/cards/counts?a=b%20c"), server.url("/socket", scheme: "ws"),
             ])
         #expect(server.heads.withLockedValue { $0.map(\.uri) } == ["/v1/cards/counts?a=b%20c", "/socket"])
@@ -48,7 +48,8 @@ import Testing
         let request = TransportRequest(url: server.url("/socket", scheme: "https"))
         let right = GatedTransport(nio, gate: Gate(answer: .allowWithPins([try authority.intermediate.pin])))
         await (try right.openSocket(request)).close()
-        let wrong = GatedTransport(nio, gate: Gate(answer: .allowWithPins([try Issued.makeRoot().pin])))
+        let wrong = GatedTransport(
+            nio, gate: Gate(answer: .allowWithPins([try IssuedCertificate.makeRoot().pin])))
         #expect(await failure { try await wrong.send(request) } == .pinMismatch)
         #expect(await failure { try await wrong.openSocket(request) } == .pinMismatch)
         #expect(server.heads.withLockedValue { $0 }.count == 1)

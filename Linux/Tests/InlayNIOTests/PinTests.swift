@@ -47,13 +47,13 @@ import Testing
 
     @Test func `one right pin among wrong ones is enough`() async throws {
         let server = try await LoopbackServer.start(tls: authority.serverTLS())
-        let pins = try Set([Issued.makeRoot().pin, authority.intermediate.pin])
+        let pins = try Set([IssuedCertificate.makeRoot().pin, authority.intermediate.pin])
         #expect(try await get(server, pins: pins).status == 200)
     }
 
     @Test func `with only wrong pins the server sees a handshake and no request`() async throws {
         let server = try await LoopbackServer.start(tls: authority.serverTLS())
-        let wrong = try Issued.makeRoot().pin
+        let wrong = try IssuedCertificate.makeRoot().pin
         await #expect(throws: TransportError.pinMismatch) { try await get(server, pins: [wrong]) }
         // A later request arrives and is the only one.
         _ = try await get(server, pins: [authority.root.pin])

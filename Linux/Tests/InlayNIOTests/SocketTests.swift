@@ -191,7 +191,7 @@ import Testing
         #expect(try await messages.next() == "over TLS")
         await socket.close()
         try await transport.openSocket(TransportRequest(url: url)).close()
-        let wrong = try Set([Issued.makeRoot().pin])
+        let wrong = try Set([IssuedCertificate.makeRoot().pin])
         await #expect(throws: TransportError.pinMismatch) {
             try await transport.openSocket(TransportRequest(url: url, pins: wrong))
         }

@@ -6,8 +6,8 @@ import X509
 
 /// A certificate authority of one test: a root, an intermediate under it, and leaves under that.
 struct TestAuthority {
-    let root = Issued.makeRoot()
-    let intermediate: Issued
+    let root = IssuedCertificate.makeRoot()
+    let intermediate: IssuedCertificate
 
     init() throws {
         intermediate = try root.issue("Test intermediate", isAuthority: true)
@@ -18,7 +18,8 @@ struct TestAuthority {
 
     /// Returns the TLS context of a server that sends a leaf for these names, and the intermediate.
     func serverTLS(
-        names: [String] = ["localhost"], addresses: [[UInt8]] = [[127, 0, 0, 1]], leaf: Issued? = nil
+        names: [String] = ["localhost"], addresses: [[UInt8]] = [[127, 0, 0, 1]],
+        leaf: IssuedCertificate? = nil
     ) throws -> NIOSSLContext {
         let leaf = try leaf ?? self.leaf(names: names, addresses: addresses)
         let chain = try [leaf, intermediate].map { try NIOSSLCertificate(bytes: $0.der, format: .der) }
@@ -33,14 +34,14 @@ struct TestAuthority {
         names: [String] = ["localhost"], addresses: [[UInt8]] = [[127, 0, 0, 1]],
         lifetime: TimeInterval = 3600,
         purpose: ExtendedKeyUsage.Usage = .serverAuth
-    ) throws -> Issued {
+    ) throws -> IssuedCertificate {
         try intermediate.issue(
             "Test leaf", names: names, addresses: addresses, lifetime: lifetime, purpose: purpose)
     }
 }
 
 /// A certificate together with its key.
-struct Issued {
+struct IssuedCertificate {
     let certificate: Certificate
     let key: P256.Signing.PrivateKey
 
@@ -54,11 +55,11 @@ struct Issued {
 
     var der: [UInt8] { get throws { try certificate.serializeAsPEM().derBytes } }
 
-    static func makeRoot() -> Issued {
+    static func makeRoot() -> IssuedCertificate {
         let key = P256.Signing.PrivateKey()
         do {
             let name = try DistinguishedName { CommonName("Test root") }
-            return try Issued(
+            return try IssuedCertificate(
                 certificate: Self.certificate(
                     subject: name, key: key, issuer: name, issuerKey: key,
                     extensions: try Certificate.Extensions {
@@ -73,7 +74,7 @@ struct Issued {
     func issue(
         _ subject: String, isAuthority: Bool = false, names: [String] = [], addresses: [[UInt8]] = [],
         lifetime: TimeInterval = 3600, purpose: ExtendedKeyUsage.Usage = .serverAuth
-    ) throws -> Issued {
+    ) throws -> IssuedCertificate {
         let key = P256.Signing.PrivateKey()
         let extensions =
             isAuthority
@@ -89,7 +90,7 @@ struct Issued {
         let certificate = try Self.certificate(
             subject: try DistinguishedName { CommonName(subject) }, key: key,
             issuer: self.certificate.subject, issuerKey: self.key, extensions: extensions, lifetime: lifetime)
-        return Issued(certificate: certificate, key: key)
+        return IssuedCertificate(certificate: certificate, key: key)
     }
 
     private static func certificate(

@@ -11,7 +11,7 @@ struct RawSocket: Sendable {
     /// Connects, sends the first message, and returns when the server has accepted the upgrade.
     static func open(
         host: String, port: Int, path: String, headers: [(String, String)] = [],
-        saying opening: String? = nil,
+        firstMessage: String? = nil,
         on group: any EventLoopGroup, onText: @escaping @Sendable () -> Void = {}
     ) async throws -> RawSocket {
         let upgraded = try await ClientBootstrap(group: group)
@@ -40,9 +40,9 @@ struct RawSocket: Sendable {
             }
         let (channel, isUpgraded) = try await upgraded.get()
         guard isUpgraded else { throw BenchError("\(path) refused the upgrade to a WebSocket.") }
-        if let opening {
+        if let firstMessage {
             let frame = WebSocketFrame(
-                fin: true, opcode: .text, maskKey: .random(), data: ByteBuffer(string: opening))
+                fin: true, opcode: .text, maskKey: .random(), data: ByteBuffer(string: firstMessage))
             try await channel.writeAndFlush(frame)
         }
         return RawSocket(channel: channel)

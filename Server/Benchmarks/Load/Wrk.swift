@@ -16,7 +16,7 @@ struct Wrk {
     /// The requests, each a path with header fields, from which `wrk` chooses at random.
     var requests: [(path: String, headers: [String: String])] = []
     /// Lua code that sets the requests in place of `requests`, for example with a function `request`.
-    var maker: String?
+    var requestScript: String?
     var connections = 64
     var seconds = 10
     /// The intended number of requests per second; `nil` for as many as possible.
@@ -71,7 +71,7 @@ struct Wrk {
             function request() return requests[math.random(#requests)] end
             """
         return """
-            \(maker ?? requests)
+            \(requestScript ?? requests)
             \(pause ?? "")
             function done(summary, latency)
               local e = summary.errors

@@ -41,7 +41,7 @@ final class ChildProcess: @unchecked Sendable {
     }
 
     /// Starts this program again, with other arguments.
-    static func again(_ arguments: [String]) throws -> ChildProcess {
+    static func startSelf(_ arguments: [String]) throws -> ChildProcess {
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         return try ChildProcess(own, arguments)
     }

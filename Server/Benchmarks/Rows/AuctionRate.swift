@@ -60,10 +60,10 @@ struct AuctionRate {
     private func outcome(on script: String?, pause: Int, rate: Double?) async throws -> (
         exchange: Wrk.Outcome, bidder: Wrk.Outcome
     ) {
-        let bidders = try ChildProcess.again(["bidders"])
+        let bidders = try ChildProcess.startSelf(["bidders"])
         defer { bidders.stop() }
         let endpoints = Self.endpoints(try await bidders.line(after: "PORT "), pause: pause)
-        let server = try await RunningServer(ServerFilling(bidders: endpoints), postgres: script)
+        let server = try await RunningServer(SeedOptions(bidders: endpoints), postgres: script)
         defer { server.stop() }
         guard let body = server.access.adRequest else { throw BenchError("There is no unit to ask for.") }
         let answers = try await warmed(wrk(server.access.baseURL + "/ads/request", body, rate))
@@ -79,10 +79,10 @@ struct AuctionRate {
     private func bareMillis(rate: Double) async throws -> Double {
         // Removed with the run's folder.
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("bare-exchange")
-        let bidders = try ChildProcess.again(["bidders"])
+        let bidders = try ChildProcess.startSelf(["bidders"])
         defer { bidders.stop() }
         let endpoints = Self.endpoints(try await bidders.line(after: "PORT "), pause: Self.pause)
-        let exchange = try ChildProcess.again(
+        let exchange = try ChildProcess.startSelf(
             ["bare-exchange", "--file", file.path] + endpoints.flatMap { ["--bidder", $0] })
         defer { exchange.stop() }
         let url = "http://127.0.0.1:\(try await exchange.line(after: "PORT "))/ads/request"
@@ -96,7 +96,7 @@ struct AuctionRate {
 
     private func wrk(_ url: String, _ body: String, _ rate: Double?) -> Wrk {
         var wrk = Wrk(url: url)
-        wrk.maker = """
+        wrk.requestScript = """
             wrk.method = "POST"
             wrk.headers["Content-Type"] = "application/json"
             wrk.body = [==[\(body)]==]

@@ -59,7 +59,7 @@ struct CardToScreen {
             try await RawSocket.open(
                 host: "127.0.0.1", port: access.port, path: InlayPath.socket,
                 headers: access.headers(user: ServerAccess.user(number + 1), signer: signer),
-                saying: subscribe,
+                firstMessage: subscribe,
                 on: MultiThreadedEventLoopGroup.singleton)
         }
     }

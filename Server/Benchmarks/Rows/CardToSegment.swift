@@ -92,7 +92,7 @@ struct CardToSegment {
     private func outcome(on script: String?) async throws -> Outcome {
         let users = sizes.reduce(0, +)
         let server = try await RunningServer(
-            ServerFilling(users: users, cards: 1, events: events, segments: sizes), postgres: script,
+            SeedOptions(users: users, cards: 1, events: events, segments: sizes), postgres: script,
             settings: [
                 "shared_preload_libraries = 'pg_stat_statements'", "pg_stat_statements.track_utility = off",
             ])

@@ -41,7 +41,7 @@ struct EventIntakeRate {
         let server = try await RunningServer(postgres: script)
         defer { server.stop() }
         var wrk = Wrk(url: server.access.baseURL + "/rest/events/submission")
-        wrk.maker = Self.lua(events: count, token: server.access.accessToken)
+        wrk.requestScript = Self.lua(events: count, token: server.access.accessToken)
         wrk.connections = count == 1 ? 256 : 64
         wrk.seconds = seconds
         let outcome = try await wrk.run()
@@ -55,7 +55,7 @@ struct EventIntakeRate {
     }
 
     private func emptyRoute() async throws -> Double {
-        let empty = try ChildProcess.again(["empty"])
+        let empty = try ChildProcess.startSelf(["empty"])
         defer { empty.stop() }
         var wrk = Wrk(url: "http://127.0.0.1:\(try await empty.line(after: "PORT "))/")
         wrk.seconds = seconds

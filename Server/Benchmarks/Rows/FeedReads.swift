@@ -45,7 +45,7 @@ struct FeedReads {
 
     private func reads(on script: String? = nil) async throws -> Speeds {
         let server = try await RunningServer(
-            ServerFilling(users: users, cards: Self.cards), postgres: script)
+            SeedOptions(users: users, cards: Self.cards), postgres: script)
         defer { server.stop() }
         var wrk = Wrk(url: server.access.baseURL)
         wrk.requests = try requests(server.access)
@@ -58,7 +58,7 @@ struct FeedReads {
     }
 
     private func emptyRoute() async throws -> Double {
-        let empty = try ChildProcess.again(["empty"])
+        let empty = try ChildProcess.startSelf(["empty"])
         defer { empty.stop() }
         var wrk = Wrk(url: "http://127.0.0.1:\(try await empty.line(after: "PORT "))/")
         wrk.seconds = seconds

@@ -25,7 +25,8 @@ struct IdleSockets {
         let open = { @Sendable (number: Int) in
             try await RawSocket.open(
                 host: "127.0.0.1", port: access.port, path: InlayPath.socket,
-                headers: access.headers(user: ServerAccess.user(number), signer: signer), saying: subscribe,
+                headers: access.headers(user: ServerAccess.user(number), signer: signer),
+                firstMessage: subscribe,
                 on: MultiThreadedEventLoopGroup.singleton)
         }
         return try await Self.memoryEach(count, open) { server.memoryBytes }

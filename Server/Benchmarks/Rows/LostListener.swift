@@ -14,7 +14,7 @@ struct LostListener {
         // The limit of open files applies to the bench and to the server, and each end of a socket is an open file.
         let count = min(sockets, FileDescriptors.raise() - 500)
         let server = try await RunningServer(
-            ServerFilling(users: count, cards: 1), postgres: postgres)
+            SeedOptions(users: count, cards: 1), postgres: postgres)
         defer { server.stop() }
         let access = server.access
         let signer = try access.signer()
@@ -23,7 +23,8 @@ struct LostListener {
         let opened = try await SocketLoad.open(count) { number in
             try await RawSocket.open(
                 host: "127.0.0.1", port: access.port, path: InlayPath.socket,
-                headers: access.headers(user: ServerAccess.user(number), signer: signer), saying: subscribe,
+                headers: access.headers(user: ServerAccess.user(number), signer: signer),
+                firstMessage: subscribe,
                 on: MultiThreadedEventLoopGroup.singleton,
                 onText: { messageCount.withLockedValue { $0 += 1 } })
         }

@@ -2,5 +2,5 @@ import Foundation
 
 /// An unbuffered line of output for the parent process.
 enum Announcement {
-    static func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+    static func write(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 }

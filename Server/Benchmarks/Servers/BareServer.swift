@@ -9,7 +9,7 @@ enum BareServer {
         logger.logLevel = .error
         let application = Application(
             router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { channel in Announcement.say("PORT \(channel.localAddress?.port ?? 0)") },
+            onServerRunning: { channel in Announcement.write("PORT \(channel.localAddress?.port ?? 0)") },
             logger: logger)
         try await application.runService()
     }

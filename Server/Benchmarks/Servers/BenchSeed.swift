@@ -52,10 +52,10 @@ struct BenchSeed {
     }
 
     /// Creates users and their cards through the running server and by copying, then their events and segments.
-    func fill(_ filling: ServerFilling, through access: ServerAccess) async throws {
-        guard filling.users > 0 else { return }
-        try await addUsers(filling.users, cards: filling.cards, through: access)
-        try await addEvents(filling)
+    func fill(_ options: SeedOptions, through access: ServerAccess) async throws {
+        guard options.users > 0 else { return }
+        try await addUsers(options.users, cards: options.cards, through: access)
+        try await addEvents(options)
         // Autovacuum would run ANALYZE a minute later, during a measurement.
         guard services.database.engine == .postgresql else { return }
         try await services.database.write { _ = try $0.execute("ANALYZE") }
@@ -98,16 +98,16 @@ struct BenchSeed {
     }
 
     /// Adds events; all events of a user have the name of the user's segment.
-    private func addEvents(_ filling: ServerFilling) async throws {
+    private func addEvents(_ options: SeedOptions) async throws {
         var ends = 0
-        let names = filling.segments.enumerated().map { number, size in
+        let names = options.segments.enumerated().map { number, size in
             ends += size
-            return "WHEN n.i % \(filling.users) < \(ends) THEN '\(ServerAccess.segment(number))'"
+            return "WHEN n.i % \(options.users) < \(ends) THEN '\(ServerAccess.segment(number))'"
         }
         let name = names.isEmpty ? "'Looked'" : "CASE \(names.joined(separator: " ")) ELSE 'Looked' END"
         let now = services.now().microseconds
-        for first in stride(from: 0, to: filling.events, by: Self.eventsAtOnce) {
-            let last = min(first + Self.eventsAtOnce, filling.events) - 1
+        for first in stride(from: 0, to: options.events, by: Self.eventsAtOnce) {
+            let last = min(first + Self.eventsAtOnce, options.events) - 1
             try await services.database.write { connection in
                 _ = try connection.execute(
                     """
@@ -115,7 +115,7 @@ struct BenchSeed {
                         campaign, happened_at, received_at, stated_at, attributes)
                     WITH RECURSIVE n (i) AS (SELECT ? UNION ALL SELECT i + 1 FROM n WHERE i < ?)
                     SELECT '\(ServerAccess.environment)', '0198c0de-0000-7000-8000-' || (100000000000 + n.i),
-                        'user-' || (n.i % \(filling.users)), NULL, 17, \(name), 'Spring',
+                        'user-' || (n.i % \(options.users)), NULL, 17, \(name), 'Spring',
                         \(now) - n.i * 7919 % 5000000 * 1000000, \(now), NULL,
                         '[["Campaign Name","Spring"],["Device Name","iPhone"],["OS Version","18.1"]]'
                     FROM n
@@ -123,7 +123,7 @@ struct BenchSeed {
             }
         }
         let segments = SegmentStore(database: services.database, now: services.now)
-        for id in filling.segments.indices.map(ServerAccess.segment) {
+        for id in options.segments.indices.map(ServerAccess.segment) {
             let rule = SegmentRule([.init(.init(code: 17, name: id, days: 365))])
             try await segments.save(ServerAccess.environment, id: SegmentID(id), name: id, rule)
         }

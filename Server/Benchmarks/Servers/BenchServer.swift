@@ -13,7 +13,7 @@ struct BenchServer: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "server", shouldDisplay: false)
 
     @Option var database: String
-    @Option var filling = ServerFilling()
+    @Option var seedOptions = SeedOptions()
 
     func run() async throws {
         FileDescriptors.raise()
@@ -29,13 +29,13 @@ struct BenchServer: AsyncParsableCommand {
         let server = try await InlayServer.make(configuration, logger: logger)
         let seed = BenchSeed(services: server.services)
         var access = try await seed.prepare()
-        if !filling.bidders.isEmpty {
-            access.adRequest = try await BenchAds(server: server).prepare(filling.bidders)
+        if !seedOptions.bidders.isEmpty {
+            access.adRequest = try await BenchAds(server: server).prepare(seedOptions.bidders)
         }
         try await server.runUntilSignal(logger: logger) { port in
             access.port = port
-            try await seed.fill(filling, through: access)
-            Announcement.say("READY " + String(decoding: try JSONEncoder().encode(access), as: UTF8.self))
+            try await seed.fill(seedOptions, through: access)
+            Announcement.write("READY " + String(decoding: try JSONEncoder().encode(access), as: UTF8.self))
         }
     }
 }

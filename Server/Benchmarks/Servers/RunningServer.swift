@@ -11,7 +11,7 @@ final class RunningServer {
 
     /// Starts a server on SQLite, or on a PostgreSQL of its own, which the script starts with these settings.
     init(
-        _ filling: ServerFilling = ServerFilling(), postgres script: String? = nil, settings: [String] = []
+        _ seed: SeedOptions = SeedOptions(), postgres script: String? = nil, settings: [String] = []
     ) async throws {
         var postgres: BenchPostgres?
         if let script { postgres = try await BenchPostgres(script: script, settings: settings) }
@@ -19,7 +19,7 @@ final class RunningServer {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "inlay-bench-\(UUID().uuidString)")
         let url = postgres?.url ?? "sqlite:\(folder.path)/bench.sqlite"
-        child = try ChildProcess.again(["server", "--database", url] + filling.arguments)
+        child = try ChildProcess.startSelf(["server", "--database", url] + seed.arguments)
         let line = try await child.line(after: "READY ")
         access = try JSONDecoder().decode(ServerAccess.self, from: Data(line.utf8))
     }

@@ -28,7 +28,7 @@ struct WriterProcess: AsyncParsableCommand {
         defer { database.close() }
         let lane = database.lane("analytics")
         try await lane.write { try $0.execute(Self.table) }
-        Announcement.say("READY")
+        Announcement.write("READY")
         if displays > 0 { return try await recordDisplays(lane) }
         let end = ContinuousClock.now + .seconds(seconds)
         var commits = 0
@@ -43,7 +43,7 @@ struct WriterProcess: AsyncParsableCommand {
             if messages { try await database.notify("bench", "changed") }
             commits += 1
         }
-        Announcement.say("COMMITS \(commits)")
+        Announcement.write("COMMITS \(commits)")
     }
 
     /// Records the same events at each start, so that the store drops those that a killed writer has already recorded.
@@ -51,9 +51,9 @@ struct WriterProcess: AsyncParsableCommand {
         guard let card else { throw ValidationError("Displays need a card.") }
         for first in stride(from: 0, to: displays, by: Self.batch) {
             try await display(card, (first..<first + Self.batch).map { "\(number)-\($0)" }, lane)
-            if first >= displays / 2, first < displays / 2 + Self.batch { Announcement.say("HALF") }
+            if first >= displays / 2, first < displays / 2 + Self.batch { Announcement.write("HALF") }
         }
-        Announcement.say("DONE")
+        Announcement.write("DONE")
     }
 
     private func display(_ card: String, _ ids: [String], _ lane: any SQLDatabase) async throws {
@@ -63,7 +63,7 @@ struct WriterProcess: AsyncParsableCommand {
                 id: $0, name: "card-displayed", time: .now(), containerID: ServerAccess.container,
                 cardID: card)
         }
-        _ = try await store.take(ServerAccess.environment, ServerAccess.user(0), events)
+        _ = try await store.ingest(ServerAccess.environment, ServerAccess.user(0), events)
     }
 
     private static let table =

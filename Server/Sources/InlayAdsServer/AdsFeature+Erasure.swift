@@ -7,21 +7,21 @@ extension AdsFeature: UserErasure {
     /// ledger stays: it names no user.
     package func erase(_ environmentID: EnvironmentID, user userID: UserID) async throws {
         let database = services.database
-        let mark = AdUser.mark(ofUser: userID, in: environmentID)
+        let hash = AdUser.hash(ofUser: userID, in: environmentID)
         let shown = try await database.read { connection in
             try connection.rows(
                 Self.impressionsOfUser, [.id(environmentID), .id(userID)]
             ).map {
                 (
                     id: try $0.id("id", as: AdImpressionID.self),
-                    person: AdUser(text: try $0.text("person")).without(mark)
+                    user: AdUser(text: try $0.text("person")).without(hash)
                 )
             }
         }
         for start in stride(from: 0, to: shown.count, by: 500) {
             let batch = shown[start..<min(start + 500, shown.count)]
             _ = try await database.write { connection in
-                for (id, person) in batch { try Self.forget(id, environmentID, person, in: connection) }
+                for (id, user) in batch { try Self.forget(id, environmentID, user, in: connection) }
             }
         }
         _ = try await database.write { connection in
@@ -32,7 +32,7 @@ extension AdsFeature: UserErasure {
             ] {
                 try connection.execute(
                     "DELETE FROM \(table) WHERE environment_id = ? AND \(column) = ?",
-                    [.id(environmentID), .text(mark)])
+                    [.id(environmentID), .text(hash)])
             }
         }
     }
@@ -42,16 +42,16 @@ extension AdsFeature: UserErasure {
         "SELECT id, person FROM ad_impressions WHERE environment_id = ? AND user_id = ? AND user_id <> ''"
 
     /// Removes the user from an impression. Its events can still be booked, and its frequency cap can be given back by
-    /// the mark of the advertising id. The notice of a reward is deleted, because its URL names the user. The network
+    /// the hash of the advertising id. The notice of a reward is deleted, because its URL names the user. The network
     /// stays: it names no user, and is needed to give back the capacity that it holds of a campaign.
     private static func forget(
-        _ impressionID: AdImpressionID, _ environmentID: EnvironmentID, _ person: AdUser,
+        _ impressionID: AdImpressionID, _ environmentID: EnvironmentID, _ user: AdUser,
         in connection: any SQLConnection
     ) throws {
         let filter = "WHERE environment_id = ? AND id = ?"
         try connection.execute(
             "UPDATE ad_impressions SET user_id = '', person = ?, device_ip = '', user_agent = '' \(filter)",
-            [.text(person.text), .id(environmentID), .id(impressionID)])
+            [.text(user.text), .id(environmentID), .id(impressionID)])
         // Found by id, because no index finds the notices of an impression. Loss notices have no data of a device.
         func notice(_ kind: AdNotice.Kind) -> [SQLValue] {
             [.id(environmentID), .text(AdNotice.id(of: impressionID, kind))]

@@ -11,12 +11,12 @@ extension AdsFeature {
         routes.post("ads/request") { request, context in
             try requestLimiter.spend(requestLimit, from: context.callerAddress)
             return try await respond(
-                to: try await adRequest(request), caller(request, context, isModern: false))
+                to: try await adRequest(request), caller(request, context, acceptsExtension: false))
         }
         routes.post("v1/ads/request") { request, context in
             try requestLimiter.spend(requestLimit, from: context.callerAddress)
             let wanted = try await adRequest(request)
-            var caller = caller(request, context, isModern: true)
+            var caller = caller(request, context, acceptsExtension: true)
             caller.user = await user(request)
             return try await respond(to: wanted, caller)
         }
@@ -50,7 +50,7 @@ extension AdsFeature {
     }
 
     private func adRequest(_ request: Request) async throws -> AdRequest {
-        let body = try await request.jsonBytes(limit: AdLimits.requestBytes)
+        let body = try await request.jsonBytes(limit: AdLimits.maximumRequestBytes)
         do {
             return try AdRequestReader.read(body)
         } catch {
@@ -59,17 +59,17 @@ extension AdsFeature {
     }
 
     private func respond(to wanted: AdRequest, _ caller: AdCaller) async throws -> Response {
-        guard let ad = try await exchange.answer(wanted, from: caller) else {
+        guard let ad = try await exchange.response(to: wanted, from: caller) else {
             return Response(status: .noContent, headers: [.cacheControl: "no-store"])
         }
         return try Response.json(ad)
     }
 
-    private func caller(_ request: Request, _ context: ServerContext, isModern: Bool) -> AdCaller {
+    private func caller(_ request: Request, _ context: ServerContext, acceptsExtension: Bool) -> AdCaller {
         AdCaller(
             address: context.callerAddress,
             base: services.configuration.publicURL?.description ?? "http://\(context.listenerAddress)",
-            isModern: isModern, agent: request.headers[.userAgent] ?? "")
+            acceptsExtension: acceptsExtension, agent: request.headers[.userAgent] ?? "")
     }
 
     /// Returns the user of the app's token; `nil` for a missing or invalid token, because an ad needs no user.

@@ -115,7 +115,7 @@ package struct AdsFeature: ServerFeature {
 
     /// Forgets records and keys that changed on another node; all of them when notifications may have been lost.
     private func followChanges() async {
-        for await payload in services.database.notifications(AdRecordStore.changes) {
+        for await payload in services.database.notifications(AdRecordStore.changeChannel) {
             catalog.forget(EnvironmentID(notification: payload))
             keys.forget()
         }

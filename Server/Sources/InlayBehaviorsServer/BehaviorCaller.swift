@@ -18,7 +18,7 @@ struct BehaviorCaller: Hashable, Sendable {
 ///
 /// A caller sends an access token of `/oauth/token` or, as for `/v1`, an app's JWT with its two headers. The
 /// prefix of access tokens tells the two apart, so neither is ever tried as the other.
-struct BehaviorGate: Sendable {
+struct BehaviorAuthentication: Sendable {
     let clients: ClientAuthentication
     let tokens: OAuthStore
     let limiter: RateLimiter
@@ -33,7 +33,7 @@ struct BehaviorGate: Sendable {
             try limiter.spend(identity)
             return BehaviorCaller(environmentID: identity.environmentID, userID: identity.userID)
         }
-        guard let identity = try await tokens.identity(of: token) else { throw Problem.accessTokenEnded }
+        guard let identity = try await tokens.identity(of: token) else { throw Problem.accessTokenInvalid }
         try limiter.spend(.key(environment: identity.environmentID, identity.clientID.rawValue))
         return BehaviorCaller(environmentID: identity.environmentID, userID: nil, clientID: identity.clientID)
     }
@@ -41,7 +41,7 @@ struct BehaviorGate: Sendable {
 
 extension Problem {
     /// The response to an unknown, expired or revoked OAuth access token; it does not tell which of them.
-    static let accessTokenEnded = Problem(
+    static let accessTokenInvalid = Problem(
         .tokenExpired, status: 401, title: "The access token is unknown or has ended.",
         detail: "Get a new one from /oauth/token.")
 }

@@ -8,7 +8,7 @@ extension BehaviorsFeature: UserErasure {
     package func erase(_ environmentID: EnvironmentID, user userID: UserID) async throws {
         let database = events.database
         for table in ["behavior_events", "behavior_refusals"] {
-            try await database.deleteRows(of: userID, environmentID, inNumbered: table)
+            try await database.deleteRows(of: userID, environmentID, scanning: table)
         }
         let sender = BehaviorCaller(environmentID: environmentID, userID: userID).senderID
         let moment = events.now()

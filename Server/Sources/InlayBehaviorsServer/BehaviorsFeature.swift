@@ -20,7 +20,7 @@ package struct BehaviorsFeature: ServerFeature {
     /// The segments of users.
     package let segments: SegmentStore
     private let refusals: EventRefusals
-    private let gate: BehaviorGate
+    private let authentication: BehaviorAuthentication
     private let attempts: CallerLimiter
     let services: ServerServices
 
@@ -37,7 +37,8 @@ package struct BehaviorsFeature: ServerFeature {
         retention = BehaviorRetention(database: database, now: now)
         contacts = ContactStore(database: database, now: now)
         segments = SegmentStore(database: database, now: now, conditions: conditions)
-        gate = BehaviorGate(clients: services.clients, tokens: oauth, limiter: services.limiter)
+        authentication = BehaviorAuthentication(
+            clients: services.clients, tokens: oauth, limiter: services.limiter)
         attempts = CallerLimiter(now: now)
         self.services = services
     }
@@ -46,10 +47,10 @@ package struct BehaviorsFeature: ServerFeature {
 
     package var periodicTasks: [PeriodicTask] {
         [
-            PeriodicTask("behaviors.access-tokens", every: .seconds(600)) { try await oauth.removeEnded() },
+            PeriodicTask("behaviors.access-tokens", every: .seconds(600)) { try await oauth.purgeExpired() },
             PeriodicTask("behaviors.retention", every: .seconds(600)) { try await retention.prune() },
             PeriodicTask("behaviors.stored-answers", every: .seconds(600)) {
-                try await XMLAPIMemory.prune(services.database, at: services.now())
+                try await XMLAPIResponseStore.prune(services.database, at: services.now())
             },
         ]
     }
@@ -66,12 +67,12 @@ package struct BehaviorsFeature: ServerFeature {
 
     package func addRoutes(to routes: ServerRoutes) {
         let token = OAuthRoute(store: oauth, attempts: attempts)
-        routes.root.post("oauth/token") { try await token.answer($0, $1) }
-        let events = EventRoutes(gate: gate, intake: intake, refusals: refusals)
+        routes.root.post("oauth/token") { try await token.respond($0, $1) }
+        let events = EventRoutes(authentication: authentication, intake: intake, refusals: refusals)
         routes.root.post("rest/events/submission") { request, _ in try await events.submit(request) }
         let contacts = XMLAPIRoute(
-            gate: gate, database: services.database, now: services.now)
-        routes.root.post("XMLAPI") { try await contacts.answer($0, $1) }
+            authentication: authentication, database: services.database, now: services.now)
+        routes.root.post("XMLAPI") { try await contacts.respond($0, $1) }
         routes.root.get("rest/events/errors") { request, _ in try await events.errors(request) }
     }
 
@@ -83,7 +84,7 @@ package struct BehaviorsFeature: ServerFeature {
 
     /// Removes an environment's access tokens from the cache when another node has revoked one of its clients.
     private func followChanges() async {
-        for await payload in services.database.notifications(OAuthStore.changes) {
+        for await payload in services.database.notifications(OAuthStore.changeChannel) {
             oauth.cache.forget(EnvironmentID(notification: payload))
         }
     }

@@ -25,16 +25,16 @@ extension CardsFeature: UserErasure {
 
     /// Removes a user from an environment's events.
     ///
-    /// No index finds a user in the events, so they are searched in batches of `piece`: one statement over all of a
+    /// No index finds a user in the events, so they are searched in batches of `batchSize`: one statement over all of a
     /// large table would exceed the time limit of statements each time.
     static func eraseEvents(
-        _ environmentID: EnvironmentID, _ userID: UserID, _ database: any SQLDatabase, piece: Int = 1_000
+        _ environmentID: EnvironmentID, _ userID: UserID, _ database: any SQLDatabase, batchSize: Int = 1_000
     ) async throws {
         // Sorts before every id.
         var end: CardEventID? = CardEventID("")
         while let start = end {
             try Task.checkCancellation()
-            let found = try await events(naming: userID, environmentID, after: start, piece, database)
+            let found = try await events(naming: userID, environmentID, after: start, batchSize, database)
             for id in found.events {
                 _ = try await database.write {
                     try erase(userID, from: environmentID, event: id, $0)

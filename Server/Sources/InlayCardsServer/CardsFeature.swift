@@ -42,11 +42,11 @@ package struct CardsFeature: ServerFeature {
         containers = ContainerStore(database: database, now: now)
         themes = ThemeStore(database: database, now: now)
         events = CardEventService(
-            database: database, now: now, onChange: onChange, wakeClock: wake, jobs: queue, segments: segments
+            database: database, now: now, onChange: onChange, wakeJobs: wake, jobs: queue, segments: segments
         )
         feeds = FeedStore(database: database, now: now, onChange: onChange)
         actions = CardActionService(
-            database: database, now: now, onChange: onChange, layouts: feeds.layouts, wakeClock: wake)
+            database: database, now: now, onChange: onChange, layouts: feeds.layouts, wakeJobs: wake)
         inspector = CardInspector(database: database, now: now)
         numbers = AnalyticsStore(database: database, now: now)
         self.segments = segments
@@ -63,7 +63,7 @@ package struct CardsFeature: ServerFeature {
         addClientRoutes(to: routes.client)
         addBackendRoutes(to: routes.backend)
         let prefix = LiveMessage.cardTopic(container: "")
-        services.live.topicVersions(prefix) { [feeds] topics in
+        services.live.registerVersionsLookup(forPrefix: prefix) { [feeds] topics in
             let byFeed = topics.map { topic in
                 let container = CardContainerID(String(topic.topic.dropFirst(prefix.count)))
                 return (

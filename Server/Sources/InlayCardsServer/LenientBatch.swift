@@ -26,7 +26,7 @@ struct LenientBatch<Item: Codable & Sendable & Identifiable>: Decodable, Sendabl
                 let id = (try? Identified(from: decoder))?.id ?? ""
                 entry = .refused(
                     ItemReceipt(
-                        id: id.prefix(scalars: CardLimits.name),
+                        id: id.prefix(scalars: CardLimits.nameLength),
                         refusal: Problem(
                             .malformedBody, status: 400, title: "This item could not be read.",
                             detail: "A field is missing or has another type.")))

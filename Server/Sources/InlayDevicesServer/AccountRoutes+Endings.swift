@@ -27,7 +27,7 @@ extension AccountRoutes {
     func addDeletion(to routes: RouterGroup<ServerContext>) {
         routes.post("v1/devices/accounts/deletion/code") { request, context in
             let account = try await gate.account(request, context)
-            try attempts.spend(.reset, from: account.address)
+            try attempts.spend(.requestedMails, from: account.address)
             try await accounts.startDeletion(account.identity, for: account.application)
             return Response(status: .accepted)
         }
@@ -46,7 +46,7 @@ extension AccountRoutes {
     /// the same for every hash.
     private func endByHash(_ request: Request, _ context: ServerContext) async throws -> Response {
         let caller = try await gate.caller(request, context)
-        try attempts.spend(.refresh, from: caller.address)
+        try attempts.spend(.tokenRefreshes, from: caller.address)
         let asked: AccountSessionEnd = try await body(request)
         try await tokens.end(
             refreshTokenHash: asked.refreshTokenHash, environmentID: caller.application.environmentID,
@@ -56,13 +56,13 @@ extension AccountRoutes {
 
     private func delete(_ request: Request, _ context: ServerContext) async throws -> Response {
         let account = try await gate.account(request, context), identity = account.identity
-        try attempts.spend(.logIn, from: account.address)
+        try attempts.spend(.endUserPasswords, from: account.address)
         let asked: AccountDeletion = try await body(request)
         // Each mail with a code gives the session five more tries, so only the network's count limits them.
         if asked.code != nil,
             let known = try await accounts.account(identity.environmentID, identity.accountID)
         {
-            try attempts.spendGuess(from: account.address, about: known.email, of: account.application)
+            try attempts.spendMailCode(from: account.address, about: known.email, of: account.application)
         }
         try await accounts.delete(asked, identity, for: account.application, from: account.address)
         try await tokens.ended(identity.environmentID, identity.accountID)

@@ -29,14 +29,14 @@ struct AccountRoutes: Sendable {
     private func addPasswords(to routes: RouterGroup<ServerContext>) {
         routes.post("v1/devices/password/reset") { request, context in
             let caller = try await gate.caller(request, context)
-            try attempts.spend(.reset, from: caller.address)
+            try attempts.spend(.requestedMails, from: caller.address)
             let id = try await accounts.startReset(try await body(request), for: caller.application)
             return try Response.json(AccountNext(request: id), status: .accepted)
         }
         routes.post("v1/devices/password") { try await setPassword($0, $1) }
         routes.post("v1/devices/password/change") { request, context in
             let account = try await gate.account(request, context)
-            try attempts.spend(.logIn, from: account.address)
+            try attempts.spend(.endUserPasswords, from: account.address)
             try await accounts.changePassword(
                 try await body(request), account.identity, for: account.application, from: account.address)
             try await tokens.ended(account.identity.environmentID, account.identity.accountID)
@@ -56,7 +56,7 @@ struct AccountRoutes: Sendable {
 
     private func create(_ request: Request, _ context: ServerContext) async throws -> Response {
         let caller = try await gate.caller(request, context)
-        try attempts.spend(.create, from: caller.address)
+        try attempts.spend(.newAccounts, from: caller.address)
         switch try await accounts.create(try await body(request), for: caller.application) {
         case .opened(let opening): return try Response.json(opening, status: .created)
         case .next(let next): return try Response.json(next, status: .accepted)
@@ -65,10 +65,10 @@ struct AccountRoutes: Sendable {
 
     private func prove(_ request: Request, _ context: ServerContext) async throws -> Response {
         let caller = try await gate.caller(request, context)
-        try attempts.spend(.code, from: caller.address)
+        try attempts.spend(.mailCodes, from: caller.address)
         let identity = try await gate.identity(request, caller.application)
         let proof: AccountProof = try await body(request)
-        try attempts.spendGuess(from: caller.address, about: proof.email, of: caller.application)
+        try attempts.spendMailCode(from: caller.address, about: proof.email, of: caller.application)
         let (opening, ended) = try await accounts.prove(
             proof, for: caller.application, by: identity, from: caller.address)
         for id in ended { try await tokens.ended(caller.application.environmentID, id) }
@@ -79,7 +79,7 @@ struct AccountRoutes: Sendable {
 
     private func logIn(_ request: Request, _ context: ServerContext) async throws -> Response {
         let caller = try await gate.caller(request, context)
-        try attempts.spend(.logIn, from: caller.address)
+        try attempts.spend(.endUserPasswords, from: caller.address)
         return try Response.json(
             try await accounts.logIn(
                 try await body(request), for: caller.application, from: caller.address))
@@ -87,7 +87,7 @@ struct AccountRoutes: Sendable {
 
     private func refresh(_ request: Request, _ context: ServerContext) async throws -> Response {
         let caller = try await gate.caller(request, context)
-        try attempts.spend(.refresh, from: caller.address)
+        try attempts.spend(.tokenRefreshes, from: caller.address)
         let asked: AccountRefresh = try await body(request)
         let environmentID = caller.application.environmentID
         let refreshed = try await tokens.refresh(
@@ -99,9 +99,9 @@ struct AccountRoutes: Sendable {
 
     private func setPassword(_ request: Request, _ context: ServerContext) async throws -> Response {
         let caller = try await gate.caller(request, context)
-        try attempts.spend(.code, from: caller.address)
+        try attempts.spend(.mailCodes, from: caller.address)
         let asked: NewPassword = try await body(request)
-        try attempts.spendGuess(from: caller.address, about: asked.email, of: caller.application)
+        try attempts.spendMailCode(from: caller.address, about: asked.email, of: caller.application)
         let (account, ended) = try await accounts.setPassword(
             asked, for: caller.application, from: caller.address)
         for id in ended { try await tokens.ended(account.environmentID, id) }

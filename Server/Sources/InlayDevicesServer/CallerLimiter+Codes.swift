@@ -3,10 +3,12 @@ import InlayServerCore
 
 extension CallerLimiter {
     /// Counts a try of a code for an address in an application's environment; `email` need not be a valid address.
-    func spendGuess(
+    func spendMailCode(
         from caller: CallerAddress, about email: String, of application: DeviceApplication
     ) throws {
         let address = MailAddress(email)?.text ?? ""
-        try spend(.guess, from: caller, about: Secret.hash("\(application.environmentID)\n\(address)"))
+        try spend(
+            .mailCodesPerAddress, from: caller,
+            about: Secret.hash("\(application.environmentID)\n\(address)"))
     }
 }

@@ -8,7 +8,7 @@ struct DeviceChangeNotifier: Sendable {
 
     /// Provides the versions of the topic for apps that subscribe.
     func serve() {
-        live.topicVersions(LiveMessage.pairingTopic) { topics in
+        live.registerVersionsLookup(forPrefix: LiveMessage.pairingTopic) { topics in
             let owners = topics.compactMap { topic in
                 topic.userID.accountID.map {
                     (PairingStore.Owner(environmentID: topic.environmentID, accountID: $0), topic)

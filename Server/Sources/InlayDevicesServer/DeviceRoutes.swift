@@ -69,7 +69,7 @@ struct DeviceRoutes: Sendable {
         }
         routes.post("v1/devices/:id/transfer") { request, context in
             let account = try await gate.account(request, context)
-            try attempts.spend(.offer, from: account.address)
+            try attempts.spend(.transferOffers, from: account.address)
             let identity = account.identity
             let asked: DeviceTransfer = try await body(request)
             try await devices.offer(
@@ -89,19 +89,19 @@ struct DeviceRoutes: Sendable {
 
     private func addDevices(to routes: RouterGroup<ServerContext>) {
         routes.post("v1/devices/claim") { request, context in
-            try attempts.spend(.claim, from: context.callerAddress)
+            try attempts.spend(.setupReports, from: context.callerAddress)
             let claimed = try await pairings.claim(try await body(request))
             for owner in claimed.formerOwners.union([claimed.owner]) { try await notifier.notify(owner) }
             return try Response.json(claimed.credential)
         }
         routes.post("v1/devices/seen") { request, context in
-            try attempts.spend(.claim, from: context.callerAddress)
+            try attempts.spend(.setupReports, from: context.callerAddress)
             let asked: DeviceSeen = try await body(request)
             try await notifier.notify(try await pairings.seen(asked.pairingToken))
             return Response(status: .noContent)
         }
         routes.post("v1/devices/failure") { request, context in
-            try attempts.spend(.claim, from: context.callerAddress)
+            try attempts.spend(.setupReports, from: context.callerAddress)
             try await notifier.notify(try await pairings.failed(try await body(request)))
             return Response(status: .noContent)
         }

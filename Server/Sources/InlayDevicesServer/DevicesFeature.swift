@@ -23,7 +23,7 @@ package struct DevicesFeature: ServerFeature {
     /// The results of set-ups.
     package let funnel: SetupFunnel
     /// Users whose accounts have ended, or that an operator erases.
-    let ended: EndedUsers
+    let erasureJobs: UserErasureJobs
     private let attempts: CallerLimiter
     private let gate: ApplicationGate
     private let notifier: DeviceChangeNotifier
@@ -42,7 +42,7 @@ package struct DevicesFeature: ServerFeature {
         devices = DeviceStore(database: database, now: now)
         pairings = PairingStore(database: database, now: now)
         funnel = SetupFunnel(database: database, now: now)
-        ended = EndedUsers(now: now, features: features)
+        erasureJobs = UserErasureJobs(now: now, features: features)
         attempts = CallerLimiter(now: now)
         gate = ApplicationGate(applications: applications, tokens: tokens, limiter: services.limiter)
         notifier = DeviceChangeNotifier(live: services.live, devices: devices)
@@ -54,7 +54,7 @@ package struct DevicesFeature: ServerFeature {
     package var jobs: [any JobHandler] {
         let client = services.configuration.mail.map { SMTPClient($0) }
         return [
-            ended, MailJobs(mails: mails, client: client, logger: services.logger),
+            erasureJobs, MailJobs(mails: mails, client: client, logger: services.logger),
             PairingExpiry(pairings: pairings, notifier: notifier),
         ]
     }
@@ -66,11 +66,11 @@ package struct DevicesFeature: ServerFeature {
                     try await tokens.ended(account.environmentID, account.id)
                 }
             },
-            PeriodicTask("devices.accounts", every: .seconds(600)) { try await accounts.removeEnded() },
-            PeriodicTask("devices.tokens", every: .seconds(600)) { try await tokens.removeEnded() },
-            PeriodicTask("devices.mails", every: .seconds(600)) { try await mails.removeEnded() },
+            PeriodicTask("devices.accounts", every: .seconds(600)) { try await accounts.purgeExpired() },
+            PeriodicTask("devices.tokens", every: .seconds(600)) { try await tokens.purgeExpired() },
+            PeriodicTask("devices.mails", every: .seconds(600)) { try await mails.purgeExpired() },
             PeriodicTask("devices.offers", every: .seconds(600)) { try await devices.endOffers() },
-            PeriodicTask("devices.old-pairings", every: .seconds(600)) { try await pairings.removeEnded() },
+            PeriodicTask("devices.old-pairings", every: .seconds(600)) { try await pairings.purgeExpired() },
         ]
     }
 
@@ -143,7 +143,7 @@ package struct DevicesFeature: ServerFeature {
         }
         let moment = services.now()
         try await services.database.write {
-            try EndedUsers.add(environmentID, user: userID, at: moment, in: $0)
+            try UserErasureJobs.add(environmentID, user: userID, at: moment, in: $0)
         }
         services.jobs.wake()
     }
@@ -162,7 +162,7 @@ package struct DevicesFeature: ServerFeature {
 
     /// Forgets applications and tokens that changed on another node.
     private func followChanges() async {
-        for await payload in services.database.notifications(ApplicationStore.changes) {
+        for await payload in services.database.notifications(ApplicationStore.changeChannel) {
             let which = EnvironmentID(notification: payload)
             applications.cache.forget(which)
             tokens.cache.forget(which)
@@ -171,7 +171,7 @@ package struct DevicesFeature: ServerFeature {
 
     /// Closes the sockets of accounts whose sessions ended. Devices that are still logged in reconnect at once.
     private func followEnds() async {
-        for await text in services.database.notifications(AccountTokenStore.ends) {
+        for await text in services.database.notifications(AccountTokenStore.sessionEndChannel) {
             // When notifications were lost, sockets end with their tokens, at most half an hour later.
             let parts = text.split(separator: "\n").map(String.init)
             guard parts.count == 2 else { continue }
@@ -184,7 +184,7 @@ package struct DevicesFeature: ServerFeature {
     /// Closes the sockets of the users of applications that were revoked. Users who are also logged in through another
     /// application reconnect at once.
     private func followRevocations() async {
-        for await text in services.database.notifications(ApplicationStore.ends) {
+        for await text in services.database.notifications(ApplicationStore.revocationChannel) {
             do {
                 try await endRevoked(text)
             } catch {
@@ -195,14 +195,14 @@ package struct DevicesFeature: ServerFeature {
         }
     }
 
-    /// Handles one message of ``ApplicationStore/ends``. An empty one means that messages were lost: it stands for all
-    /// applications that were revoked so lately that a token from before may still be valid.
+    /// Handles one message of ``ApplicationStore/revocationChannel``. An empty one means that messages were lost: it
+    /// stands for all applications that were revoked so lately that a token from before may still be valid.
     func endRevoked(_ text: String) async throws {
         let parts = text.split(separator: "\n").map(String.init)
         let ended =
             parts.count == 2
             ? [(environmentID: EnvironmentID(verified: parts[0]), id: ApplicationID(parts[1]))]
-            : try await applications.revoked(within: AccountTokenStore.accessLife)
+            : try await applications.revoked(within: AccountTokenStore.accessTokenLifetime)
         for application in ended {
             // Before the sockets close, so that the caches let no user reconnect.
             applications.cache.forget(application.environmentID)

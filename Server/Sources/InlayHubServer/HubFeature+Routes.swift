@@ -37,8 +37,8 @@ extension HubFeature {
         // the secret key determines the environment.
         routes.post("v1/hub/{environment}/missing") { request, context in
             let list = try await request.json(HubFileList.self)
-            guard list.files.count <= HubLimits.assets else {
-                throw Problem.invalidValue("files", "At most \(HubLimits.assets).")
+            guard list.files.count <= HubLimits.maximumAssets else {
+                throw Problem.invalidValue("files", "At most \(HubLimits.maximumAssets).")
             }
             let manifest = HubManifest(
                 assets: Dictionary(list.files.map { ($0.hash, $0) }) { first, _ in first })
@@ -51,11 +51,11 @@ extension HubFeature {
                 throw Problem.invalidValue("hash", "A SHA-256 in lower-case hex.")
             }
             let blob = try await blobs.put(
-                context.environmentID, request.body, expecting: hash, limit: HubLimits.videoBytes)
+                context.environmentID, request.body, expecting: hash, limit: HubLimits.maximumVideoBytes)
             return try Response.json(blob)
         }
         routes.post("v1/hub/{environment}/publish") { request, context in
-            let manifest = try await request.json(HubManifest.self, limit: HubLimits.manifestBytes)
+            let manifest = try await request.json(HubManifest.self, limit: HubLimits.maximumManifestBytes)
             let sourceID = HubSourceID(try context.parameters.require("environment"))
             do {
                 if try await content.source(context.environmentID, sourceID) == nil {

@@ -41,9 +41,9 @@ package struct HubFeature: ServerFeature {
 
     package var largerBodies: [BodyLimit.Larger] {
         [
-            .init("v1/hub/:source/files/**", bytes: HubLimits.videoBytes),
-            .init("v1/hub/:source/publish/**", bytes: HubLimits.manifestBytes),
-            .init("workbench/e/:environment/hub/:source/files", bytes: HubLimits.videoBytes),
+            .init("v1/hub/:source/files/**", bytes: HubLimits.maximumVideoBytes),
+            .init("v1/hub/:source/publish/**", bytes: HubLimits.maximumManifestBytes),
+            .init("workbench/e/:environment/hub/:source/files", bytes: HubLimits.maximumVideoBytes),
         ]
     }
 
@@ -53,7 +53,7 @@ package struct HubFeature: ServerFeature {
         addPublicRoutes(to: routes.root)
         addBackendRoutes(to: routes.backend)
         let prefix = LiveMessage.hubTopic(source: "")
-        services.live.topicVersions(prefix) { [content] topics in
+        services.live.registerVersionsLookup(forPrefix: prefix) { [content] topics in
             // All users of an environment follow the same few sources.
             let bySource = Dictionary(grouping: topics) {
                 LiveTopic(environmentID: $0.environmentID, userID: UserID(""), topic: $0.topic)

@@ -40,13 +40,13 @@ extension OpenRTB {
         package init() {}
 
         /// Creates the macros of a bid from its auction and response.
-        package init(auctionID: String, answer: BidResponse, seat: SeatBid, bid: Bid) {
+        package init(auctionID: String, response: BidResponse, seat: SeatBid, bid: Bid) {
             self.auctionID = auctionID
-            bidID = Self.sanitized(answer.bidID)
+            bidID = Self.sanitized(response.bidID)
             impressionID = Self.sanitized(bid.impressionID)
             seatID = Self.sanitized(seat.seat)
             adID = Self.sanitized(bid.adID)
-            currency = Self.sanitized(answer.currency ?? "USD")
+            currency = Self.sanitized(response.currency ?? "USD")
             bidMicros = bid.priceMicros
         }
 

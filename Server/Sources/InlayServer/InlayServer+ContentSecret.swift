@@ -18,20 +18,20 @@ extension InlayServer {
     /// and look healthy. A command does not check the secret until it needs it.
     func checkContentSecret(isServing: Bool) async throws {
         let all = try await sealedKeys.all()
-        if all.all == 0 { return services.secretBox.allowMaking() }
+        if all.all == 0 { return services.secretBox.allowSecretCreation() }
         guard isServing else { return }
-        let shut = try await sealedKeys.counts().shut
-        guard shut.all > 0 else { return }
-        guard shut != all else { throw Self.secretError(services) }
+        let unreadable = try await sealedKeys.counts().unreadable
+        guard unreadable.all > 0 else { return }
+        guard unreadable != all else { throw Self.secretError(services) }
         services.logger.critical(
             "Some keys were sealed with another content secret; 'inlay key lost-secret' says more",
-            metadata: .init(uniqueKeysWithValues: shut.byOwner.map { ($0.key, "\($0.value)") }))
+            metadata: .init(uniqueKeysWithValues: unreadable.byOwner.map { ($0.key, "\($0.value)") }))
     }
 
     private static func secretError(_ services: ServerServices) -> ConfigurationError {
         let path = services.configuration.contentSecretPath
         let fault =
-            services.secretBox.lacksSecret
+            services.secretBox.isSecretMissing
             ? "there is no such file" : "it is not the one they were sealed with"
         return ConfigurationError(
             description: """

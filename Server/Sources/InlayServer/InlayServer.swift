@@ -133,7 +133,7 @@ public struct InlayServer: Service, CustomStringConvertible, CustomReflectable {
 
     /// Whether a server, or another command, has the SQLite database open too; `false` with PostgreSQL, where it is
     /// unknown.
-    package var isBesideAnother: Bool {
+    package var isDatabaseOpenElsewhere: Bool {
         lease == nil && SQLitePath.path(of: services.configuration.database.value) != nil
     }
 
@@ -204,7 +204,7 @@ public struct InlayServer: Service, CustomStringConvertible, CustomReflectable {
 
         func run() async {
             defer { onEnd() }
-            await cancelWhenGracefulShutdown { await address.untilEnd() }
+            await cancelWhenGracefulShutdown { await address.waitUntilStopped() }
         }
     }
 

@@ -47,7 +47,8 @@ package struct SimulatedBidder: Service {
         logger.logLevel = .error
         let application = Application(
             router: router, configuration: .init(address: .hostname("127.0.0.1", port: configuration.port)),
-            onServerRunning: { channel in listening.listens(on: channel.localAddress?.port) }, logger: logger)
+            onServerRunning: { channel in listening.didStart(on: channel.localAddress?.port) }, logger: logger
+        )
         try await application.run()
     }
 

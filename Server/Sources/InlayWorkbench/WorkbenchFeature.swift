@@ -119,7 +119,7 @@ package struct WorkbenchFeature: ServerFeature {
             await gate.respond(context) { try await gate.signIn.show(request) }
         }
         routes.root.post("workbench/sign-in") { request, context in
-            await gate.respond(context) { try await gate.signIn.enter(request, context) }
+            await gate.respond(context) { try await gate.signIn.signIn(request, context) }
         }
         routes.root.get("workbench/new-password") { request, context in
             await gate.respond(context) { try await gate.newPassword.show(request) }
@@ -128,7 +128,7 @@ package struct WorkbenchFeature: ServerFeature {
             await gate.respond(context) { try await gate.newPassword.save(request) }
         }
         routes.root.post("workbench/sign-out") { request, context in
-            await gate.respond(context) { try await gate.signIn.leave(request) }
+            await gate.respond(context) { try await gate.signIn.signOut(request) }
         }
         let assets = AssetFiles(folders: folders)
         routes.root.get("workbench/assets/:name") { request, context in

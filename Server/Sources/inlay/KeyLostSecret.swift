@@ -36,14 +36,14 @@ extension Key {
                 guard giveUp else {
                     return Output.line("Nothing was changed. --give-up deletes them from the database.")
                 }
-                guard !server.isBesideAnother else {
+                guard !server.isDatabaseOpenElsewhere else {
                     throw CommandError(
                         """
                         A server, or another command, uses this database, and may have the file that decrypts these keys. \
                         Stop it first. Nothing was changed.
                         """)
                 }
-                _ = try await server.sealedKeys.giveUp()
+                _ = try await server.sealedKeys.discardUnreadable()
                 try await server.services.recordCommand("gave up keys of a lost content secret", "")
                 Output.line(
                     """

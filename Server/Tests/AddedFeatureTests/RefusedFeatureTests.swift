@@ -41,7 +41,7 @@ import Testing
     private struct NoKeys: SealedKeyStore {
         let keyOwner: String
         func sealedKeys(_ connection: any SQLConnection) throws -> [SealedKey] { [] }
-        func giveUp(_ keys: [SealedKey], _ connection: any SQLConnection) throws {}
+        func discard(_ keys: [SealedKey], _ connection: any SQLConnection) throws {}
     }
 
     private struct NoCondition: AudienceCondition {

@@ -7,10 +7,12 @@ import InlayNIO
 import NIOConcurrencyHelpers
 
 extension AdExchangeFixture {
-    /// Returns the fixture's placement in an app whose links open in `browser`.
-    func placement(in app: RunningApp, _ browser: NotedBrowser = NotedBrowser()) throws -> AdPlacement {
+    /// Returns the fixture's placement in an app that opens its links with `links`.
+    func placement(in app: RunningApp, _ links: RecordingLinkOpener = RecordingLinkOpener()) throws
+        -> AdPlacement
+    {
         var configuration = AdsConfiguration()
-        configuration.links = browser
+        configuration.links = links
         // Other tests may kill and start servers on the same two cores meanwhile.
         configuration.timeout = .seconds(60)
         try app.session.ads.initialize(publisherID: publisherID, configuration)
@@ -18,8 +20,8 @@ extension AdExchangeFixture {
     }
 }
 
-/// A browser that only records the addresses that it is asked to open.
-final class NotedBrowser: AdLinkOpener {
+/// A link opener that only records the links.
+final class RecordingLinkOpener: AdLinkOpener {
     private let addresses = NIOLockedValueBox<[URL]>([])
 
     var opened: [URL] { addresses.withLockedValue { $0 } }
@@ -31,7 +33,7 @@ final class NotedBrowser: AdLinkOpener {
 }
 
 /// A transport that loses either each tracker or the answer to each tracker, and delivers everything else.
-struct TrackersLost: Transport {
+struct TrackerLossTransport: Transport {
     enum LostMessage: String, CaseIterable, Sendable { case request, answer }
 
     /// The number of lost trackers.

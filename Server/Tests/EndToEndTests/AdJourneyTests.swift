@@ -1,6 +1,7 @@
 import Foundation
 @_spi(Inlay) import InlayAds
 @_spi(Inlay) import InlayCore
+import InlayServerCore
 @_spi(Inlay) import InlayTesting
 @_spi(Inlay) import InlayWire
 import NIOConcurrencyHelpers
@@ -8,7 +9,7 @@ import Testing
 
 /// An ad from the app's load to the exchange's ledger, with the real SDK and the real server.
 @Suite struct AdJourneyTests {
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(5)))
     func `an ad that is loaded, seen and tapped is one line for each event, and the report is the ledger`()
         async throws
     {
@@ -16,8 +17,8 @@ import Testing
         try await RunningServer.with(now: { Timestamp.now() + offset.withLockedValue { $0 } }) { server in
             let fixture = try await AdExchangeFixture.make(on: server)
             let app = try await RunningApp.launch(at: server, user: "maya", folder: try TemporaryFolder())
-            let browser = NotedBrowser()
-            let placement = try fixture.placement(in: app, browser)
+            let links = RecordingLinkOpener()
+            let placement = try fixture.placement(in: app, links)
             try await placement.load()
             try placement.show()
             let show = try #require(placement.current)
@@ -29,7 +30,7 @@ import Testing
                 #expect(await show.tapped("https://ferries.example/tickets") == .opened)
             }
             #expect(await show.close())
-            #expect(browser.opened.count == 2)
+            #expect(links.opened.count == 2)
             try await eventually { try await fixture.ledger().count >= 3 }
             #expect(try await fixture.ledger() == ["view 2500000", "click 0", "close 0"])
             #expect(try await fixture.refused().isEmpty)
@@ -40,7 +41,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(5)))
     func `an ad that was loaded and never seen costs nothing, one that was seen costs its price`()
         async throws
     {
@@ -65,9 +66,9 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(2)), arguments: TrackersLost.LostMessage.allCases)
+    @Test(.timeLimit(.minutes(5)), arguments: TrackerLossTransport.LostMessage.allCases)
     func `a view whose app is killed before it is acknowledged is one line after the next start`(
-        _ lost: TrackersLost.LostMessage
+        _ lost: TrackerLossTransport.LostMessage
     ) async throws {
         try await RunningServer.with { server in
             let fixture = try await AdExchangeFixture.make(on: server)
@@ -93,9 +94,9 @@ import Testing
     /// Runs an app that shows an ad and ends after it sent the view's tracker, before it has the answer.
     private func showAndDie(
         _ fixture: AdExchangeFixture, _ server: RunningServer, _ folder: TemporaryFolder,
-        _ lost: TrackersLost.LostMessage
+        _ lost: TrackerLossTransport.LostMessage
     ) async throws {
-        let transport = try TrackersLost(lost)
+        let transport = try TrackerLossTransport(lost)
         let app = try await RunningApp.launch(
             at: server, user: "maya", folder: folder, transport: transport)
         let placement = try fixture.placement(in: app)

@@ -76,7 +76,7 @@ import Testing
             let folder = try TemporaryFolder()
             // Every answer is lost, so that the request is still in the outbox when the app ends.
             var app: RunningApp? = try await RunningApp.launch(
-                at: server, user: "maya", folder: folder, transport: try DeafTransport())
+                at: server, user: "maya", folder: folder, transport: try ResponseLossTransport())
             let id = try #require(try await app?.session.xmlapi.post(add))
             try await eventually {
                 try await contacts.recipients(Self.environment, list.id).recipients.count >= 1

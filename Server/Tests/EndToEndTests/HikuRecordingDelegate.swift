@@ -9,13 +9,13 @@ import InlayHiku
     private var received: [Call] = []
     private var sdk: HKSetupSDK?
 
-    static func make(_ site: DeviceJourney, _ folder: TemporaryFolder) -> HikuRecordingDelegate {
+    static func make(_ fixture: DeviceFixture, _ folder: TemporaryFolder) -> HikuRecordingDelegate {
         let delegate = HikuRecordingDelegate()
         delegate.sdk = HKSetupSDK(
-            applicationID: site.application.id.rawValue, sharedSecret: site.secret, delegate: delegate,
+            applicationID: fixture.application.id.rawValue, sharedSecret: fixture.secret, delegate: delegate,
             server: HKSetupServer(
-                url: site.server.address, environmentID: RunningServer.environmentID.rawValue,
-                apiKey: site.server.apiKey, folder: folder.url))
+                url: fixture.server.address, environmentID: RunningServer.environmentID.rawValue,
+                apiKey: fixture.server.apiKey, folder: folder.url))
         return delegate
     }
 

@@ -67,7 +67,7 @@ import Testing
         let database = try await SQLDatabaseURL.open(url)
         defer { database.close() }
         try await database.write { connection in
-            for user in Self.erased { try EndedUsers.add(id, user: user, at: moment, in: connection) }
+            for user in Self.erased { try UserErasureJobs.add(id, user: user, at: moment, in: connection) }
         }
         return Access(segmentID: segment.id, secret: key.secret)
     }

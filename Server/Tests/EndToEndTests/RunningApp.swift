@@ -35,8 +35,8 @@ struct RunningApp {
     }
 
     /// Starts to collect the container's states.
-    func observe(pollEvery interval: Duration? = .seconds(15)) -> Collected<CardFeedState> {
-        Collected(cards.observe(RunningServer.containerID, pollEvery: interval))
+    func observe(pollEvery interval: Duration? = .seconds(15)) -> StreamRecorder<CardFeedState> {
+        StreamRecorder(cards.observe(RunningServer.containerID, pollEvery: interval))
     }
 }
 
@@ -68,7 +68,7 @@ struct LossyTransport: Transport {
 }
 
 /// A transport that delivers everything and loses every answer to a `POST`.
-struct DeafTransport: Transport {
+struct ResponseLossTransport: Transport {
     private let inner: NIOTransport
 
     init() throws { inner = try NIOTransport() }

@@ -20,7 +20,7 @@ import Testing
             try await site.bidder("low", 1_200_000)
             try await site.bidder("high", 3_100_000)
             try await site.bidder("cheap", 900_000)
-            let ad = try #require(try await site.ask(unit))
+            let ad = try #require(try await site.requestAd(unit))
             let id = try #require(ad.ext?.impressionID)
             #expect(ad.type == .banner && ad.adm == "<a href=\"https://ad.example/\(id)?p=3.1\">high</a>")
             #expect(
@@ -43,8 +43,8 @@ import Testing
                 $0.blocks = .init(bcat: ["IAB25"], badv: ["bad.example"], bapp: ["99"], battr: [3])
             }
             try await site.bidder("one", timeout: 2_000)
-            #expect(try await site.ask(unit) == nil)
-            let request = try #require(site.buyers.asked("one").first)
+            #expect(try await site.requestAd(unit) == nil)
+            let request = try #require(site.buyers.requests(to: "one").first)
             let impression = try #require(request.impressions.first)
             #expect(request.site == nil && request.app?.name == "Harbor")
             #expect(
@@ -73,8 +73,8 @@ import Testing
             let unit = try await site.unit()
             try await site.bidder("one")
             try await recordAsFerries(site)
-            #expect(try await site.ask(unit) == nil)
-            let request = try #require(site.buyers.asked("one").first)
+            #expect(try await site.requestAd(unit) == nil)
+            let request = try #require(site.buyers.requests(to: "one").first)
             #expect(request.app?.name == "Harbor" && request.app?.bundle == "com.example.harbor")
         }
     }
@@ -87,7 +87,7 @@ import Testing
             let body = site.body(unit).replacing("\"com.example.harbor\"", with: "\"\"")
                 .replacing("\"Harbor\"", with: "\"\"")
             #expect(try await site.app.sendJSON("POST", "/ads/request", body).status == 204)
-            let request = try #require(site.buyers.asked("one").first)
+            let request = try #require(site.buyers.requests(to: "one").first)
             #expect(request.app?.name == "Ferries" && request.app?.bundle == "com.example.ferries")
             #expect(OpenRTB.RequestCheck.faults(request).isEmpty)
             #expect(request.user?.id == nil && request.device?.advertisingID == nil)
@@ -98,16 +98,16 @@ import Testing
         try await AdSite.run { site in
             let unit = try await site.unit()
             try await site.campaign(markup: "<p>house</p>") { $0.isHouse = true }
-            #expect(try await site.ask(unit)?.adm == "<p>house</p>")
+            #expect(try await site.requestAd(unit)?.adm == "<p>house</p>")
             try await site.bidder("buyer", 1_000_000) { $0.markup = "<p>buyer</p>" }
-            #expect(try await site.ask(unit)?.adm == "<p>buyer</p>")
+            #expect(try await site.requestAd(unit)?.adm == "<p>buyer</p>")
             try await site.campaign(markup: "<p>late</p>") { $0.priority = 9 }
             try await site.campaign(markup: "<p>early</p>") {
                 $0.priority = 2
                 $0.goal = 1
             }
-            #expect(try await site.ask(unit)?.adm == "<p>early</p>")
-            #expect(try await site.ask(unit)?.adm == "<p>late</p>")
+            #expect(try await site.requestAd(unit)?.adm == "<p>early</p>")
+            #expect(try await site.requestAd(unit)?.adm == "<p>late</p>")
         }
     }
 
@@ -118,37 +118,37 @@ import Testing
             let gate = site.gate
             // The bidder must end also when the test fails, because the server waits for it.
             defer { gate.open() }
-            site.buyers.answer("slow") { request in
+            site.buyers.setResponder("slow") { request in
                 await gate.wait()
                 return FakeBuyers.bids(request, [])
             }
             try await site.bidder("slow", timeout: 60)
-            site.buyers.answer("garbage") { _ in FakeBuyers.json(Array("{\"id\":".utf8)) }
+            site.buyers.setResponder("garbage") { _ in FakeBuyers.json(Array("{\"id\":".utf8)) }
             try await site.bidder("garbage")
-            site.buyers.answer("huge") { _ in
+            site.buyers.setResponder("huge") { _ in
                 FakeBuyers.json(Array(repeating: 32, count: OpenRTB.maximumResponseBytes + 1))
             }
             try await site.bidder("huge")
-            site.buyers.answer("bomb") { _ in
+            site.buyers.setResponder("bomb") { _ in
                 let packed = try #require(Data(base64Encoded: Self.bomb))
                 return FakeBuyers.json(Array(packed), headers: [.contentEncoding: "gzip"])
             }
             try await site.bidder("bomb")
-            site.buyers.answer("angry") { _ in Response(status: .badRequest) }
+            site.buyers.setResponder("angry") { _ in Response(status: .badRequest) }
             try await site.bidder("angry")
             let dead = AdBidder(name: "dead", endpoint: "http://127.0.0.1:9/bid", timeout: 200)
             try await site.records.save(site.environmentID, dead)
             for _ in 0..<7 {
-                let ad = try #require(try await site.ask(unit))
+                let ad = try #require(try await site.requestAd(unit))
                 #expect(ad.adm.contains("good"))
             }
             gate.open()
             // After five failures in a row, a bidder gets no requests. On a busy machine, a request can time out before
             // it is sent; it counts as a failure and never arrives.
             for name in ["slow", "garbage", "huge", "bomb", "angry"] {
-                #expect((1...5).contains(site.buyers.asked(name).count), "\(name)")
+                #expect((1...5).contains(site.buyers.requests(to: name).count), "\(name)")
             }
-            #expect(site.buyers.asked("good").count == 7)
+            #expect(site.buyers.requests(to: "good").count == 7)
         }
     }
 
@@ -163,9 +163,9 @@ import Testing
                 $0.adID = "a\u{0}b"
                 $0.lossURL? += "&a=${AUCTION_AD_ID}"
             }
-            #expect(try await site.ask(unit)?.adm.contains("good") == true)
+            #expect(try await site.requestAd(unit)?.adm.contains("good") == true)
             try await site.bidder("odder", 900_000) { $0.creativeID = "c\u{0}" }
-            #expect(try await site.ask(unit)?.adm.contains("odder") == true)
+            #expect(try await site.requestAd(unit)?.adm.contains("odder") == true)
         }
     }
 
@@ -190,7 +190,7 @@ import Testing
                         name: "Simulated", endpoint: endpoint, timeout: behavior == .dead ? 300 : 20_000))
                 // Each response of garbage is another one.
                 for _ in 0..<(behavior == .garbage ? 9 : 1) {
-                    let ad = try await site.ask(unit)
+                    let ad = try await site.requestAd(unit)
                     #expect((ad != nil) == [.fast, .slow].contains(behavior))
                 }
                 #expect(behavior == .dead || bidder.log.count(of: .request) > 0)
@@ -202,7 +202,7 @@ import Testing
         try await AdSite.run { site in
             let unit = try await site.unit()
             let port = site.app.port
-            site.buyers.answer("packed") { request in
+            site.buyers.setResponder("packed") { request in
                 var seat = OpenRTB.SeatBid()
                 seat.bids = [FakeBuyers.bid("packed", 700_000, port: port)]
                 var answer = OpenRTB.BidResponse()
@@ -210,7 +210,7 @@ import Testing
                 return FakeBuyers.json(Array(Gzip.packed(answer.json)), headers: [.contentEncoding: "gzip"])
             }
             try await site.bidder("packed")
-            #expect(try await site.ask(unit)?.adm.contains("packed") == true)
+            #expect(try await site.requestAd(unit)?.adm.contains("packed") == true)
         }
     }
 
@@ -231,7 +231,7 @@ import Testing
                 ("deal", 4, { $0.dealID = "unknown" }),
             ]
             for (name, _, change) in worse { try await site.bidder(name, 9_000_000, change: change) }
-            #expect(try await site.ask(unit)?.adm.contains("fair") == true)
+            #expect(try await site.requestAd(unit)?.adm.contains("fair") == true)
             let notices = try await site.notices(worse.count + 1)
             for (name, reason, _) in worse {
                 #expect(notices.contains("loss/\(name)?l=\(reason)&p=&m="), "\(name) \(notices)")
@@ -250,14 +250,16 @@ import Testing
                 AdDeal(
                     id: "summer", name: "Summer", floorMicros: 3_000_000, price: .fixed,
                     bidderIDs: [one.id]))
-            let ad = try #require(try await site.ask(unit))
+            let ad = try #require(try await site.requestAd(unit))
             #expect(ad.adm.contains(">one<") && ad.adm.contains("p=3\""))
             #expect(
                 try await site.notices(3) == [
                     "loss/three?l=102&p=&m=3", "loss/two?l=4&p=&m=", "win/one?p=3&m=4",
                 ])
-            #expect(site.buyers.asked("one").first?.impressions.first?.privateMarket?.deals.count == 1)
-            #expect(site.buyers.asked("two").first?.impressions.first?.privateMarket?.deals.isEmpty == true)
+            #expect(site.buyers.requests(to: "one").first?.impressions.first?.privateMarket?.deals.count == 1)
+            #expect(
+                site.buyers.requests(to: "two").first?.impressions.first?.privateMarket?.deals.isEmpty == true
+            )
         }
     }
 }

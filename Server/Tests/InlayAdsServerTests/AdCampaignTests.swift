@@ -15,7 +15,7 @@ import Testing
     /// Returns how many of `count` concurrent requests are filled.
     private func filled(_ site: AdSite, _ unit: AdUnit, _ count: Int, ifa: String = "") async throws -> Int {
         try await withThrowingTaskGroup(of: Bool.self) { group in
-            for _ in 0..<count { group.addTask { try await site.ask(unit, ifa: ifa) != nil } }
+            for _ in 0..<count { group.addTask { try await site.requestAd(unit, ifa: ifa) != nil } }
             return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
     }
@@ -27,9 +27,9 @@ import Testing
             let unit = try await site.unit()
             try await site.campaign { $0.cap = .init(count: 7, seconds: 3_600) }
             #expect(try await filled(site, unit, 100, ifa: Self.ifa) == 7)
-            #expect(try await site.ask(unit) == nil, "nobody can count what a stranger has seen")
+            #expect(try await site.requestAd(unit) == nil, "nobody can count what a stranger has seen")
             #expect(try await filled(site, unit, 10, ifa: Self.ifa.lowercased()) == 0)
-            #expect(try await site.ask(unit, ifa: UUID().uuidString) != nil)
+            #expect(try await site.requestAd(unit, ifa: UUID().uuidString) != nil)
             site.app.clock.advance(by: .seconds(3_600))
             #expect(try await filled(site, unit, 20, ifa: Self.ifa) == 7)
         }
@@ -93,12 +93,12 @@ import Testing
                 $0.cap = .init(count: 3, seconds: 31_622_400)
             }
             var ads: [AdResponse] = []
-            for _ in 0..<3 { ads.append(try #require(try await site.ask(unit, ifa: Self.ifa))) }
-            #expect(try await site.ask(unit, ifa: Self.ifa) == nil)
+            for _ in 0..<3 { ads.append(try #require(try await site.requestAd(unit, ifa: Self.ifa))) }
+            #expect(try await site.requestAd(unit, ifa: Self.ifa) == nil)
             try await site.call(ads[0].tracker.view)
             let sweeper = AdSweeper(database: site.database, now: { [clock = site.app.clock] in clock.now })
             try await sweeper.sweep()
-            #expect(try await site.ask(unit, ifa: Self.ifa) == nil, "their time is not over")
+            #expect(try await site.requestAd(unit, ifa: Self.ifa) == nil, "their time is not over")
             site.app.clock.advance(by: .seconds(300) + AdImpression.reservationGrace + .seconds(1))
             try await sweeper.sweep()
             try await sweeper.sweep()
@@ -128,7 +128,7 @@ import Testing
             // Every eight minutes, two to four requests: more than the pace needs.
             for step in 0..<180 {
                 for _ in 0..<(step % 3 + 2) {
-                    guard let ad = try await site.ask(unit) else { continue }
+                    guard let ad = try await site.requestAd(unit) else { continue }
                     shown += 1
                     try await site.call(ad.tracker.view)
                 }
@@ -139,7 +139,7 @@ import Testing
             }
             // The last impression is due only when the campaign is over.
             #expect(shown == 239)
-            #expect(try await site.ask(unit) == nil)
+            #expect(try await site.requestAd(unit) == nil)
         }
     }
 
@@ -167,11 +167,11 @@ import Testing
                 $0.startsAt = now + .seconds(60)
                 $0.endsAt = now + .seconds(120)
             }
-            #expect(try await site.ask(unit) == nil)
+            #expect(try await site.requestAd(unit) == nil)
             site.app.clock.advance(by: .seconds(60))
-            #expect(try await site.ask(unit) != nil)
+            #expect(try await site.requestAd(unit) != nil)
             site.app.clock.advance(by: .seconds(60))
-            #expect(try await site.ask(unit) == nil)
+            #expect(try await site.requestAd(unit) == nil)
         }
     }
 

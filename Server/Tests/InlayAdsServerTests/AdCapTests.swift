@@ -21,7 +21,7 @@ import Testing
         _ client: Client, _ site: AdSite, _ unit: AdUnit, _ tenant: TestTenant
     ) async throws -> Bool {
         let headers = try client.user.map { try tenant.headers(site.app, user: $0) } ?? [:]
-        return try await site.ask(unit, ifa: client.ifa, headers: headers) != nil
+        return try await site.requestAd(unit, ifa: client.ifa, headers: headers) != nil
     }
 
     /// Returns how many of `count` concurrent requests are filled.
@@ -79,11 +79,11 @@ import Testing
             for user in ["alice", "bob"] { #expect(shown.count { $0.user == user } <= 5) }
             for ifa in [Self.phone, Self.tablet] { #expect(shown.count { $0.ifa == ifa } <= 5) }
             #expect(!shown.contains(Client()), "nobody can count what a stranger has seen")
-            let marks = shown.reduce(0) { $0 + ($1.user == nil ? 0 : 1) + ($1.ifa.isEmpty ? 0 : 1) }
+            let hashes = shown.reduce(0) { $0 + ($1.user == nil ? 0 : 1) + ($1.ifa.isEmpty ? 0 : 1) }
             let taken = try await site.database.read {
                 try $0.row("SELECT CAST(SUM(taken) AS BIGINT) AS n FROM ad_frequency")?.int("n")
             }
-            #expect(taken == marks && shown.count >= 10)
+            #expect(taken == hashes && shown.count >= 10)
         }
     }
 
@@ -105,17 +105,17 @@ import Testing
         }
     }
 
-    @Test func `marks do not reveal the user, and differ between environments`() {
+    @Test func `hashes do not reveal the user, and differ between environments`() {
         var request = AdRequest(
             ifa: Self.phone, pubID: "", unitID: "", bundle: "", userAgent: "", appName: "")
         let here = AdUser(request, userID: "alice", in: "harbor")
-        #expect(here.marks.count == 2 && here.marks == here.marks.sorted())
+        #expect(here.hashes.count == 2 && here.hashes == here.hashes.sorted())
         #expect(AdUser(text: here.text) == here)
         #expect(!here.text.contains("alice") && !here.text.lowercased().contains("6d92078a"))
         let there = AdUser(request, userID: "alice", in: "other")
-        #expect(Set(here.marks).isDisjoint(with: there.marks))
+        #expect(Set(here.hashes).isDisjoint(with: there.hashes))
         request.ext = AdRequestExtension(consent: AdConsent(coppa: true))
-        #expect(AdUser(request, userID: nil, in: "harbor").marks.isEmpty, "a child is not followed")
+        #expect(AdUser(request, userID: nil, in: "harbor").hashes.isEmpty, "a child is not followed")
         request = AdRequest(pubID: "", unitID: "", bundle: "", userAgent: "", appName: "")
         request.ifa = "00000000-0000-0000-0000-000000000000"
         #expect(AdUser(request, userID: nil, in: "harbor") == AdUser(text: ""))

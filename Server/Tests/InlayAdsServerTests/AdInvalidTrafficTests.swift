@@ -42,7 +42,7 @@ import Testing
             #expect(try await site.call(ad.tracker.click) == 204)
             #expect(try await site.ledger().isEmpty)
             #expect(try await site.refused() == ["known-bot": 3])
-            #expect(site.buyers.asked("buyer").isEmpty, "no buyer is offered it")
+            #expect(site.buyers.requests(to: "buyer").isEmpty, "no buyer is offered it")
             #expect(
                 try await site.ads.reports.progress(site.environmentID, campaignID: campaign.id) == (0, 0))
             let day = AdPace.day(of: site.app.clock.now)
@@ -111,7 +111,7 @@ import Testing
         try await AdSite.run { site in
             let unit = try await site.unit()
             try await site.campaign()
-            let ad = try #require(try await site.ask(unit))
+            let ad = try #require(try await site.requestAd(unit))
             let path = "/ads/t/\(site.token(ad.tracker.view))"
             let headers = ["User-Agent": Self.crawler]
             #expect(try await site.app.send("GET", path, headers: headers).status == 204)

@@ -49,7 +49,7 @@ import Testing
 
         init(
             _ database: any SQLDatabase, _ clock: TestClock,
-            call: @escaping AdNoticeJobs.Call = { _ in .silent("nobody") }
+            call: @escaping AdNoticeJobs.Call = { _ in .unanswered("nobody") }
         ) {
             jobs = AdNoticeJobs(store: AdNoticeStore(database: database) { clock.now }, call: call)
             queue = JobQueue(database: database, now: { clock.now })
@@ -189,7 +189,7 @@ import Testing
     {
         try await TestDatabase.with(.sqlite, migrations: JobsSchema.migrations + AdsSchema.migrations) {
             database in
-            let clock = TestClock(), node = Node(database, clock) { _ in .later(503) }
+            let clock = TestClock(), node = Node(database, clock) { _ in .rejected(503) }
             try await queue([bill(1, of: "b", at: clock.now)], database)
             try await node.runner.runDue()
             clock.advance(by: Self.day)
@@ -210,7 +210,7 @@ import Testing
         try await TestDatabase.with(engine, migrations: JobsSchema.migrations + AdsSchema.migrations) {
             database in
             let clock = TestClock(), isBack = Flag()
-            let node = Node(database, clock) { _ in isBack.isSet ? .acknowledged(204) : .later(503) }
+            let node = Node(database, clock) { _ in isBack.isSet ? .acknowledged(204) : .rejected(503) }
             try await queue([bill(1, of: "b", at: clock.now), loss(1, of: "b", at: clock.now)], database)
             try await node.runner.runDue()
             clock.advance(by: Self.day + .seconds(1))

@@ -15,11 +15,11 @@ import Testing
             let unit = try await site.unit()
             try await site.bidder("buyer", 1_000_000)
             let buyers = site.buyers
-            buyers.refuse { _ in true }
-            _ = try #require(try await site.ask(unit))
-            try await site.passTime { !buyers.refused.isEmpty }
+            buyers.refuseNotices { _ in true }
+            _ = try #require(try await site.requestAd(unit))
+            try await site.advanceClock { !buyers.refusedNotices.isEmpty }
             #expect(buyers.notices.isEmpty)
-            buyers.refuse { _ in false }
+            buyers.refuseNotices { _ in false }
             #expect(try await site.notices(1) == ["win/buyer?p=1&m=0"])
         }
         try await AdSite.run(configure: { $0.adsPrivateAddresses = false }) { site in
@@ -29,7 +29,7 @@ import Testing
             try await site.database.write { try AdNotice.queue([notice], $0) }
             // The host may resolve to another address later, so the notice is tried again like an unanswered one.
             let refused = "state = 'waiting' AND last_answer LIKE '%private network%'"
-            try await site.passTime {
+            try await site.advanceClock {
                 try await site.count("ad_notices", where: "\(refused) AND tries >= 2") == 1
             }
             #expect(site.buyers.notices.isEmpty)
@@ -44,7 +44,7 @@ import Testing
                 $0.winURL = " \(base)/win?x=%20y&z={ord}|1&n=\u{C6}&u=\(inner)\n"
                 $0.billingURL = "\(base)/bill?a=b c&x=%C3%86&t=%24%7bAUCTION_IMP_TS%7d"
             }
-            let ad = try #require(try await site.ask(unit))
+            let ad = try #require(try await site.requestAd(unit))
             try await site.call(ad.tracker.view)
             let notices = try await site.notices(2)
             #expect(
@@ -65,14 +65,14 @@ import Testing
                 let ad = try JSONDecoder().decode(AdResponse.self, from: answer.body)
                 try await site.call(ad.tracker.view)
                 let bill = "bill/buyer?p=1&i=\(try #require(ad.ext?.impressionID))"
-                try await site.passTime { buyers.devices[bill] != nil }
-                #expect(buyers.devices[bill] == address)
+                try await site.advanceClock { buyers.noticeDeviceAddresses[bill] != nil }
+                #expect(buyers.noticeDeviceAddresses[bill] == address)
                 let condition = "kind = 'burl' AND id LIKE '\(bill.suffix(36))%'"
-                try await site.passTime {
+                try await site.advanceClock {
                     try await site.count("ad_notices", where: "\(condition) AND state = 'acknowledged'") == 1
                 }
                 #expect(try await site.count("ad_notices", where: "\(condition) AND device_ip <> ''") == 0)
-                #expect(buyers.asked("buyer").last?.device?.ip == address)
+                #expect(buyers.requests(to: "buyer").last?.device?.ip == address)
             }
         }
     }
@@ -92,7 +92,7 @@ import Testing
                 units[name] = unit
             }
             let held = NIOLockedValueBox<Set<String>>([])
-            buyers.refuse { notice in
+            buyers.refuseNotices { notice in
                 guard notice.hasPrefix("stuck/") else { return false }
                 held.withLockedValue { _ = $0.insert(notice) }
                 await gate.wait()
@@ -100,16 +100,16 @@ import Testing
             }
             func ask(_ name: String) async throws -> String {
                 let unit = try #require(units[name])
-                let ad = try #require(try await site.ask(unit))
+                let ad = try #require(try await site.requestAd(unit))
                 return try #require(ad.ext?.impressionID)
             }
             // On a busy machine, the first call may time out before the second is made. Then the test repeats both.
             var isFree = false
             while !isFree {
                 let stuck = try await ask("stuck")
-                try await site.passTime { held.withLockedValue { $0.contains("stuck/\(stuck)") } }
+                try await site.advanceClock { held.withLockedValue { $0.contains("stuck/\(stuck)") } }
                 let quick = try await ask("quick")
-                try await site.passTime { buyers.notices.contains("quick/\(quick)") }
+                try await site.advanceClock { buyers.notices.contains("quick/\(quick)") }
                 let unanswered = "impression_id = '\(stuck)' AND last_answer IS NULL"
                 isFree = try await site.count("ad_notices", where: unanswered) == 1
             }
@@ -142,17 +142,17 @@ import Testing
             try await site.bidder("b", 1_111_111)
             let buyers = site.buyers
             var ids: [String] = []
-            buyers.refuse { $0.hasPrefix("bill/") }
+            buyers.refuseNotices { $0.hasPrefix("bill/") }
             for _ in 0..<12 {
-                let ad = try #require(try await site.ask(unit))
+                let ad = try #require(try await site.requestAd(unit))
                 ids.append(try #require(ad.ext?.impressionID))
                 try await site.call(ad.tracker.view)
             }
-            try await site.passTime { buyers.refused.count == 12 }
+            try await site.advanceClock { buyers.refusedNotices.count == 12 }
             #expect(try await bills(site) == (12 * 1_111_111, ["waiting": 12 * 1_111_111]))
             let stubborn = ids.prefix(5)
-            buyers.refuse { notice in stubborn.contains { notice.hasSuffix("i=\($0)") } }
-            try await site.passTime {
+            buyers.refuseNotices { notice in stubborn.contains { notice.hasSuffix("i=\($0)") } }
+            try await site.advanceClock {
                 let (total, states) = try await bills(site)
                 #expect(total == 12 * 1_111_111 && states.values.reduce(0, +) == total)
                 return states["acknowledged"] == 7 * 1_111_111
@@ -167,8 +167,8 @@ import Testing
                     winner.record.id: [.acknowledged: 7 * 1_111_111, .waiting: 5 * 1_111_111]
                 ])
             #expect(try await site.ads.reports.bills("other").isEmpty)
-            buyers.refuse { _ in false }
-            try await site.passTime { try await bills(site).states["acknowledged"] == 12 * 1_111_111 }
+            buyers.refuseNotices { _ in false }
+            try await site.advanceClock { try await bills(site).states["acknowledged"] == 12 * 1_111_111 }
             #expect(try await bills(site) == (12 * 1_111_111, ["acknowledged": 12 * 1_111_111]))
         }
     }

@@ -21,20 +21,20 @@ import Testing
         try await AdSite.run { site in
             let unit = try await site.unit()
             let absurd = try await site.bidder("absurd", 9_200_000_000_000_000_000)
-            #expect(try await site.ask(unit) == nil)
+            #expect(try await site.requestAd(unit) == nil)
             #expect(try await refused(site, absurd) == ["1000 price 1"])
             #expect(try await site.notices(1) == ["loss/absurd?l=1000&p=&m="])
             #expect(try await site.count("ad_impressions") == 0)
             // A valid bid wins nevertheless. The maximum itself is valid.
             try await site.bidder("dear", 1_000_000_000)
             try await site.bidder("dearer", 1_000_000_001)
-            #expect(try await site.ask(unit)?.adm.contains(">dear<") == true)
+            #expect(try await site.requestAd(unit)?.adm.contains(">dear<") == true)
         }
         try await AdSite.run(configure: { $0.adsMaximumCPM = 2 }) { site in
             let unit = try await site.unit()
             try await site.bidder("two", 2_000_000)
             let more = try await site.bidder("more", 2_000_001)
-            #expect(try await site.ask(unit)?.adm.contains(">two<") == true)
+            #expect(try await site.requestAd(unit)?.adm.contains(">two<") == true)
             #expect(try await refused(site, more) == ["1000 price 1"])
         }
     }
@@ -52,7 +52,7 @@ import Testing
                 $0.allowsMRAID = false
             }
             let port = site.app.port
-            site.buyers.answer("wrong") { request in
+            site.buyers.setResponder("wrong") { request in
                 FakeBuyers.bids(
                     request,
                     [
@@ -65,9 +65,9 @@ import Testing
                     ])
             }
             let wrong = try await site.bidder("wrong"), good = try await site.bidder("good", 1_500_000)
-            site.buyers.answer("garbage") { _ in FakeBuyers.json(Array("{".utf8)) }
+            site.buyers.setResponder("garbage") { _ in FakeBuyers.json(Array("{".utf8)) }
             let garbage = try await site.bidder("garbage")
-            for _ in 0..<2 { #expect(try await site.ask(unit)?.adm.contains("good") == true) }
+            for _ in 0..<2 { #expect(try await site.requestAd(unit)?.adm.contains("good") == true) }
             #expect(
                 try await refused(site, wrong) == ["100 price 2", "203 w 2", "204 adm 2", "205 adomain 2"])
             #expect(try await refused(site, garbage) == ["unreadable  2"])
@@ -115,8 +115,8 @@ import Testing
                 AdBidder(
                     name: "buyer", endpoint: "http://127.0.0.1:\(port)/test/bidder/buyer", timeout: 20_000)
             ).record
-            for _ in 0..<BidderGate.maximumFailures { #expect(try await site.ask(unit) == nil) }
-            #expect(site.buyers.asked("buyer").isEmpty && site.ads.gate.isClosed(buyer.id))
+            for _ in 0..<BidderGate.maximumFailures { #expect(try await site.requestAd(unit) == nil) }
+            #expect(site.buyers.requests(to: "buyer").isEmpty && site.ads.gate.isClosed(buyer.id))
             #expect(try await refused(site, buyer) == ["refused-address  \(BidderGate.maximumFailures)"])
         }
     }
@@ -126,8 +126,8 @@ import Testing
             try await AdSite.run(configure: { $0.adsDomain = domain }) { site in
                 let unit = try await site.unit()
                 try await site.bidder("one")
-                #expect(try await site.ask(unit) == nil)
-                let chain = site.buyers.asked("one").last?.source?.supplyChain
+                #expect(try await site.requestAd(unit) == nil)
+                let chain = site.buyers.requests(to: "one").last?.source?.supplyChain
                 #expect(chain?.nodes.map(\.domain) == domain.map { [$0] })
                 #expect(chain?.nodes.map(\.sellerID) == domain.map { _ in [site.publisher.id.rawValue] })
             }
@@ -141,7 +141,7 @@ import Testing
             let unit = try await site.unit()
             try await site.campaign()
             for host in ["evil.test", "evil.test:80", "127.0.0.1:1"] {
-                let ad = try #require(try await site.ask(unit, headers: ["Host": host]))
+                let ad = try #require(try await site.requestAd(unit, headers: ["Host": host]))
                 for tracker in [ad.tracker.view, ad.tracker.click] + (ad.ext?.events?.values.map { $0 } ?? [])
                 {
                     #expect(tracker.hasPrefix("http://127.0.0.1:\(site.app.port)/ads/t/"), "\(tracker)")
@@ -151,7 +151,7 @@ import Testing
         try await AdSite.run(configure: { $0.publicURL = BaseURL("https://ads.harbor.test/") }) { site in
             let unit = try await site.unit()
             try await site.campaign()
-            let ad = try #require(try await site.ask(unit, headers: ["Host": "evil.test"]))
+            let ad = try #require(try await site.requestAd(unit, headers: ["Host": "evil.test"]))
             #expect(ad.tracker.view.hasPrefix("https://ads.harbor.test/ads/t/"))
         }
     }

@@ -25,7 +25,7 @@ import Testing
             var fills = 0
             for round in 0..<24 {
                 site.app.clock.advance(by: .seconds(5_400))
-                guard let ad = try await site.ask(units[round % 2]) else { continue }
+                guard let ad = try await site.requestAd(units[round % 2]) else { continue }
                 fills += 1
                 site.app.clock.advance(by: .seconds(1))
                 if round % 3 != 0 { try await site.call(ad.tracker.view) }
@@ -61,7 +61,7 @@ import Testing
         try await AdSite.run { site in
             let unit = try await site.unit()
             try await site.campaign()
-            let ad = try #require(try await site.ask(unit))
+            let ad = try #require(try await site.requestAd(unit))
             try await site.call(ad.tracker.click)
             try await site.call(ad.tracker.view)
             try await site.call(ad.tracker.view)

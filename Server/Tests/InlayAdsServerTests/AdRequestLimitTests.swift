@@ -50,7 +50,7 @@ import Testing
         try await AdSite.run { site in
             let unit = try await site.unit()
             try await site.campaign()
-            #expect(try await site.ask(unit, from: entry) != nil)
+            #expect(try await site.requestAd(unit, from: entry) != nil)
             let kept = try await site.database.read {
                 try $0.row("SELECT device_ip, network FROM ad_impressions").map {
                     [try $0.text("device_ip"), try $0.text("network")]

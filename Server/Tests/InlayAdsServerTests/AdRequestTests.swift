@@ -7,7 +7,7 @@ import Testing
 @testable import InlayAdsServer
 @testable import InlayServerTesting
 
-@Suite(.timeLimit(.minutes(2))) struct AdRequestTests {
+@Suite(.timeLimit(.minutes(5))) struct AdRequestTests {
     @Test(arguments: SQLEngine.allCases)
     func `a documented request for a unit with a campaign gets the documented answer and nothing more`(
         _ engine: SQLEngine
@@ -42,7 +42,7 @@ import Testing
                 (.rewarded, .rewarded),
             ] {
                 let unit = try await site.unit(format)
-                let answer = try #require(try await site.ask(unit))
+                let answer = try #require(try await site.requestAd(unit))
                 #expect(answer.type == type && answer.ext?.format == format)
                 #expect(answer.ext?.impressionID?.count == 36)
                 #expect(answer.ext?.expiresIn == (format == .banner ? 300 : 1_800))
@@ -60,8 +60,8 @@ import Testing
         try await AdSite.run { site in
             try await site.campaign()
             let usual = try await site.unit(), open = try await site.unit { $0.allowsFrames = true }
-            #expect(try await site.ask(usual)?.ext?.frames == nil)
-            #expect(try await site.ask(open)?.ext?.frames == true)
+            #expect(try await site.requestAd(usual)?.ext?.frames == nil)
+            #expect(try await site.requestAd(open)?.ext?.frames == true)
             let kept = try await site.records.find(site.environmentID, open.id, as: AdUnit.self)?.record
             #expect(kept?.allowsFrames == true)
         }
@@ -133,7 +133,8 @@ import Testing
                 ),
                 (good.replacing("UA-1", with: "UA\u{7F}"), 422, "invalid-value"),
                 (
-                    good.replacing("UA-1", with: String(repeating: "x", count: AdLimits.requestBytes)), 413,
+                    good.replacing("UA-1", with: String(repeating: "x", count: AdLimits.maximumRequestBytes)),
+                    413,
                     "body-too-large"
                 ),
             ]
@@ -190,11 +191,11 @@ import Testing
             let answer = try await site.app.sendJSON("POST", "/ads/request", site.body(unit))
             #expect(answer.status == 204 && answer.body.isEmpty)
             try await site.campaign(.video)
-            #expect(try await site.ask(unit) == nil)
+            #expect(try await site.requestAd(unit) == nil)
             try await site.campaign { $0.unitIDs = [AdUnitID(UUID().uuidString)] }
-            #expect(try await site.ask(unit) == nil)
+            #expect(try await site.requestAd(unit) == nil)
             try await site.campaign { $0.unitIDs = [unit.id] }
-            #expect(try await site.ask(unit) != nil)
+            #expect(try await site.requestAd(unit) != nil)
         }
     }
 

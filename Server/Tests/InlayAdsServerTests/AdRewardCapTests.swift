@@ -14,7 +14,7 @@ import Testing
         _ site: AdSite, _ unit: AdUnit, as headers: [String: String] = [:], from address: String? = nil,
         ifa: String = ""
     ) async throws -> AdBooking.Outcome {
-        let ad = try #require(try await site.ask(unit, ifa: ifa, from: address, headers: headers))
+        let ad = try #require(try await site.requestAd(unit, ifa: ifa, from: address, headers: headers))
         try await site.call(ad.tracker.view)
         site.app.clock.advance(by: .seconds(6))
         try await site.call(try #require(ad.ext?.events?["complete"]))
@@ -66,7 +66,7 @@ import Testing
             let headers = try tenant.headers(site.app, user: "ada")
             var rewards: [String] = []
             for _ in 0..<20 {
-                let ad = try #require(try await site.ask(unit, headers: headers))
+                let ad = try #require(try await site.requestAd(unit, headers: headers))
                 try await site.call(ad.tracker.view)
                 site.app.clock.advance(by: .seconds(6))
                 try await site.call(try #require(ad.ext?.events?["complete"]))

@@ -25,13 +25,13 @@ import Testing
 
     /// Shows one ad to its end and returns the query that the app's server got.
     private func earn(_ site: AdSite, _ unit: AdUnit, calls count: Int) async throws -> (AdResponse, String) {
-        let ad = try #require(try await site.ask(unit))
+        let ad = try #require(try await site.requestAd(unit))
         try await site.call(ad.tracker.view)
         site.app.clock.advance(by: .seconds(6))
         try await site.call(try #require(ad.ext?.events?["complete"]))
         try await site.call(try #require(ad.ext?.events?["reward"]))
         let buyers = site.buyers
-        try await site.passTime { Set(buyers.notices).count >= count }
+        try await site.advanceClock { Set(buyers.notices).count >= count }
         let id = try #require(ad.ext?.impressionID)
         let call = try #require(buyers.notices.first { $0.contains(id) })
         return (ad, String(call.drop { $0 != "?" }.dropFirst()))
@@ -70,7 +70,7 @@ import Testing
             // A replay of the tracker earns nothing.
             #expect(
                 try await site.ads.booking.book(
-                    site.token(try #require(ad.ext?.events?["reward"]))) == .refused(.copy))
+                    site.token(try #require(ad.ext?.events?["reward"]))) == .refused(.duplicate))
             #expect(try await site.count("ad_notices", where: "kind = 'reward'") == 1)
         }
     }
@@ -141,16 +141,16 @@ import Testing
             }
             try await site.campaign(.rewarded)
             let buyers = site.buyers
-            buyers.refuse { _ in true }
-            let ad = try #require(try await site.ask(unit))
+            buyers.refuseNotices { _ in true }
+            let ad = try #require(try await site.requestAd(unit))
             try await site.call(ad.tracker.view)
             site.app.clock.advance(by: .seconds(6))
             try await site.call(try #require(ad.ext?.events?["complete"]))
             try await site.call(try #require(ad.ext?.events?["reward"]))
-            try await site.passTime { !buyers.refused.isEmpty }
-            buyers.refuse { _ in false }
-            try await site.passTime { !buyers.notices.isEmpty }
-            #expect(Set(buyers.notices) == buyers.refused && buyers.refused.count == 1)
+            try await site.advanceClock { !buyers.refusedNotices.isEmpty }
+            buyers.refuseNotices { _ in false }
+            try await site.advanceClock { !buyers.notices.isEmpty }
+            #expect(Set(buyers.notices) == buyers.refusedNotices && buyers.refusedNotices.count == 1)
             #expect(buyers.notices[0].contains("transaction_id=\(try #require(ad.ext?.impressionID))"))
         }
     }

@@ -63,7 +63,7 @@ import Testing
         _ site: AdSite, _ unit: AdUnit, _ headers: [String: String] = [:], ifa: String = "",
         from address: String? = nil
     ) async throws -> Served {
-        let ad = try await site.ask(unit, ifa: ifa, from: address, headers: headers)
+        let ad = try await site.requestAd(unit, ifa: ifa, from: address, headers: headers)
         return Served(site: site, ad: try #require(ad))
     }
 

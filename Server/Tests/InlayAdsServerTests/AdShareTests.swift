@@ -14,7 +14,7 @@ import Testing
     ) async throws -> [AdResponse] {
         try await withThrowingTaskGroup(of: AdResponse?.self) { group in
             for _ in 0..<count {
-                group.addTask { try await site.ask(unit, from: address, headers: headers) }
+                group.addTask { try await site.requestAd(unit, from: address, headers: headers) }
             }
             return try await group.reduce(into: []) { list, ad in if let ad { list.append(ad) } }
         }
@@ -39,7 +39,7 @@ import Testing
             let campaign = try await site.campaign { $0.goal = 20 }
             #expect(try await ads(site, unit, 30, from: "192.0.2.1").count == 5)
             #expect(try await ads(site, unit, 30, from: "192.0.2.2").isEmpty, "the same /24")
-            let honest = try #require(try await site.ask(unit, from: "198.51.100.7"))
+            let honest = try #require(try await site.requestAd(unit, from: "198.51.100.7"))
             try await site.call(honest.tracker.view)
             #expect(try await site.ledger() == ["view 2500000"])
             // A banner expires after 300 seconds, and its view may arrive up to 60 seconds later.
@@ -60,7 +60,7 @@ import Testing
             let campaign = try await site.campaign { $0.goal = 20 }
             var shown = 0
             for _ in 0..<30 {
-                guard let ad = try await site.ask(unit, from: "192.0.2.1") else { continue }
+                guard let ad = try await site.requestAd(unit, from: "192.0.2.1") else { continue }
                 try await site.call(ad.tracker.view)
                 shown += 1
             }
@@ -81,12 +81,12 @@ import Testing
             let headers = try tenant.headers(site.app, user: "eve")
             var count = 0
             for network in 0..<30 {
-                let ad = try await site.ask(unit, from: "10.1.\(network).1", headers: headers)
+                let ad = try await site.requestAd(unit, from: "10.1.\(network).1", headers: headers)
                 count += ad == nil ? 0 : 1
             }
             #expect(count == 5)
-            #expect(try await site.ask(unit, headers: try tenant.headers(site.app, user: "ada")) != nil)
-            #expect(try await site.ask(unit) != nil)
+            #expect(try await site.requestAd(unit, headers: try tenant.headers(site.app, user: "ada")) != nil)
+            #expect(try await site.requestAd(unit) != nil)
         }
     }
 
@@ -109,7 +109,7 @@ import Testing
             }
             site.app.clock.advance(by: .seconds(7_200))
             #expect(try await ads(site, unit, 30, from: "192.0.2.1").count == 5)
-            #expect(try await site.ask(unit, from: "198.51.100.7") != nil)
+            #expect(try await site.requestAd(unit, from: "198.51.100.7") != nil)
             campaign.isEnabled = false
             try await site.records.save(site.environmentID, campaign)
             try await site.campaign()
@@ -129,8 +129,8 @@ import Testing
                 $0.cap = .init(count: 2, seconds: 31_622_400)
             }
             let ifa = UUID().uuidString
-            let early = try #require(try await site.ask(unit, ifa: ifa))
-            let late = try #require(try await site.ask(unit, ifa: ifa))
+            let early = try #require(try await site.requestAd(unit, ifa: ifa))
+            let late = try #require(try await site.requestAd(unit, ifa: ifa))
             site.app.clock.advance(by: .seconds(361))
             try await sweep(site)
             #expect(try await progress(site, campaign) == (0, 0))
@@ -139,7 +139,7 @@ import Testing
             #expect(try await site.ads.booking.book(site.token(early.tracker.view)) == .booked)
             #expect(try await progress(site, campaign) == (1, 1))
             #expect(try await site.count("ad_frequency", where: "taken = 1") == 1)
-            let other = try #require(try await site.ask(unit, ifa: UUID().uuidString))
+            let other = try #require(try await site.requestAd(unit, ifa: UUID().uuidString))
             let view = site.token(late.tracker.view)
             #expect(try await site.ads.booking.book(view) == .refused(.noCapacity))
             #expect(try await progress(site, campaign) == (2, 1))
@@ -151,7 +151,7 @@ import Testing
             #expect(try await site.ads.booking.book(view) == .booked)
             #expect(try await site.ads.booking.book(site.token(other.tracker.view)) == .refused(.noCapacity))
             #expect(try await progress(site, campaign) == (2, 2))
-            #expect(try await site.ads.booking.book(view) == .refused(.copy))
+            #expect(try await site.ads.booking.book(view) == .refused(.duplicate))
         }
     }
 
@@ -161,7 +161,7 @@ import Testing
         try await AdSite.run { site in
             let unit = try await site.unit()
             try await site.bidder("buyer", 1_000_000)
-            let ad = try #require(try await site.ask(unit))
+            let ad = try #require(try await site.requestAd(unit))
             site.app.clock.advance(by: .seconds(86_000))
             try await sweep(site)
             #expect(try await site.ads.booking.book(site.token(ad.tracker.view)) == .booked)

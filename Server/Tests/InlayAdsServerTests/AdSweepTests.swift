@@ -73,7 +73,7 @@ import Testing
             database in
             let clock = TestClock()
             try await fill(database, at: clock.now)
-            let counted = CountedDatabase(database)
+            let counted = RowCountingDatabase(database)
             try await AdSweeper(database: counted) { clock.now }.sweep()
             let changed = counted.changed.withLockedValue { $0 }
             #expect(changed.max() == 5_000 && changed.reduce(0, +) == 7 * Self.dueRows)

@@ -12,7 +12,7 @@ import Testing
     private func showAd(
         _ site: AdSite, _ unit: AdUnit
     ) async throws -> (ad: AdResponse, book: @Sendable (String) async throws -> AdBooking.Outcome) {
-        let ad = try #require(try await site.ask(unit))
+        let ad = try #require(try await site.requestAd(unit))
         let events = try #require(ad.ext?.events)
         try await site.call(ad.tracker.view)
         return (
@@ -76,7 +76,7 @@ import Testing
         try await AdSite.run { site in
             let unit = try await site.unit(.video)
             try await site.campaign(.video, markup: AdSite.vast(duration: "00:00:30"))
-            let ad = try #require(try await site.ask(unit))
+            let ad = try #require(try await site.requestAd(unit))
             let events = try #require(ad.ext?.events)
             // The ad was shown twenty minutes after it was loaded; then the device had no network for an hour.
             site.app.clock.advance(by: .seconds(4_800))

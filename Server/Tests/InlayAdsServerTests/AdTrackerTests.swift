@@ -14,7 +14,7 @@ import Testing
         try await AdSite.run(engine) { site in
             let unit = try await site.unit()
             try await site.campaign()
-            let ad = try #require(try await site.ask(unit))
+            let ad = try #require(try await site.requestAd(unit))
             #expect(try await site.ledger().isEmpty)
             #expect(try await site.call(ad.tracker.view) == 204)
             #expect(try await site.ledger() == ["view 2500000"])
@@ -32,7 +32,7 @@ import Testing
         try await AdSite.run(engine) { site in
             let unit = try await site.unit()
             try await site.campaign { $0.budgetMicros = 1_000_000 }
-            let ad = try #require(try await site.ask(unit))
+            let ad = try #require(try await site.requestAd(unit))
             let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
                 for _ in 0..<100 { group.addTask { try await site.call(ad.tracker.view) } }
                 return try await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
@@ -47,7 +47,7 @@ import Testing
         try await AdSite.run { site in
             let unit = try await site.unit(.rewarded)
             try await site.campaign(.rewarded)
-            let ad = try #require(try await site.ask(unit))
+            let ad = try #require(try await site.requestAd(unit))
             let events = try #require(ad.ext?.events)
             let later =
                 ["firstQuartile", "complete", "reward"].compactMap { events[$0] } + [ad.tracker.click]
@@ -69,7 +69,7 @@ import Testing
         try await AdSite.run(engine) { site in
             let unit = try await site.unit(.video)
             try await site.campaign(.video)
-            let ad = try #require(try await site.ask(unit))
+            let ad = try #require(try await site.requestAd(unit))
             let error = try #require(ad.ext?.events?["error"])
             #expect(try await site.call(error.replacing("[ERRORCODE]", with: "40%003")) == 204)
             #expect(try await site.ledger() == ["error 0"])
@@ -86,7 +86,7 @@ import Testing
                     amount: 1, currency: "coins", callbackURL: "https://app.example/reward", needsUser: false)
             }
             try await site.campaign(.rewarded)
-            let ad = try #require(try await site.ask(unit))
+            let ad = try #require(try await site.requestAd(unit))
             let events = try #require(ad.ext?.events)
             let reward = site.token(try #require(events["reward"]))
             try await site.call(ad.tracker.view)
@@ -101,7 +101,7 @@ import Testing
             try await site.call(try #require(events["complete"]))
             #expect(try await site.ads.booking.book(reward) == .booked)
             #expect(try await site.count("ad_notices", where: "kind = 'reward'") == 1)
-            #expect(try await site.ads.booking.book(reward) == .refused(.copy))
+            #expect(try await site.ads.booking.book(reward) == .refused(.duplicate))
         }
     }
 
@@ -110,7 +110,7 @@ import Testing
         try await AdSite.run(engine) { site in
             let unit = try await site.unit()
             try await site.campaign()
-            let ad = try #require(try await site.ask(unit))
+            let ad = try #require(try await site.requestAd(unit))
             try await site.call(ad.tracker.view)
             site.app.clock.advance(by: .milliseconds(199))
             #expect(try await site.call(ad.tracker.click) == 204)
@@ -127,7 +127,7 @@ import Testing
         try await AdSite.run { site in
             let unit = try await site.unit()
             try await site.campaign()
-            let ad = try #require(try await site.ask(unit))
+            let ad = try #require(try await site.requestAd(unit))
             site.app.clock.advance(by: .seconds(3_600))
             try await site.call(ad.tracker.view)
             try await site.call(ad.tracker.click)
@@ -140,7 +140,7 @@ import Testing
         try await AdSite.run { site in
             let unit = try await site.unit()
             try await site.campaign()
-            let ad = try #require(try await site.ask(unit))
+            let ad = try #require(try await site.requestAd(unit))
             let token = site.token(ad.tracker.view)
             let good = try #require(AdTrackerToken.read(token))
             for bit in 0..<(good.bytes.count * 8) {
@@ -171,8 +171,8 @@ import Testing
         try await AdSite.run { site in
             let unit = try await site.unit()
             try await site.campaign()
-            let first = try #require(try await site.ask(unit))
-            let second = try #require(try await site.ask(unit))
+            let first = try #require(try await site.requestAd(unit))
+            let second = try #require(try await site.requestAd(unit))
             let end = try #require(AdTrackerToken.read(site.token(first.tracker.view))).token.endsAt
             site.app.clock.advance(by: end - site.app.clock.now)
             #expect(try await site.ads.booking.book(site.token(first.tracker.view)) == .booked)
@@ -186,16 +186,16 @@ import Testing
         try await AdSite.run { site in
             let unit = try await site.unit()
             try await site.campaign()
-            let old = try #require(try await site.ask(unit))
+            let old = try #require(try await site.requestAd(unit))
             try await site.ads.keys.rotate(site.environmentID)
-            let new = try #require(try await site.ask(unit))
+            let new = try #require(try await site.requestAd(unit))
             let keyIDs = try [old, new].map {
                 try #require(AdTrackerToken.read(site.token($0.tracker.view))).token.keyID
             }
             #expect(keyIDs[0] != keyIDs[1])
             #expect(try await site.ads.booking.book(site.token(old.tracker.view)) == .booked)
             // A replay is refused as a copy, also after the rotation.
-            #expect(try await site.ads.booking.book(site.token(old.tracker.view)) == .refused(.copy))
+            #expect(try await site.ads.booking.book(site.token(old.tracker.view)) == .refused(.duplicate))
             #expect(try await site.ads.booking.book(site.token(new.tracker.view)) == .booked)
             site.app.clock.advance(by: .seconds(3 * 86_400))
             #expect(
@@ -207,7 +207,7 @@ import Testing
         try await AdSite.run { site in
             let unit = try await site.unit()
             try await site.campaign()
-            let old = try #require(try await site.ask(unit))
+            let old = try #require(try await site.requestAd(unit))
             // The command line runs in another process, and a server on SQLite is not notified of its writes.
             let server = site.app.server.features.ads.keys, now = site.app.clock
             let command = AdKeyStore(
@@ -225,7 +225,7 @@ import Testing
             #expect(
                 try await site.ads.booking.book(site.token(old.tracker.view)) == .refused(.unknownKey))
 
-            let new = try #require(try await site.ask(unit))
+            let new = try #require(try await site.requestAd(unit))
             try await command.rotate(site.environmentID)
             #expect(try await command.list(site.environmentID).allSatisfy { $0.retiresAt == now.now })
             #expect(try await !command.list(site.environmentID).isEmpty)
@@ -234,7 +234,7 @@ import Testing
             now.advance(by: .seconds(60))
             #expect(
                 try await site.ads.booking.book(site.token(new.tracker.view)) == .refused(.unknownKey))
-            #expect(try await site.ask(unit) != nil)
+            #expect(try await site.requestAd(unit) != nil)
         }
     }
 
@@ -242,7 +242,7 @@ import Testing
         try await AdSite.run { site in
             let unit = try await site.unit()
             try await site.campaign()
-            let ad = try #require(try await site.ask(unit))
+            let ad = try #require(try await site.requestAd(unit))
             let impressionID = AdImpressionID(try #require(ad.ext?.impressionID))
             let other = try await AdSite.make(site.app, "other")
             let foreign = try await other.ads.keys.current("other", .tracker)

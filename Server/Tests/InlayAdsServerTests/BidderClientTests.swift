@@ -31,12 +31,12 @@ import Testing
             let maximum = OpenRTB.maximumResponseBytes
             @Sendable func spaces(_ count: Int) -> [UInt8] { Array(repeating: 32, count: count) }
             for (name, count) in [("full", maximum), ("over", maximum + 1)] {
-                site.buyers.answer(name) { _ in FakeBuyers.json(spaces(count)) }
-                site.buyers.answer("\(name)-packed") { _ in
+                site.buyers.setResponder(name) { _ in FakeBuyers.json(spaces(count)) }
+                site.buyers.setResponder("\(name)-packed") { _ in
                     FakeBuyers.json(Array(Gzip.packed(spaces(count))), headers: [.contentEncoding: "gzip"])
                 }
                 // This response has no `Content-Length`.
-                site.buyers.answer("\(name)-flowing") { _ in
+                site.buyers.setResponder("\(name)-flowing") { _ in
                     Response(
                         status: .ok,
                         body: ResponseBody { writer in
@@ -60,19 +60,19 @@ import Testing
     {
         try await AdSite.run { site in
             let gate = site.gate
-            site.buyers.answer("slow") { _ in
+            site.buyers.setResponder("slow") { _ in
                 await gate.wait()
                 return FakeBuyers.json([])
             }
-            site.buyers.answer("angry") { _ in Response(status: .badRequest) }
-            site.buyers.answer("odd") { _ in
+            site.buyers.setResponder("angry") { _ in Response(status: .badRequest) }
+            site.buyers.setResponder("odd") { _ in
                 FakeBuyers.json(Array("x".utf8), headers: [.contentEncoding: "br"])
             }
-            site.buyers.answer("torn") { _ in
+            site.buyers.setResponder("torn") { _ in
                 FakeBuyers.json(
                     Array(Gzip.packed(Array("{}".utf8)).dropLast(9)), headers: [.contentEncoding: "gzip"])
             }
-            site.buyers.answer("twice") { _ in
+            site.buyers.setResponder("twice") { _ in
                 FakeBuyers.json(
                     Array(Gzip.packed(Array("{".utf8)) + Gzip.packed(Array("}".utf8))),
                     headers: [.contentEncoding: "gzip"])
@@ -119,7 +119,7 @@ import Testing
             let names = ["one", "two", "three"]
             let asked = NIOLockedValueBox<Set<String>>([])
             for (index, name) in names.enumerated() {
-                site.buyers.answer(name) { request in
+                site.buyers.setResponder(name) { request in
                     let count = asked.withLockedValue { asked in
                         asked.insert(name)
                         return asked.count
@@ -135,7 +135,7 @@ import Testing
                         name: name, endpoint: "http://127.0.0.1:\(port)/test/bidder/\(name)", timeout: 20_000)
                 )
             }
-            #expect(try await site.ask(unit)?.adm.contains(">three<") == true)
+            #expect(try await site.requestAd(unit)?.adm.contains(">three<") == true)
         }
     }
 }

@@ -19,7 +19,7 @@ import Testing
                     site.environmentID, AdBidder(name: "dripping", endpoint: endpoint, timeout: 300)
                 ).record
                 for _ in 0..<BidderGate.maximumFailures {
-                    let ad = try await within(.seconds(20)) { try await site.ask(unit) }
+                    let ad = try await within(.seconds(20)) { try await site.requestAd(unit) }
                     #expect(ad?.adm.contains("good") == true)
                 }
                 #expect(site.ads.gate.isClosed(bidder.id), "late answers count as failures")

@@ -12,9 +12,9 @@ import Testing
 
 /// Tests of the Workbench's queries: streams, counts, goals, funnels, campaigns, segments, retention.
 @Suite struct BehaviorQueryTests {
-    private struct World: Sendable {
+    private struct Fixture: Sendable {
         let database: any SQLDatabase
-        let time: TestTime
+        let time: TestClock
         let intake: EventIntake
         let events: BehaviorStore
         let segments: SegmentStore
@@ -23,7 +23,7 @@ import Testing
         let users: UserStore
 
         init(_ database: any SQLDatabase) {
-            let time = TestTime(Timestamp(microseconds: 1_772_366_400_000_000))
+            let time = TestClock(Timestamp(microseconds: 1_772_366_400_000_000))
             let now: @Sendable () -> Timestamp = { time.now }
             (self.database, self.time) = (database, time)
             intake = EventIntake(database: database, refusals: EventRefusals(database: database), now: now)
@@ -41,13 +41,13 @@ import Testing
         ) async throws {
             let list = events.map { event in
                 let attribute = event.code == "17" ? "Event Name" : "Goal Name"
-                let moment = ContactMoment.rfc3339((time.now + .seconds(-event.ago)).microseconds)
+                let moment = ContactDateFormat.rfc3339((time.now + .seconds(-event.ago)).microseconds)
                 return BehaviorSite.event(
                     UUID().uuidString, event.code, at: moment,
                     [(attribute, event.name), ("Campaign Name", campaign)] + extra)
             }
             let caller = BehaviorCaller(environmentID: environment, userID: user)
-            let receipts = try await intake.take(Data(BehaviorSite.body(list).utf8), from: caller)
+            let receipts = try await intake.submit(Data(BehaviorSite.body(list).utf8), from: caller)
             #expect(receipts.allSatisfy { $0.refusal == nil })
         }
 
@@ -57,22 +57,22 @@ import Testing
         }
     }
 
-    private func with<R>(_ engine: SQLEngine, _ body: (World) async throws -> R) async throws -> R {
+    private func with<R>(_ engine: SQLEngine, _ body: (Fixture) async throws -> R) async throws -> R {
         try await TestDatabase.with(engine, migrations: ContactTests.migrations) { database in
-            try await body(World(database))
+            try await body(Fixture(database))
         }
     }
 
     @Test(arguments: SQLEngine.allCases)
     func `the live stream delivers each event of its environment once`(_ engine: SQLEngine) async throws {
-        try await with(engine) { world in
-            try await world.send("ada", [("17", "a", 5), ("17", "b", 4)])
-            let first = try await world.events.stream("env", since: nil)
+        try await with(engine) { fixture in
+            try await fixture.send("ada", [("17", "a", 5), ("17", "b", 4)])
+            let first = try await fixture.events.stream("env", since: nil)
             #expect(first.events.map(\.name) == ["a", "b"])
-            #expect(try await world.events.stream("env", since: first.cursor).events.isEmpty)
-            try await world.send("bob", [("17", "c", 3)], in: "other")
-            try await world.send("bob", [("17", "d", 2)])
-            let second = try await world.events.stream("env", since: first.cursor)
+            #expect(try await fixture.events.stream("env", since: first.cursor).events.isEmpty)
+            try await fixture.send("bob", [("17", "c", 3)], in: "other")
+            try await fixture.send("bob", [("17", "d", 2)])
+            let second = try await fixture.events.stream("env", since: first.cursor)
             #expect(second.events.map(\.name) == ["d"] && second.cursor > first.cursor)
             #expect(second.events[0].userID == "bob")
             #expect(second.events[0].attributes.first == EventAttributePair(name: "Event Name", value: "d"))
@@ -81,15 +81,15 @@ import Testing
 
     @Test(arguments: SQLEngine.allCases)
     func `events are found by code, name, user, attribute and time`(_ engine: SQLEngine) async throws {
-        try await with(engine) { world in
-            try await world.send(
+        try await with(engine) { fixture in
+            try await fixture.send(
                 "ada", [("17", "a", 50), ("16", "g", 40)], extra: [("Pier", "A%_!'"), ("x", "1")])
-            try await world.send("bob", [("17", "a", 30)], campaign: "Spring", extra: [("Pier", "B")])
+            try await fixture.send("bob", [("17", "a", 30)], campaign: "Spring", extra: [("Pier", "B")])
             func find(_ change: (inout BehaviorFilter) -> Void) async throws -> [String] {
                 var filter = BehaviorFilter()
                 change(&filter)
-                let found = try await world.events.events("env", filter)
-                #expect(try await world.events.count("env", filter) == found.count)
+                let found = try await fixture.events.events("env", filter)
+                #expect(try await fixture.events.count("env", filter) == found.count)
                 return found.map { "\($0.userID?.rawValue ?? "") \($0.name)" }
             }
             #expect(try await find { _ in } == ["bob a", "ada g", "ada a"])
@@ -102,15 +102,15 @@ import Testing
             #expect(try await find { $0.attributes = [.init("x")] } == ["ada g", "ada a"])
             #expect(try await find { $0.attributes = [.init("1")] }.isEmpty)
             #expect(try await find { $0.attributes = [.init("Pier", "B"), .init("x")] }.isEmpty)
-            #expect(try await find { $0.from = world.time.now + .seconds(-40) } == ["bob a", "ada g"])
-            #expect(try await find { $0.until = world.time.now + .seconds(-40) } == ["ada a"])
-            let page = try await world.events.events("env", limit: 1)
-            #expect(try await world.events.events("env", before: page[0]).map(\.name) == ["g", "a"])
-            #expect(try await world.events.attributeNames("env").contains("Pier"))
-            let names = try await world.events.names(
-                "env", code: 17, from: world.time.now + .seconds(-60), until: world.time.now)
+            #expect(try await find { $0.from = fixture.time.now + .seconds(-40) } == ["bob a", "ada g"])
+            #expect(try await find { $0.until = fixture.time.now + .seconds(-40) } == ["ada a"])
+            let page = try await fixture.events.events("env", limit: 1)
+            #expect(try await fixture.events.events("env", before: page[0]).map(\.name) == ["g", "a"])
+            #expect(try await fixture.events.attributeNames("env").contains("Pier"))
+            let names = try await fixture.events.names(
+                "env", code: 17, from: fixture.time.now + .seconds(-60), until: fixture.time.now)
             #expect(names.map(\.name) == ["a"] && names.map(\.count) == [2])
-            #expect(try await world.events.events("other").isEmpty)
+            #expect(try await fixture.events.events("other").isEmpty)
         }
     }
 
@@ -118,17 +118,18 @@ import Testing
     func `counts over time are grouped by name, code, campaign and attribute`(_ engine: SQLEngine)
         async throws
     {
-        try await with(engine) { world in
-            try await world.send(
+        try await with(engine) { fixture in
+            try await fixture.send(
                 "ada", [("17", "a", 3_500), ("17", "a", 100), ("17", "b", 50)], extra: [("Pier", "A")])
-            try await world.send("bob", [("16", "g", 40)], campaign: "Spring", extra: [("Pier", "B")])
+            try await fixture.send("bob", [("16", "g", 40)], campaign: "Spring", extra: [("Pier", "B")])
             let filter = BehaviorFilter()
             func buckets(_ seconds: Int) -> TimeBuckets {
                 TimeBuckets(
-                    every: .seconds(seconds), from: world.time.now + .seconds(-3_600), until: world.time.now)
+                    every: .seconds(seconds), from: fixture.time.now + .seconds(-3_600),
+                    until: fixture.time.now)
             }
             func series(_ grouping: BehaviorGrouping) async throws -> [String: [Int]] {
-                let series = try await world.events.series(
+                let series = try await fixture.events.series(
                     "env", filter, in: buckets(1_800), by: grouping)
                 #expect(series.buckets.count == 2 && !series.isPartial)
                 return Dictionary(series.groups.map { ($0.label, $0.counts) }) { $1 }
@@ -139,26 +140,26 @@ import Testing
             #expect(try await series(.campaign) == ["": [1, 2], "Spring": [0, 1]])
             #expect(try await series(.attribute("Pier")) == ["A": [1, 2], "B": [0, 1]])
             await #expect(throws: Problem.self) {
-                try await world.events.series("env", filter, in: buckets(1))
+                try await fixture.events.series("env", filter, in: buckets(1))
             }
         }
     }
 
     @Test(arguments: SQLEngine.allCases)
     func `goals and campaigns are counted with their users and sessions`(_ engine: SQLEngine) async throws {
-        try await with(engine) { world in
-            try await world.send("ada", [("16", "Buy", 30), ("16", "Buy", 20), ("15", "Buy", 10)])
-            try await world.send(
+        try await with(engine) { fixture in
+            try await fixture.send("ada", [("16", "Buy", 30), ("16", "Buy", 20), ("15", "Buy", 10)])
+            try await fixture.send(
                 "bob", [("13", "", 9), ("16", "Buy", 8), ("16", "Sail", 7)], campaign: "Spring")
-            try await world.send("eve", [("16", "Buy", 8)], in: "other")
-            let (from, until) = (world.time.now + .seconds(-60), world.time.now)
-            let goals = try await world.events.goals("env", from: from, until: until)
+            try await fixture.send("eve", [("16", "Buy", 8)], in: "other")
+            let (from, until) = (fixture.time.now + .seconds(-60), fixture.time.now)
+            let goals = try await fixture.events.goals("env", from: from, until: until)
             #expect(
                 goals == [
                     GoalNumbers(name: "Buy", completed: 3, abandoned: 1, users: 2),
                     GoalNumbers(name: "Sail", completed: 1, abandoned: 0, users: 1),
                 ])
-            let campaigns = try await world.events.campaigns("env", from: from, until: until)
+            let campaigns = try await fixture.events.campaigns("env", from: from, until: until)
             #expect(campaigns.map(\.name) == ["Spring"])
             #expect(campaigns[0].sessions == 1 && campaigns[0].completed == 2 && campaigns[0].events == 3)
             #expect(Set(campaigns[0].goals.map(\.name)) == ["Buy", "Sail"])
@@ -168,27 +169,27 @@ import Testing
     @Test(arguments: SQLEngine.allCases)
     func `a funnel counts the users who took its steps in order and in time`(_ engine: SQLEngine) async throws
     {
-        try await with(engine) { world in
-            try await world.send(
+        try await with(engine) { fixture in
+            try await fixture.send(
                 "whole", [("17", "look", 900), ("17", "look", 500), ("17", "pick", 400), ("16", "Buy", 300)])
-            try await world.send("slow", [("17", "look", 900), ("17", "pick", 850), ("16", "Buy", 10)])
-            try await world.send("back", [("16", "Buy", 900), ("17", "pick", 800), ("17", "look", 700)])
-            try await world.send("once", [("17", "look", 600)])
+            try await fixture.send("slow", [("17", "look", 900), ("17", "pick", 850), ("16", "Buy", 10)])
+            try await fixture.send("back", [("16", "Buy", 900), ("17", "pick", 800), ("17", "look", 700)])
+            try await fixture.send("once", [("17", "look", 600)])
             let steps = [Funnel.Step(17, "look"), Funnel.Step(17, "pick"), Funnel.Step(16)]
             let funnel = Funnel(steps: steps, window: .seconds(300))
-            let (from, until) = (world.time.now + .seconds(-1_000), world.time.now)
-            let result = try await world.events.funnel("env", funnel, from: from, until: until)
+            let (from, until) = (fixture.time.now + .seconds(-1_000), fixture.time.now)
+            let result = try await fixture.events.funnel("env", funnel, from: from, until: until)
             #expect(result == FunnelResult(users: [4, 2, 1], isPartial: false))
             let twice = Funnel(
                 steps: [Funnel.Step(17, "look"), Funnel.Step(17, "look")], window: .seconds(500))
-            #expect(try await world.events.funnel("env", twice, from: from, until: until).users == [4, 1])
-            let saved = try await world.events.saveFunnel("env", name: "Buying", funnel)
-            #expect(try await world.events.funnels("env") == [saved])
-            #expect(try await world.events.funnels("other").isEmpty)
-            await #expect(throws: Problem.self) { try await world.events.removeFunnel("other", saved.id) }
-            try await world.events.removeFunnel("env", saved.id)
+            #expect(try await fixture.events.funnel("env", twice, from: from, until: until).users == [4, 1])
+            let saved = try await fixture.events.saveFunnel("env", name: "Buying", funnel)
+            #expect(try await fixture.events.funnels("env") == [saved])
+            #expect(try await fixture.events.funnels("other").isEmpty)
+            await #expect(throws: Problem.self) { try await fixture.events.removeFunnel("other", saved.id) }
+            try await fixture.events.removeFunnel("env", saved.id)
             await #expect(throws: Problem.self) {
-                try await world.events.saveFunnel("env", name: "x", Funnel(steps: [], window: .seconds(1)))
+                try await fixture.events.saveFunnel("env", name: "x", Funnel(steps: [], window: .seconds(1)))
             }
         }
     }
@@ -197,31 +198,31 @@ import Testing
     func `a segment contains users by their recent events or by a value of their contact`(_ engine: SQLEngine)
         async throws
     {
-        try await with(engine) { world in
+        try await with(engine) { fixture in
             let day: Int64 = 86_400
-            try await world.createUsers(["ada", "bob", "eve"])
-            try await world.createUsers(["ada"], in: "other")
-            try await world.send("ada", [("16", "Buy", day), ("16", "Buy", 2 * day)])
-            try await world.send("bob", [("16", "Buy", day), ("16", "Buy", 9 * day)])
-            try await world.send("stranger", [("16", "Buy", day), ("16", "Buy", day)])
-            let list = try await world.contacts.createDatabase(
+            try await fixture.createUsers(["ada", "bob", "eve"])
+            try await fixture.createUsers(["ada"], in: "other")
+            try await fixture.send("ada", [("16", "Buy", day), ("16", "Buy", 2 * day)])
+            try await fixture.send("bob", [("16", "Buy", day), ("16", "Buy", 9 * day)])
+            try await fixture.send("stranger", [("16", "Buy", day), ("16", "Buy", day)])
+            let list = try await fixture.contacts.createDatabase(
                 "env", name: "L",
                 columns: ContactStore.standardColumns + [
                     ContactColumn("City"), ContactColumn("Age", .numeric),
                 ])
             for (user, city, age) in [("ada", "Oslo", "9"), ("bob", "Kiel", "30"), ("eve", "Oslo", "41")] {
-                try await world.contacts.save(
+                try await fixture.contacts.save(
                     "env", list.id,
                     values: ["Email": "\(user)@x.example", "Mobile User Id": user, "City": city, "Age": age])
             }
             func users(_ rule: SegmentRule) async throws -> [UserID] {
-                let segment = try await world.segments.save("env", id: "s", name: "S", rule)
-                let found = try await world.segments.users("env", segment.id)
-                #expect(try await world.segments.count("env", rule) == found.count)
+                let segment = try await fixture.segments.save("env", id: "s", name: "S", rule)
+                let found = try await fixture.segments.users("env", segment.id)
+                #expect(try await fixture.segments.count("env", rule) == found.count)
                 #expect(
-                    try await world.segments.users("env", segment.id, after: "ada")
+                    try await fixture.segments.users("env", segment.id, after: "ada")
                         == found.filter { $0 > "ada" })
-                #expect(try await world.segments.users("other", segment.id).isEmpty)
+                #expect(try await fixture.segments.users("other", segment.id).isEmpty)
                 return found
             }
             let often = SegmentCondition(.init(code: 16, name: "Buy", atLeast: 2, days: 7))
@@ -252,9 +253,9 @@ import Testing
                 SegmentRule([.init(.init(list: list.id, column: "Nope", .equals, "x"))]),
                 SegmentRule([.init(.init(list: list.id, column: "City", .lessThan, "x"))]),
                 SegmentRule([.init(.init(code: 16, atLeast: 0, days: 1))]),
-            ] { await #expect(throws: Problem.self) { try await world.segments.count("env", bad) } }
-            try await world.contacts.removeList("env", list.id)
-            #expect(try await world.segments.users("env", "s").isEmpty)
+            ] { await #expect(throws: Problem.self) { try await fixture.segments.count("env", bad) } }
+            try await fixture.contacts.removeList("env", list.id)
+            #expect(try await fixture.segments.users("env", "s").isEmpty)
         }
     }
 
@@ -264,8 +265,8 @@ import Testing
     )
         async throws
     {
-        try await with(engine) { world in
-            _ = try await world.database.write { connection in
+        try await with(engine) { fixture in
+            _ = try await fixture.database.write { connection in
                 try connection.execute("INSERT INTO organisations VALUES ('o', 'O', 0)")
                 for id in ["env", "other"] {
                     try connection.execute(
@@ -276,24 +277,24 @@ import Testing
             let body = BehaviorSite.body([BehaviorSite.event("e1", at: "2026-02-27T11:59:59Z")])
             func send(_ environment: EnvironmentID) async throws {
                 let caller = BehaviorCaller(environmentID: environment, userID: "ada")
-                _ = try await world.intake.take(Data(body.utf8), from: caller)
+                _ = try await fixture.intake.submit(Data(body.utf8), from: caller)
             }
             try await send("env")
             try await send("other")
-            try await world.retention.setDays("env", 2)
-            #expect(try await world.retention.days("env") == 2)
-            #expect(try await world.retention.days("other") == 400)
+            try await fixture.retention.setDays("env", 2)
+            #expect(try await fixture.retention.days("env") == 2)
+            #expect(try await fixture.retention.days("other") == 400)
             // The event happened more than two days ago and arrived just now, so a copy of it may still arrive.
-            #expect(try await world.retention.prune() == 0)
-            world.time.advance(.seconds(86_400))
+            #expect(try await fixture.retention.prune() == 0)
+            fixture.time.advance(by: .seconds(86_400))
             try await send("env")
-            #expect(try await world.events.count("env") == 1)
-            world.time.advance(.seconds(2 * 86_400))
-            #expect(try await world.retention.prune() == 1)
-            #expect(try await world.events.count("env") == 0)
-            #expect(try await world.events.count("other") == 1)
+            #expect(try await fixture.events.count("env") == 1)
+            fixture.time.advance(by: .seconds(2 * 86_400))
+            #expect(try await fixture.retention.prune() == 1)
+            #expect(try await fixture.events.count("env") == 0)
+            #expect(try await fixture.events.count("other") == 1)
             for days in [0, 4_000] {
-                await #expect(throws: Problem.self) { try await world.retention.setDays("env", days) }
+                await #expect(throws: Problem.self) { try await fixture.retention.setDays("env", days) }
             }
         }
     }
@@ -302,26 +303,28 @@ import Testing
     func `cards reach the users of a segment, and an unknown segment is an error`(_ engine: SQLEngine)
         async throws
     {
-        try await TestDatabase.with(engine, migrations: CardWorld.migrations + BehaviorsSchema.migrations) {
+        try await TestDatabase.with(
+            engine, migrations: CardsServerFixture.migrations + BehaviorsSchema.migrations
+        ) {
             database in
-            let cards = CardWorld(database)
-            let world = World(database)
+            let cards = CardsServerFixture(database)
+            let fixture = Fixture(database)
             try await cards.publish()
-            try await world.createUsers((0..<250).map { UserID("u\($0)") } + ["quiet"])
+            try await fixture.createUsers((0..<250).map { UserID("u\($0)") } + ["quiet"])
             let now = cards.time.now
             for user in (0..<250).map({ "u\($0)" }) {
                 let event = BehaviorSite.event(
-                    user, "16", at: ContactMoment.rfc3339(now.microseconds), [("Goal Name", "Buy")])
+                    user, "16", at: ContactDateFormat.rfc3339(now.microseconds), [("Goal Name", "Buy")])
                 let intake = EventIntake(
                     database: database, refusals: EventRefusals(database: database), now: { now })
                 let caller = BehaviorCaller(environmentID: "env", userID: UserID(user))
-                _ = try await intake.take(Data(BehaviorSite.body([event]).utf8), from: caller)
+                _ = try await intake.submit(Data(BehaviorSite.body([event]).utf8), from: caller)
             }
             let segments = SegmentStore(database: database, now: { now })
             let rule = SegmentRule([SegmentCondition(.init(code: 16, name: "Buy", days: 7))])
             try await segments.save("env", id: "buyers", name: "Buyers", rule)
             let service = CardEventService(
-                database: database, now: { now }, onChange: { _ in }, wakeClock: {},
+                database: database, now: { now }, onChange: { _ in }, wakeJobs: {},
                 jobs: JobQueue(database: database, now: { now }), segments: segments)
             let receipt = try await service.send(
                 "env", CardEventRequest(name: "ping", target: .segment("buyers")))

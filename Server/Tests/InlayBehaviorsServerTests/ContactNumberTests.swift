@@ -11,7 +11,7 @@ import Testing
 
 /// Tests that numbers of contacts are stored as they were written and found by their value.
 @Suite struct ContactNumberTests {
-    private struct World: Sendable {
+    private struct Fixture: Sendable {
         let database: any SQLDatabase
         let contacts: ContactStore
         let segments: SegmentStore
@@ -48,15 +48,17 @@ import Testing
         }
     }
 
-    private func with<R>(_ engine: SQLEngine, _ body: (World) async throws -> R) async throws -> R {
-        try await TestDatabase.with(engine, migrations: ContactTests.migrations) { try await body(World($0)) }
+    private func with<R>(_ engine: SQLEngine, _ body: (Fixture) async throws -> R) async throws -> R {
+        try await TestDatabase.with(engine, migrations: ContactTests.migrations) {
+            try await body(Fixture($0))
+        }
     }
 
     @Test(arguments: SQLEngine.allCases)
     func `a segment finds a number by its value, however it was written`(_ engine: SQLEngine) async throws {
-        try await with(engine) { world in
+        try await with(engine) { fixture in
             let written = ["10.50", "10.5", "1e3", "007", "-0.0", "9007199254740993", "9007199254740992"]
-            let list = try await world.list(written)
+            let list = try await fixture.list(written)
             let found: [(String, Set<String>)] = [
                 ("10.5", ["10.50", "10.5"]), ("10.50", ["10.50", "10.5"]), ("1.05e1", ["10.50", "10.5"]),
                 ("1000", ["1e3"]), ("7", ["007"]), ("٧", ["007"]), ("+7.0", ["007"]), ("0", ["-0.0"]),
@@ -64,32 +66,32 @@ import Testing
                 ("10.51", []),
             ]
             for (value, names) in found {
-                #expect(try await world.users(list, .equals, value) == names, "\(value)")
+                #expect(try await fixture.users(list, .equals, value) == names, "\(value)")
             }
-            #expect(try await world.users(list, .lessThan, "10.5") == ["007", "-0.0"])
-            #expect(try await world.users(list, .greaterThan, "10.50").count == 3)
+            #expect(try await fixture.users(list, .lessThan, "10.5") == ["007", "-0.0"])
+            #expect(try await fixture.users(list, .greaterThan, "10.50").count == 3)
             // Parts of a number are compared with the number as it was written.
-            #expect(try await world.users(list, .contains, ".50") == ["10.50"])
-            #expect(try await world.users(list, .beginsWith, "00") == ["007"])
-            #expect(try await world.users(list, .beginsWith, "1E") == ["1e3"])
+            #expect(try await fixture.users(list, .contains, ".50") == ["10.50"])
+            #expect(try await fixture.users(list, .beginsWith, "00") == ["007"])
+            #expect(try await fixture.users(list, .beginsWith, "1E") == ["1e3"])
         }
     }
 
     @Test(arguments: SQLEngine.allCases)
     func `a number is stored and searched as it was written`(_ engine: SQLEngine) async throws {
-        try await with(engine) { world in
-            let list = try await world.contacts.createDatabase(
+        try await with(engine) { fixture in
+            let list = try await fixture.contacts.createDatabase(
                 "e", name: "L",
                 columns: [ContactColumn("Email", .email, isKey: true), ContactColumn("Price", .numeric)])
             for (name, price) in [("a", "10.50"), ("b", "10.5"), ("c", "1e3"), ("d", "007")] {
-                try await world.contacts.save(
+                try await fixture.contacts.save(
                     "e", list.id, values: ["Email": "\(name)@x.example", "Price": price])
             }
             for (text, prices) in [
                 ("10.5", ["10.50", "10.5"]), ("10.50", ["10.50"]), ("1000", ["1e3"]), ("1E3", ["1e3"]),
                 ("007", ["007"]), ("50%", []), ("_07", []),
             ] as [(String, [String])] {
-                let page = try await world.contacts.recipients("e", list.id, search: text)
+                let page = try await fixture.contacts.recipients("e", list.id, search: text)
                 #expect(page.recipients.compactMap { $0.values["Price"] } == prices, "\(text)")
             }
         }
@@ -97,9 +99,9 @@ import Testing
 
     @Test(arguments: SQLEngine.allCases)
     func `a number in a contact's key is one key, whatever its spelling`(_ engine: SQLEngine) async throws {
-        try await with(engine) { world in
+        try await with(engine) { fixture in
             let columns = [ContactColumn("Order", .numeric, isKey: true), ContactColumn("City")]
-            let list = try await world.contacts.createDatabase("e", name: "L", columns: columns)
+            let list = try await fixture.contacts.createDatabase("e", name: "L", columns: columns)
             let file = Array(
                 """
                 Order,City
@@ -110,12 +112,12 @@ import Testing
                 9007199254740992,Graz
                 9007199254740993,Wien
                 """.utf8)
-            let check = try await world.contacts.checkCSV("e", list.id, file)
+            let check = try await fixture.contacts.checkCSV("e", list.id, file)
             #expect(check.added == 4 && check.updated == 2)
-            let result = try await world.contacts.importCSV("e", list.id, file)
+            let result = try await fixture.contacts.importCSV("e", list.id, file)
             #expect(result.added == 4 && result.updated == 2 && result.failed == 0)
-            try await world.contacts.save("e", list.id, values: ["Order": "7.0", "City": "Lund"])
-            let contacts = try await world.contacts.recipients("e", list.id).recipients.map(\.values)
+            try await fixture.contacts.save("e", list.id, values: ["Order": "7.0", "City": "Lund"])
+            let contacts = try await fixture.contacts.recipients("e", list.id).recipients.map(\.values)
             #expect(
                 contacts == [
                     ["Order": "7.0", "City": "Lund"], ["Order": "1000.00", "City": "Bonn"],
@@ -130,12 +132,12 @@ import Testing
         let earlier = ContactTests.migrations.prefix { $0.name != "0007-number-keys" }
         #expect(earlier.count < ContactTests.migrations.count)
         try await TestDatabase.with(engine, migrations: Array(earlier)) { database in
-            let world = World(database)
+            let fixture = Fixture(database)
             let written = [
                 "10.50", "10.5", "1e3", "1.5e-3", "007", "-0.50", "+5", ".25", "5.", "0.0", "0x1a",
                 "009007199254740993",
             ]
-            let list = try await world.list(written.map { $0 == "0x1a" ? "26" : $0 })
+            let list = try await fixture.list(written.map { $0 == "0x1a" ? "26" : $0 })
             // The earlier version stored the value in lower case, whatever the column's type.
             try await database.write { connection in
                 try connection.execute("UPDATE recipient_values SET folded = LOWER(value)")
@@ -143,7 +145,7 @@ import Testing
                     "UPDATE recipient_values SET value = '0x1A', folded = '0x1a' WHERE column_key = 'price' AND value = '26'"
                 )
             }
-            #expect(try await world.users(list, .equals, "10.50") == ["10.5"])
+            #expect(try await fixture.users(list, .equals, "10.50") == ["10.5"])
             try await database.migrate(ContactTests.migrations)
             let found: [(String, Set<String>)] = [
                 ("10.5", ["10.50", "10.5"]), ("1000", ["1e3"]), ("0.0015", ["1.5e-3"]), ("7", ["007"]),
@@ -151,7 +153,7 @@ import Testing
                 ("9007199254740993", ["009007199254740993"]),
             ]
             for (value, names) in found {
-                #expect(try await world.users(list, .equals, value) == names, "\(value)")
+                #expect(try await fixture.users(list, .equals, value) == names, "\(value)")
             }
             // The migration changed only the keys of numeric columns.
             let texts = try await database.read {
@@ -159,7 +161,7 @@ import Testing
                     .map { (try $0.text("value"), try $0.text("folded")) }
             }
             #expect(texts.count == 2 * written.count && texts.allSatisfy { $0.0.lowercased() == $0.1 })
-            let kept = try await world.contacts.recipients("e", list.id).recipients.compactMap {
+            let kept = try await fixture.contacts.recipients("e", list.id).recipients.compactMap {
                 $0.values["Price"]
             }
             #expect(kept == written.map { $0 == "0x1a" ? "0x1A" : $0 })

@@ -137,7 +137,7 @@ import Testing
         async throws
     {
         try await TestDatabase.with(engine, migrations: Self.migrations) { plain in
-            let database = WitnessDatabase(plain)
+            let database = RecordingDatabase(plain)
             let store = ContactStore(database: database, now: { Timestamp(seconds: 1_800_000_000) })
             let columns = [
                 ContactColumn("Email", .email, isKey: true), ContactColumn("Town", isKey: true),
@@ -151,7 +151,7 @@ import Testing
                 "n2@x.example,",
             ]
             let file = Array(lines.joined(separator: "\n").utf8)
-            database.forget()
+            database.clearStatements()
             let result = try await store.checkCSV("e", list.id, file)
             #expect(result.added == 450 && result.updated == 3)
             #expect(result.failed == 2 && result.faults.map(\.line) == [455, 456])
@@ -202,7 +202,7 @@ import Testing
         _ engine: SQLEngine
     ) async throws {
         try await TestDatabase.with(engine, migrations: Self.migrations) { plain in
-            let database = CountedDatabase(plain)
+            let database = RowCountingDatabase(plain)
             let store = ContactStore(database: database, now: { Timestamp(seconds: 1_800_000_000) })
             let large = try await store.createDatabase("e", name: "Large")
             let part = try await store.createContactList("e", name: "Part", of: large.id)

@@ -287,7 +287,7 @@ import Testing
         ("1969-12-31T23:59:59.999999Z", -1),
     ])
     func `a timestamp is read to the microsecond`(_ text: String, _ microseconds: Int64) {
-        #expect(EventMoment.microseconds(text) == microseconds)
+        #expect(EventTimestampParser.microseconds(text) == microseconds)
     }
 
     @Test(arguments: [
@@ -295,7 +295,7 @@ import Testing
         "2014-06-10T00:00:00.Z", "2014-06-10T00:00:00Zz", "2014-06-10T00:00:00+25:00", "１４-06-10T00:00:00Z",
     ])
     func `an invalid timestamp is not read`(_ text: String) {
-        #expect(EventMoment.microseconds(text) == nil)
+        #expect(EventTimestampParser.microseconds(text) == nil)
     }
 
     @Test(arguments: SQLEngine.allCases)

@@ -144,7 +144,7 @@ import Testing
                 _ = try await BehaviorSite.grant(site.app, site.credentials)
             }
             site.app.clock.advance(by: .seconds(14_400 - 90))
-            try await store.removeEnded()
+            try await store.purgeExpired()
             let left = try await site.app.services.database.read {
                 try $0.row("SELECT COUNT(*) AS n FROM oauth_tokens")?.int("n")
             }

@@ -87,10 +87,10 @@ import Testing
             let first = try await site.xml("AddRecipient", inside, headers: headers)
             let database = site.app.services.database
             let answered = site.app.clock.now
-            try await XMLAPIMemory.prune(database, at: answered + .seconds(29 * 86_400))
+            try await XMLAPIResponseStore.prune(database, at: answered + .seconds(29 * 86_400))
             #expect(
                 try await site.xml("AddRecipient", inside, headers: headers).recipientID == first.recipientID)
-            try await XMLAPIMemory.prune(database, at: answered + .seconds(31 * 86_400))
+            try await XMLAPIResponseStore.prune(database, at: answered + .seconds(31 * 86_400))
             let again = try await site.xml("AddRecipient", inside, headers: headers)
             #expect(again.isSuccess && again.recipientID != first.recipientID)
         }

@@ -14,63 +14,63 @@ import Testing
     func `an embargo ends, a snoozed card returns and a card expires at their moments`(
         _ engine: SQLEngine
     ) async throws {
-        try await CardWorld.with(engine) { world in
-            try await world.publish(.sample(embargo: 10, expiry: 100))
-            try await world.events.send("env", CardEventRequest(name: "ping", target: .users(["ada"])))
-            #expect(try await world.feed() == emptyFeed(world, version: 0, hadCards: false))
-            #expect(try await world.clock.settleDue() == CardWorld.start + .seconds(10))
-            #expect(world.heard.all.isEmpty)
+        try await CardsServerFixture.with(engine) { fixture in
+            try await fixture.publish(.sample(embargo: 10, expiry: 100))
+            try await fixture.events.send("env", CardEventRequest(name: "ping", target: .users(["ada"])))
+            #expect(try await fixture.feed() == emptyFeed(fixture, version: 0, hadCards: false))
+            #expect(try await fixture.feedJobs.settleDue() == CardsServerFixture.start + .seconds(10))
+            #expect(fixture.changes.all.isEmpty)
 
-            world.time.advance(.seconds(10))
-            #expect(try await world.clock.settleDue() == CardWorld.start + .seconds(100))
-            #expect(world.heard.all.map(\.version) == [1])
-            let card = try #require(try await world.feed().cards.elements.first)
-            #expect(card.activeAt == CardWorld.start + .seconds(10))
+            fixture.time.advance(by: .seconds(10))
+            #expect(try await fixture.feedJobs.settleDue() == CardsServerFixture.start + .seconds(100))
+            #expect(fixture.changes.all.map(\.version) == [1])
+            let card = try #require(try await fixture.feed().cards.elements.first)
+            #expect(card.activeAt == CardsServerFixture.start + .seconds(10))
 
-            let until = world.time.now + .seconds(20)
-            #expect(try await world.act(.snooze(until: until), on: card.id).refusal == nil)
-            world.time.advance(.seconds(19))
-            try await world.clock.settleDue()
-            #expect(try await world.feed().cards.elements.isEmpty)
-            world.time.advance(.seconds(1))
-            try await world.clock.settleDue()
-            let returned = try #require(try await world.feed().cards.elements.first)
+            let until = fixture.time.now + .seconds(20)
+            #expect(try await fixture.act(.snooze(until: until), on: card.id).refusal == nil)
+            fixture.time.advance(by: .seconds(19))
+            try await fixture.feedJobs.settleDue()
+            #expect(try await fixture.feed().cards.elements.isEmpty)
+            fixture.time.advance(by: .seconds(1))
+            try await fixture.feedJobs.settleDue()
+            let returned = try #require(try await fixture.feed().cards.elements.first)
             #expect(returned.id == card.id && returned.activeAt == until && returned.snoozedUntil == nil)
 
-            world.time.advance(.seconds(70))
-            #expect(try await world.clock.settleDue() == nil)
-            #expect(try await world.feed() == emptyFeed(world, version: 4, hadCards: true))
-            #expect(world.heard.all.map(\.version) == [1, 2, 3, 4])
+            fixture.time.advance(by: .seconds(70))
+            #expect(try await fixture.feedJobs.settleDue() == nil)
+            #expect(try await fixture.feed() == emptyFeed(fixture, version: 4, hadCards: true))
+            #expect(fixture.changes.all.map(\.version) == [1, 2, 3, 4])
         }
     }
 
     @Test(arguments: SQLEngine.allCases)
     func `a card can be snoozed again after it returned`(_ engine: SQLEngine) async throws {
-        try await CardWorld.with(engine) { world in
-            let template = try await world.publish()
-            let card = try await world.card()
+        try await CardsServerFixture.with(engine) { fixture in
+            let template = try await fixture.publish()
+            let card = try await fixture.card()
             for _ in 0..<3 {
-                let until = world.time.now + .seconds(10)
-                #expect(try await world.act(.snooze(until: until), on: card.id).refusal == nil)
-                #expect(try await world.feed().cards.elements.isEmpty)
-                world.time.advance(.seconds(10))
-                #expect(try await world.feed().cards.elements.map(\.activeAt) == [until])
+                let until = fixture.time.now + .seconds(10)
+                #expect(try await fixture.act(.snooze(until: until), on: card.id).refusal == nil)
+                #expect(try await fixture.feed().cards.elements.isEmpty)
+                fixture.time.advance(by: .seconds(10))
+                #expect(try await fixture.feed().cards.elements.map(\.activeAt) == [until])
             }
-            #expect(try await world.analytics.totals("env")[template.id]?.snoozed == 3)
+            #expect(try await fixture.analytics.totals("env")[template.id]?.snoozed == 3)
         }
     }
 
     @Test(arguments: SQLEngine.allCases)
     func `a snooze that would outlast the card's end leaves it expired`(_ engine: SQLEngine) async throws {
-        try await CardWorld.with(engine) { world in
-            try await world.publish(.sample(expiry: 50))
-            let card = try await world.card()
-            let until = world.time.now + .seconds(80)
-            #expect(try await world.act(.snooze(until: until), on: card.id).refusal == nil)
-            world.time.advance(.seconds(50))
-            #expect(try await world.clock.settleDue() == nil)
-            world.time.advance(.seconds(50))
-            #expect(try await world.feed().cards.elements.isEmpty)
+        try await CardsServerFixture.with(engine) { fixture in
+            try await fixture.publish(.sample(expiry: 50))
+            let card = try await fixture.card()
+            let until = fixture.time.now + .seconds(80)
+            #expect(try await fixture.act(.snooze(until: until), on: card.id).refusal == nil)
+            fixture.time.advance(by: .seconds(50))
+            #expect(try await fixture.feedJobs.settleDue() == nil)
+            fixture.time.advance(by: .seconds(50))
+            #expect(try await fixture.feed().cards.elements.isEmpty)
         }
     }
 
@@ -78,44 +78,44 @@ import Testing
     func `a reader sees due changes before the clock has settled them, under a new version`(
         _ engine: SQLEngine
     ) async throws {
-        try await CardWorld.with(engine) { world in
-            try await world.publish(.sample(expiry: 50))
-            _ = try await world.card()
-            world.time.advance(.seconds(50))
-            #expect(try await world.feeds.feed("env", "ada", "main", after: 1) != .notModified)
-            #expect(try await world.feed() == emptyFeed(world, version: 2, hadCards: true))
-            #expect(world.heard.all.map(\.version) == [1, 2])
+        try await CardsServerFixture.with(engine) { fixture in
+            try await fixture.publish(.sample(expiry: 50))
+            _ = try await fixture.card()
+            fixture.time.advance(by: .seconds(50))
+            #expect(try await fixture.feeds.feed("env", "ada", "main", after: 1) != .notModified)
+            #expect(try await fixture.feed() == emptyFeed(fixture, version: 2, hadCards: true))
+            #expect(fixture.changes.all.map(\.version) == [1, 2])
         }
     }
 
     @Test(arguments: SQLEngine.allCases)
     func `several nodes settle each card once`(_ engine: SQLEngine) async throws {
-        try await CardWorld.with(engine) { world in
-            try await world.publish(.sample(embargo: 10))
+        try await CardsServerFixture.with(engine) { fixture in
+            try await fixture.publish(.sample(embargo: 10))
             let users = (0..<450).map { UserID("user-\($0)") }
-            try await world.events.send("env", CardEventRequest(name: "ping", target: .users(users)))
-            world.time.advance(.seconds(10))
-            let nodes = (0..<4).map { _ in CardWorld(world.database, time: world.time) }
+            try await fixture.events.send("env", CardEventRequest(name: "ping", target: .users(users)))
+            fixture.time.advance(by: .seconds(10))
+            let nodes = (0..<4).map { _ in CardsServerFixture(fixture.database, time: fixture.time) }
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for node in nodes { group.addTask { try await node.clock.settleDue() } }
+                for node in nodes { group.addTask { try await node.feedJobs.settleDue() } }
                 try await group.waitForAll()
             }
-            let changes = nodes.flatMap(\.heard.all)
+            let changes = nodes.flatMap(\.changes.all)
             #expect(changes.count == 450 && changes.allSatisfy { $0.version == 1 })
         }
     }
 
     /// Runs the body with three nodes and, for each user, a feed with a card that is due now.
     private func withThreeNodes(
-        _ engine: SQLEngine, users: Int, _ body: ([CardWorld]) async throws -> Void
+        _ engine: SQLEngine, users: Int, _ body: ([CardsServerFixture]) async throws -> Void
     ) async throws {
-        try await Nodes.with(3, engine, migrations: CardWorld.migrations) { databases in
-            let time = TestTime(CardWorld.start)
-            let nodes = databases.map { CardWorld($0, time: time) }
+        try await Nodes.with(3, engine, migrations: CardsServerFixture.migrations) { databases in
+            let time = TestClock(CardsServerFixture.start)
+            let nodes = databases.map { CardsServerFixture($0, time: time) }
             try await nodes[0].publish(.sample(embargo: 10))
             let names = (0..<users).map { UserID("user-\($0)") }
             try await nodes[0].events.send("env", CardEventRequest(name: "ping", target: .users(names)))
-            time.advance(.seconds(10))
+            time.advance(by: .seconds(10))
             try await body(nodes)
         }
     }
@@ -126,9 +126,11 @@ import Testing
             let moment = nodes[0].time.now
             var claimed: [[Job]] = []
             // The nodes claim one after another, before any settles, and none gets the claims of another.
-            for node in nodes { claimed.append(try await node.clock.claimDue()) }
+            for node in nodes { claimed.append(try await node.feedJobs.claimDue()) }
             #expect(claimed.map(\.count) == [200, 200, 50])
-            #expect(try await CardWorld(nodes[1].database, time: nodes[1].time).clock.claimDue().isEmpty)
+            #expect(
+                try await CardsServerFixture(nodes[1].database, time: nodes[1].time).feedJobs.claimDue()
+                    .isEmpty)
             var settled: [[LiveChange]] = []
             for (node, jobs) in zip(nodes, claimed) {
                 settled.append(
@@ -147,20 +149,20 @@ import Testing
         try await withThreeNodes(engine, users: 250) { nodes in
             let time = nodes[0].time
             // The first node stops with its claims.
-            let stopped = try await nodes[0].clock.claimDue()
+            let stopped = try await nodes[0].feedJobs.claimDue()
             #expect(stopped.count == 200)
-            #expect(try await nodes[1].clock.settleDue() == nil)
-            #expect(nodes[1].heard.all.count == 50)
-            time.advance(CardFeedJobs.lease + .milliseconds(-1))
-            #expect(try await nodes[2].clock.settleDue() == nil)
-            #expect(nodes[2].heard.all.isEmpty)
+            #expect(try await nodes[1].feedJobs.settleDue() == nil)
+            #expect(nodes[1].changes.all.count == 50)
+            time.advance(by: CardFeedJobs.lease + .milliseconds(-1))
+            #expect(try await nodes[2].feedJobs.settleDue() == nil)
+            #expect(nodes[2].changes.all.isEmpty)
             // A reader settles its feed itself and waits for no clock.
-            let before = nodes[0].heard.all.count
+            let before = nodes[0].changes.all.count
             _ = try await nodes[0].feeds.feed("env", "user-0", "main")
-            time.advance(.milliseconds(1))
-            try await nodes[2].clock.settleDue()
-            let settledByReader = nodes[0].heard.all.count - before
-            #expect(nodes[2].heard.all.count + settledByReader == 200)
+            time.advance(by: .milliseconds(1))
+            try await nodes[2].feedJobs.settleDue()
+            let settledByReader = nodes[0].changes.all.count - before
+            #expect(nodes[2].changes.all.count + settledByReader == 200)
             // When the stopped node goes on, another has settled the feeds that it claimed.
             let late = try await nodes[0].database.write {
                 try CardFeedJobs.settle(stopped, at: time.now, in: $0)
@@ -183,8 +185,8 @@ import Testing
             let outcome: Result<Void, any Error>
             do {
                 try await eventually { entered.isSet }
-                try await nodes[1].clock.settleDue()
-                try await nodes[2].clock.settleDue()
+                try await nodes[1].feedJobs.settleDue()
+                try await nodes[2].feedJobs.settleDue()
                 outcome = .success(())
             } catch {
                 outcome = .failure(error)
@@ -192,7 +194,7 @@ import Testing
             end.open()
             try await held
             try outcome.get()
-            #expect(nodes[1].heard.all.count == 50 && nodes[2].heard.all.isEmpty)
+            #expect(nodes[1].changes.all.count == 50 && nodes[2].changes.all.isEmpty)
         }
     }
 
@@ -200,22 +202,23 @@ import Testing
     func `the running clock wakes for a card that is due before anything it waits for`(
         _ engine: SQLEngine
     ) async throws {
-        try await CardWorld.with(engine) { world in
-            try await world.publish(.sample(embargo: 3_600))
-            let running = Task { await world.clock.runner.run() }  // cancelled below
+        try await CardsServerFixture.with(engine) { fixture in
+            try await fixture.publish(.sample(embargo: 3_600))
+            let running = Task { await fixture.feedJobs.runner.run() }  // cancelled below
             defer { running.cancel() }
-            try await world.events.send("env", CardEventRequest(name: "ping", target: .users(["ada"])))
-            world.time.advance(.seconds(3_600))
-            world.clock.queue.wake()
-            try await eventually { !world.heard.all.isEmpty }
-            #expect(world.heard.all.map(\.version) == [1])
-            #expect(try await world.feed().cards.elements.count == 1)
+            try await fixture.events.send("env", CardEventRequest(name: "ping", target: .users(["ada"])))
+            fixture.time.advance(by: .seconds(3_600))
+            fixture.feedJobs.queue.wake()
+            try await eventually { !fixture.changes.all.isEmpty }
+            #expect(fixture.changes.all.map(\.version) == [1])
+            #expect(try await fixture.feed().cards.elements.count == 1)
         }
     }
 
-    private func emptyFeed(_ world: CardWorld, version: Int64, hadCards: Bool) -> CardFeed {
+    private func emptyFeed(_ fixture: CardsServerFixture, version: Int64, hadCards: Bool) -> CardFeed {
         CardFeed(
-            containerID: "main", version: version, serverTime: world.time.now, hadCards: hadCards, cards: [],
+            containerID: "main", version: version, serverTime: fixture.time.now, hadCards: hadCards,
+            cards: [],
             layouts: [:])
     }
 }

@@ -50,9 +50,9 @@ import Testing
         private let asked = AsyncStream<Void>.makeStream()
         private let latch = Latch()
 
-        init(_ world: DeliveryWorld) {
+        init(_ fixture: DeliveryFixture) {
             let (asked, latch) = (asked, latch)
-            node = world.node { HeldSegments(base: $0, asked: asked.continuation, latch: latch) }
+            node = fixture.node { HeldSegments(base: $0, asked: asked.continuation, latch: latch) }
         }
 
         /// Returns when a search asks for the segment's users.
@@ -68,14 +68,14 @@ import Testing
 
     @Test(arguments: SQLEngine.allCases)
     func `a search whose job was taken over stores nothing`(_ engine: SQLEngine) async throws {
-        try await DeliveryWorld.with(engine, users: 3) { world in
-            let (stale, other) = (HeldNode(world), HeldNode(world))
-            try await stale.node.events.send("env", DeliveryWorld.toQuiet())
+        try await DeliveryFixture.with(engine, users: 3) { fixture in
+            let (stale, other) = (HeldNode(fixture), HeldNode(fixture))
+            try await stale.node.events.send("env", DeliveryFixture.toQuiet())
             let lost = try await claimSearch(stale.node)
             async let first = stale.node.events.findAudience(of: lost)
             defer { stale.goOn() }
             await stale.untilAsked()
-            world.cards.time.advance(CardAudienceJobs.lease)
+            fixture.cards.time.advance(by: CardAudienceJobs.lease)
             let taken = try await claimSearch(other.node)
             async let second = other.node.events.findAudience(of: taken)
             defer { other.goOn() }
@@ -85,8 +85,8 @@ import Testing
             #expect(stale.node.statements("INSERT INTO card_audiences").isEmpty)
             other.goOn()
             #expect(try await second)
-            #expect(try await other.node.resume() == 1)
-            #expect(try await world.reached() == [3, 3])
+            #expect(try await other.node.deliverDue() == 1)
+            #expect(try await fixture.cardAndUserCounts() == [3, 3])
         }
     }
 
@@ -94,11 +94,11 @@ import Testing
     func `a search that begins after its job was taken over does not end the other one`(_ engine: SQLEngine)
         async throws
     {
-        try await DeliveryWorld.with(engine, users: 3) { world in
-            let (stale, other) = (world.node(), HeldNode(world))
-            try await stale.events.send("env", DeliveryWorld.toQuiet())
+        try await DeliveryFixture.with(engine, users: 3) { fixture in
+            let (stale, other) = (fixture.node(), HeldNode(fixture))
+            try await stale.events.send("env", DeliveryFixture.toQuiet())
             let lost = try await claimSearch(stale)
-            world.cards.time.advance(CardAudienceJobs.lease)
+            fixture.cards.time.advance(by: CardAudienceJobs.lease)
             let taken = try await claimSearch(other.node)
             async let search = other.node.events.findAudience(of: taken)
             defer { other.goOn() }
@@ -107,30 +107,32 @@ import Testing
             #expect(stale.statements("behavior_events").isEmpty)
             other.goOn()
             #expect(try await search)
-            #expect(try await other.node.resume() == 1)
-            #expect(try await world.reached() == [3, 3])
+            #expect(try await other.node.deliverDue() == 1)
+            #expect(try await fixture.cardAndUserCounts() == [3, 3])
         }
     }
 
     @Test(arguments: SQLEngine.allCases)
     func `an event goes on when the nodes that search its audience stop`(_ engine: SQLEngine) async throws {
-        try await DeliveryWorld.with(engine, users: 3) { world in
-            let node = world.node()
-            try await node.events.send("env", DeliveryWorld.toQuiet())
+        try await DeliveryFixture.with(engine, users: 3) { fixture in
+            let node = fixture.node()
+            try await node.events.send("env", DeliveryFixture.toQuiet())
             for _ in 0...CardAudienceJobs.maximumSearches {
                 // The node stops before it runs the job.
                 _ = try await claimSearch(node)
-                world.cards.time.advance(CardAudienceJobs.lease)
+                fixture.cards.time.advance(by: CardAudienceJobs.lease)
             }
             // The first error: the claims above did not count as failed searches.
-            node.database.beforeEach { if $0.sql.contains("behavior_events") { throw Dead() } }
+            node.database.beforeEachStatement {
+                if $0.sql.contains("behavior_events") { throw NodeStopped() }
+            }
             #expect(try await node.findAudiences() == 0)
-            #expect(try await !world.record().isComplete)
-            node.database.beforeEach { _ in }
-            world.cards.time.advance(.seconds(1))
+            #expect(try await !fixture.record().isComplete)
+            node.database.beforeEachStatement { _ in }
+            fixture.cards.time.advance(by: .seconds(1))
             #expect(try await node.findAudiences() == 1)
-            #expect(try await node.resume() == 1)
-            #expect(try await world.reached() == [3, 3])
+            #expect(try await node.deliverDue() == 1)
+            #expect(try await fixture.cardAndUserCounts() == [3, 3])
         }
     }
 
@@ -138,27 +140,27 @@ import Testing
     func `an event that made progress waits only as long as after a first error`(_ engine: SQLEngine)
         async throws
     {
-        try await DeliveryWorld.with(engine, users: 1_500) { world in
-            let (node, pieces) = (world.node(), Kept(0))
-            try await node.events.send("env", DeliveryWorld.toQuiet())
+        try await DeliveryFixture.with(engine, users: 1_500) { fixture in
+            let (node, pieces) = (fixture.node(), SharedValue(0))
+            try await node.events.send("env", DeliveryFixture.toQuiet())
             _ = try await node.findAudiences()
-            node.database.beforeEach { statement in
+            node.database.beforeEachStatement { statement in
                 guard statement.sql.contains("INSERT INTO card_instances") else { return }
-                guard pieces.value > 0 else { throw Dead() }
+                guard pieces.value > 0 else { throw NodeStopped() }
                 pieces.change { $0 -= 1 }
             }
             for delay in [1, 2] {
-                #expect(try await node.resume() == 0)
-                world.cards.time.advance(.seconds(delay))
+                #expect(try await node.deliverDue() == 0)
+                fixture.cards.time.advance(by: .seconds(delay))
             }
             // A piece is delivered before the next error, which therefore does not count as the third in a row.
             pieces.set(to: 1)
-            #expect(try await node.resume() == 1)
+            #expect(try await node.deliverDue() == 1)
             pieces.set(to: 2)
-            #expect(try await node.resume() == 0)
-            world.cards.time.advance(.seconds(1))
-            #expect(try await node.resume() == 2)
-            #expect(try await world.reached() == [1_500, 1_500])
+            #expect(try await node.deliverDue() == 0)
+            fixture.cards.time.advance(by: .seconds(1))
+            #expect(try await node.deliverDue() == 2)
+            #expect(try await fixture.cardAndUserCounts() == [1_500, 1_500])
         }
     }
 }

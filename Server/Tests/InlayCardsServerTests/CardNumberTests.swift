@@ -30,12 +30,12 @@ import Testing
     func `a number reaches the feed with its digits`(_ number: String, _ value: CardVariableValue)
         async throws
     {
-        try await CardWorld.with(.sqlite) { world in
-            try await world.publish(.sample(variables: Self.variables))
-            try await world.events.send("env", request(number))
-            #expect(try await world.feed().cards.elements.first?.variables["n"] == value)
+        try await CardsServerFixture.with(.sqlite) { fixture in
+            try await fixture.publish(.sample(variables: Self.variables))
+            try await fixture.events.send("env", request(number))
+            #expect(try await fixture.feed().cards.elements.first?.variables["n"] == value)
             // The event is stored as it was sent, so that copies are recognized and operators see the original.
-            let kept = try #require(try await world.events.recent("env").first).request
+            let kept = try #require(try await fixture.events.recent("env").first).request
             #expect(kept.variables?["n"].map { CardNumberTests.text($0) } == Self.text(value))
         }
     }
@@ -45,14 +45,14 @@ import Testing
         "0.1234567890123456789", "1.0000000000000000001", "1e300",
     ])
     func `a number whose digits would change is refused by its name`(_ number: String) async throws {
-        try await CardWorld.with(.sqlite) { world in
-            try await world.publish(.sample(variables: Self.variables))
+        try await CardsServerFixture.with(.sqlite) { fixture in
+            try await fixture.publish(.sample(variables: Self.variables))
             let errors = await #expect(throws: FieldErrors.self) {
-                try await world.events.send("env", request(number))
+                try await fixture.events.send("env", request(number))
             }
             #expect(errors?.items.map(\.field) == ["variables.n"])
             #expect(errors?.items.first?.message.hasPrefix("The card would show other digits") == true)
-            #expect(try await world.feed().cards.elements.isEmpty)
+            #expect(try await fixture.feed().cards.elements.isEmpty)
         }
     }
 

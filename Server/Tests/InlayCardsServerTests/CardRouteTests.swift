@@ -32,14 +32,14 @@ import Testing
     }
 
     private func with<R: Sendable>(
-        _ body: @Sendable (CardWorld, any TestClientProtocol) async throws -> R
+        _ body: @Sendable (CardsServerFixture, any TestClientProtocol) async throws -> R
     ) async throws -> R {
-        try await CardWorld.with(.sqlite) { world in
+        try await CardsServerFixture.with(.sqlite) { fixture in
             let services = ServerServices(
-                InlayServerConfiguration(), world.database, NOOPMetricsHandler.instance,
+                InlayServerConfiguration(), fixture.database, NOOPMetricsHandler.instance,
                 Logger(label: "test"),
-                accounts: AccountTokenStore(database: world.database, now: { world.time.now }),
-                { world.time.now })
+                accounts: AccountTokenStore(database: fixture.database, now: { fixture.time.now }),
+                { fixture.time.now })
             let router = Router(context: ServerContext.self), unknown = UnknownAddresses()
             router.add(middleware: ProblemResponses(allowed: AllowedMethods(), unknown: unknown))
             router.add(middleware: UncheckedIdentity())
@@ -47,7 +47,7 @@ import Testing
             let routes = ServerRoutes(own, client: own.group(), backend: own.group(), unknown: unknown)
             CardsFeature(services).addRoutes(to: routes)
             AnalyticsFeature(services).addRoutes(to: routes)
-            return try await Application(router: router).test(.router) { try await body(world, $0) }
+            return try await Application(router: router).test(.router) { try await body(fixture, $0) }
         }
     }
 
@@ -68,8 +68,8 @@ import Testing
     @Test func `a backend sends an event, and the app reads its card, acts on it and reports a display`()
         async throws
     {
-        try await with { world, client in
-            try await world.publish()
+        try await with { fixture, client in
+            try await fixture.publish()
             let event = #"{"id":"e1","name":"ping","target":{"users":["ada"]},"variables":{"name":"Ada"}}"#
             for _ in 0..<2 {
                 let sent = try await post(client, "/v1/events", event)
@@ -93,18 +93,18 @@ import Testing
             #expect(look.version == 1)
 
             let displayed = AnalyticsEvent(
-                id: "a1", name: "card-displayed", time: world.time.now, cardID: card.id)
+                id: "a1", name: "card-displayed", time: fixture.time.now, cardID: card.id)
             let counted = try await post(
                 client, InlayPath.analytics,
                 String(decoding: JSONEncoder().encode(Batch(items: [displayed])), as: UTF8.self))
             #expect(try decode(counted) == BatchReceipt(receipts: [ItemReceipt(id: "a1")]))
             let action = CardAction(
-                id: "x1", containerID: "main", cardID: card.id, time: world.time.now, kind: .dismiss)
+                id: "x1", containerID: "main", cardID: card.id, time: fixture.time.now, kind: .dismiss)
             let acted = try await post(
                 client, InlayPath.cardActions,
                 String(decoding: JSONEncoder().encode(Batch(items: [action])), as: UTF8.self))
             #expect(try decode(acted) == BatchReceipt(receipts: [ItemReceipt(id: "x1")]))
-            let totals = try #require(try await world.analytics.totals("env").values.first)
+            let totals = try #require(try await fixture.analytics.totals("env").values.first)
             #expect(totals.displayed == 1 && totals.dismissed == 1 && totals.sent == 1)
         }
     }
@@ -130,19 +130,19 @@ import Testing
     }
 
     @Test func `unknown fields are ignored, and an unreadable item is refused alone`() async throws {
-        try await with { world, client in
+        try await with { fixture, client in
             let body =
                 #"{"more":1,"items":[{"id":"bad"},{"id":"a","name":"n","time":1,"clientVersion":"1","properties":{},"x":{}}]}"#
             let receipt: BatchReceipt = try decode(try await post(client, InlayPath.analytics, body))
             #expect(receipt.receipts.map(\.id) == ["bad", "a"])
             #expect(receipt.receipts.map(\.refusal?.code) == [.malformedBody, nil])
-            #expect(try await world.analytics.recent("env", "ada").map(\.id) == ["a"])
+            #expect(try await fixture.analytics.recent("env", "ada").map(\.id) == ["a"])
         }
     }
 
     @Test func `an unknown container and a version that is no number are refused`() async throws {
-        try await with { world, client in
-            try await world.publish()
+        try await with { fixture, client in
+            try await fixture.publish()
             for path in [
                 InlayPath.cardFeed(container: "no"), InlayPath.cardAppearance(container: "a' OR '1"),
             ] {

@@ -147,8 +147,8 @@ import Testing
 
     @Test(arguments: SQLEngine.allCases)
     func `a definition survives the database as it was`(_ engine: SQLEngine) async throws {
-        try await CardWorld.with(engine) { world in
-            try await world.containers.save("env", id: "main", name: "Main")
+        try await CardsServerFixture.with(engine) { fixture in
+            try await fixture.containers.save("env", id: "main", name: "Main")
             var draft = CardTemplateDraft.sample(
                 elements: [
                     .image(
@@ -159,9 +159,9 @@ import Testing
                     .dismissButton(text: "No"),
                 ], embargo: 5, expiry: 60)
             draft.definition.options.dismissSwipeDisabled = true
-            let made = try await world.templates.create("env", draft)
-            #expect(try await world.templates.template("env", made.id)?.draft == draft)
-            #expect(try await world.templates.list("env").map(\.id) == [made.id])
+            let made = try await fixture.templates.create("env", draft)
+            #expect(try await fixture.templates.template("env", made.id)?.draft == draft)
+            #expect(try await fixture.templates.list("env").map(\.id) == [made.id])
         }
     }
 
@@ -169,20 +169,20 @@ import Testing
     func `publishing makes a version that never changes, and only when something changed`(
         _ engine: SQLEngine
     ) async throws {
-        try await CardWorld.with(engine) { world in
-            let template = try await world.publish()
+        try await CardsServerFixture.with(engine) { fixture in
+            let template = try await fixture.publish()
             #expect(template.layoutID == "\(template.id)@1" && !template.hasUnpublishedChanges)
-            let old = try await world.card(of: "old")
+            let old = try await fixture.card(of: "old")
             var draft = template.draft
             draft.definition.elements = [.headline("Changed")]
-            let saved = try await world.templates.save("env", template.id, draft, over: template.revision)
+            let saved = try await fixture.templates.save("env", template.id, draft, over: template.revision)
             #expect(saved.hasUnpublishedChanges)
-            #expect(try await world.card(of: "draft").layoutID == "\(template.id)@1")
-            try await world.templates.publish("env", template.id)
-            let again = try await world.templates.publish("env", template.id)
+            #expect(try await fixture.card(of: "draft").layoutID == "\(template.id)@1")
+            try await fixture.templates.publish("env", template.id)
+            let again = try await fixture.templates.publish("env", template.id)
             #expect(again.publishedVersion == 2)
-            #expect(try await world.card(of: "new").layoutID == "\(template.id)@2")
-            let feed = try await world.feed("old")
+            #expect(try await fixture.card(of: "new").layoutID == "\(template.id)@2")
+            let feed = try await fixture.feed("old")
             #expect(feed.cards.elements.map(\.layoutID) == [old.layoutID])
             #expect(feed.layouts[old.layoutID]?.nodes.first == .headline("Hello {{name}}"))
         }
@@ -190,11 +190,11 @@ import Testing
 
     @Test(arguments: SQLEngine.allCases)
     func `two authors cannot overwrite each other`(_ engine: SQLEngine) async throws {
-        try await CardWorld.with(engine) { world in
-            let template = try await world.publish()
-            try await world.templates.save("env", template.id, template.draft, over: template.revision)
+        try await CardsServerFixture.with(engine) { fixture in
+            let template = try await fixture.publish()
+            try await fixture.templates.save("env", template.id, template.draft, over: template.revision)
             let error = await #expect(throws: Problem.self) {
-                try await world.templates.save("env", template.id, template.draft, over: template.revision)
+                try await fixture.templates.save("env", template.id, template.draft, over: template.revision)
             }
             #expect(error?.code == .conflict)
         }
@@ -202,16 +202,16 @@ import Testing
 
     @Test(arguments: SQLEngine.allCases)
     func `a template that is switched off or archived makes no cards`(_ engine: SQLEngine) async throws {
-        try await CardWorld.with(engine) { world in
-            let template = try await world.publish()
+        try await CardsServerFixture.with(engine) { fixture in
+            let template = try await fixture.publish()
             let event = CardEventRequest(name: "ping", target: .users(["ada"]))
-            try await world.templates.setEnabled("env", template.id, false)
-            #expect(try await world.events.send("env", event).cards == 0)
-            try await world.templates.setEnabled("env", template.id, true)
-            #expect(try await world.events.send("env", event).cards == 1)
-            try await world.templates.archive("env", template.id)
-            #expect(try await world.events.send("env", event).cards == 0)
-            #expect(try await world.templates.list("env").isEmpty)
+            try await fixture.templates.setEnabled("env", template.id, false)
+            #expect(try await fixture.events.send("env", event).cards == 0)
+            try await fixture.templates.setEnabled("env", template.id, true)
+            #expect(try await fixture.events.send("env", event).cards == 1)
+            try await fixture.templates.archive("env", template.id)
+            #expect(try await fixture.events.send("env", event).cards == 0)
+            #expect(try await fixture.templates.list("env").isEmpty)
         }
     }
 
@@ -219,29 +219,31 @@ import Testing
     func `the first container is the default, and a template without containers goes there`(
         _ engine: SQLEngine
     ) async throws {
-        try await CardWorld.with(engine) { world in
-            #expect(try await world.containers.save("env", id: "main", name: "Main").isDefault)
-            #expect(try await !world.containers.save("env", id: "side", name: "Side").isDefault)
-            try await world.publish(.sample(containers: []))
-            _ = try await world.card()
-            #expect(try await world.feed("ada", "side").cards.elements.isEmpty)
-            try await world.containers.makeDefault("env", "side")
-            #expect(try await world.containers.list("env").map(\.isDefault) == [true, false])
+        try await CardsServerFixture.with(engine) { fixture in
+            #expect(try await fixture.containers.save("env", id: "main", name: "Main").isDefault)
+            #expect(try await !fixture.containers.save("env", id: "side", name: "Side").isDefault)
+            try await fixture.publish(.sample(containers: []))
+            _ = try await fixture.card()
+            #expect(try await fixture.feed("ada", "side").cards.elements.isEmpty)
+            try await fixture.containers.makeDefault("env", "side")
+            #expect(try await fixture.containers.list("env").map(\.isDefault) == [true, false])
             let error = await #expect(throws: Problem.self) {
-                try await world.containers.archive("env", "side")
+                try await fixture.containers.archive("env", "side")
             }
             #expect(error?.code == .conflict)
             await #expect(throws: FieldErrors.self) {
-                try await world.containers.save("env", id: "a b", name: "")
+                try await fixture.containers.save("env", id: "a b", name: "")
             }
         }
     }
 
     @Test func `two nodes cannot archive a container and make it the default one at a time`() async throws {
-        try await Nodes.with(2, .postgresql, migrations: CardWorld.migrations) { databases in
+        try await Nodes.with(2, .postgresql, migrations: CardsServerFixture.migrations) { databases in
             typealias Change = @Sendable () async throws -> Void
-            let witness = WitnessDatabase(databases[0])
-            let (node, other) = (CardWorld(witness).containers, CardWorld(databases[1]).containers)
+            let recording = RecordingDatabase(databases[0])
+            let (node, other) = (
+                CardsServerFixture(recording).containers, CardsServerFixture(databases[1]).containers
+            )
             for id in ["main", "side"] as [CardContainerID] {
                 try await other.save("env", id: id, name: id.rawValue)
             }
@@ -258,7 +260,7 @@ import Testing
             ]
             for (statement, first, second, code) in changes {
                 let (reached, goesOn) = (AsyncStream<Void>.makeStream(), BlockingLatch())
-                witness.beforeEach {
+                recording.beforeEachStatement {
                     guard $0.sql.contains(statement) else { return }
                     reached.continuation.yield()
                     try goesOn.wait()
@@ -278,25 +280,25 @@ import Testing
 
     @Test(arguments: SQLEngine.allCases)
     func `an appearance gets a new version with every change of its theme`(_ engine: SQLEngine) async throws {
-        try await CardWorld.with(engine) { world in
+        try await CardsServerFixture.with(engine) { fixture in
             let light = CardTheme(colors: ["accent": "#0E5F66"])
             let dark = CardTheme(colors: ["accent": "#fff"])
-            let theme = try await world.themes.save("env", name: "Sea", light: light, dark: dark)
-            try await world.containers.save("env", id: "main", name: "Main")
-            let plain = try #require(try await world.containers.appearance("env", "main"))
+            let theme = try await fixture.themes.save("env", name: "Sea", light: light, dark: dark)
+            try await fixture.containers.save("env", id: "main", name: "Main")
+            let plain = try #require(try await fixture.containers.appearance("env", "main"))
             #expect(plain == CardAppearance(version: 1, light: CardTheme()))
-            try await world.containers.save("env", id: "main", name: "Main", themeID: theme.id)
-            let themed = try #require(try await world.containers.appearance("env", "main"))
+            try await fixture.containers.save("env", id: "main", name: "Main", themeID: theme.id)
+            let themed = try #require(try await fixture.containers.appearance("env", "main"))
             #expect(themed == CardAppearance(version: 2, light: light, dark: dark))
-            #expect(try await world.containers.appearance("env", "main", after: 2) == nil)
-            try await world.containers.save("env", id: "main", name: "Renamed", themeID: theme.id)
-            #expect(try await world.containers.appearance("env", "main", after: 2) == nil)
-            try await world.themes.save("env", id: theme.id, name: "Sea", light: dark)
-            let changed = try #require(try await world.containers.appearance("env", "main", after: 2))
+            #expect(try await fixture.containers.appearance("env", "main", after: 2) == nil)
+            try await fixture.containers.save("env", id: "main", name: "Renamed", themeID: theme.id)
+            #expect(try await fixture.containers.appearance("env", "main", after: 2) == nil)
+            try await fixture.themes.save("env", id: theme.id, name: "Sea", light: dark)
+            let changed = try #require(try await fixture.containers.appearance("env", "main", after: 2))
             #expect(changed == CardAppearance(version: 3, light: dark))
-            try await world.themes.delete("env", theme.id)
+            try await fixture.themes.delete("env", theme.id)
             #expect(
-                try await world.containers.appearance("env", "main")
+                try await fixture.containers.appearance("env", "main")
                     == CardAppearance(version: 4, light: CardTheme()))
         }
     }

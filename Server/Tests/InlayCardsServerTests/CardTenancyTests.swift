@@ -16,42 +16,46 @@ import Testing
 
     @Test(arguments: SQLEngine.allCases)
     func `no id of one environment reads or changes anything of another`(_ engine: SQLEngine) async throws {
-        try await CardWorld.with(engine) { world in
-            let template = try await world.publish()
-            let theme = try await world.themes.save("env", name: "T", light: CardTheme())
-            let card = try await world.card()
-            try await world.containers.save("other", id: "main", name: "Main")
+        try await CardsServerFixture.with(engine) { fixture in
+            let template = try await fixture.publish()
+            let theme = try await fixture.themes.save("env", name: "T", light: CardTheme())
+            let card = try await fixture.card()
+            try await fixture.containers.save("other", id: "main", name: "Main")
 
-            #expect(try await world.templates.template("other", template.id) == nil)
-            #expect(try await world.templates.list("other").isEmpty)
-            #expect(try await world.templates.publishedDraft("other", template.id) == nil)
-            #expect(try await world.themes.theme("other", theme.id) == nil)
-            #expect(try await world.events.recent("other").isEmpty)
-            #expect(try await world.inspector.cards("other", "ada").isEmpty)
-            #expect(try await world.actions.submissions("other").isEmpty)
-            #expect(try await world.analytics.totals("other").isEmpty)
-            #expect(try await world.feeds.counts("other", "ada").total == 0)
-            #expect(try await world.feed("ada", in: "other").cards.elements.isEmpty)
-            #expect(try await world.act(.dismiss, on: card.id, in: "other").refusal?.code == .notFound)
+            #expect(try await fixture.templates.template("other", template.id) == nil)
+            #expect(try await fixture.templates.list("other").isEmpty)
+            #expect(try await fixture.templates.publishedDraft("other", template.id) == nil)
+            #expect(try await fixture.themes.theme("other", theme.id) == nil)
+            #expect(try await fixture.events.recent("other").isEmpty)
+            #expect(try await fixture.inspector.cards("other", "ada").isEmpty)
+            #expect(try await fixture.actions.submissions("other").isEmpty)
+            #expect(try await fixture.analytics.totals("other").isEmpty)
+            #expect(try await fixture.feeds.counts("other", "ada").total == 0)
+            #expect(try await fixture.feed("ada", in: "other").cards.elements.isEmpty)
+            #expect(try await fixture.act(.dismiss, on: card.id, in: "other").refusal?.code == .notFound)
             #expect(
-                try await world.events.cancel(
+                try await fixture.events.cancel(
                     "other", CardCancelRequest(lifecycleID: .init(card.lifecycleID))
                 ).cards
                     == 0)
             #expect(
-                try await world.events.send("other", CardEventRequest(name: "ping", target: .users(["ada"])))
-                    .cards == 0)
+                try await fixture.events.send(
+                    "other", CardEventRequest(name: "ping", target: .users(["ada"]))
+                )
+                .cards == 0)
 
             for change in [
-                { try await world.templates.publish("other", template.id) as Any },
-                { try await world.templates.archive("other", template.id) as Any },
-                { try await world.templates.setEnabled("other", template.id, false) as Any },
+                { try await fixture.templates.publish("other", template.id) as Any },
+                { try await fixture.templates.archive("other", template.id) as Any },
+                { try await fixture.templates.setEnabled("other", template.id, false) as Any },
                 {
-                    try await world.templates.save(
+                    try await fixture.templates.save(
                         "other", template.id, template.draft, over: template.revision) as Any
                 },
-                { try await world.themes.save("other", id: theme.id, name: "X", light: CardTheme()) as Any },
-                { try await world.themes.delete("other", theme.id) as Any },
+                {
+                    try await fixture.themes.save("other", id: theme.id, name: "X", light: CardTheme()) as Any
+                },
+                { try await fixture.themes.delete("other", theme.id) as Any },
             ] {
                 await #expect {
                     _ = try await change()
@@ -60,16 +64,16 @@ import Testing
                 }
             }
             await #expect(throws: FieldErrors.self) {
-                try await world.containers.save("other", id: "main", name: "M", themeID: theme.id)
+                try await fixture.containers.save("other", id: "main", name: "M", themeID: theme.id)
             }
-            #expect(try await world.feed().cards.elements.map(\.id) == [card.id])
-            #expect(try await world.templates.template("env", template.id) == template)
+            #expect(try await fixture.feed().cards.elements.map(\.id) == [card.id])
+            #expect(try await fixture.templates.template("env", template.id) == template)
         }
     }
 
     @Test(arguments: SQLEngine.allCases)
     func `SQL in any string is a string`(_ engine: SQLEngine) async throws {
-        try await CardWorld.with(engine) { world in
+        try await CardsServerFixture.with(engine) { fixture in
             for text in Self.hostile {
                 var draft = CardTemplateDraft.sample(
                     eventName: text,
@@ -78,32 +82,32 @@ import Testing
                         .submitButton(CardSubmitButton(text: "OK", buttonName: text, values: [text: "x"])),
                     ])
                 draft.name = text
-                let template = try await world.publish(draft)
+                let template = try await fixture.publish(draft)
                 let event = CardEventRequest(
                     id: CardEventID(text), name: text, target: .users([UserID(text)]),
                     lifecycleID: CardLifecycleID(text),
                     variables: ["name": .string(text)])
-                #expect(try await world.events.send("env", event).cards == 1)
-                let card = try #require(try await world.feed(UserID(text)).cards.elements.first)
+                #expect(try await fixture.events.send("env", event).cards == 1)
+                let card = try #require(try await fixture.feed(UserID(text)).cards.elements.first)
                 #expect(card.templateName == text && card.variables == ["name": .string(text)])
                 #expect(card.lifecycleID == text && card.templateID == template.id.rawValue)
                 let analytics = AnalyticsEvent(
-                    id: text, name: text, time: world.time.now, containerID: text, cardID: text,
+                    id: text, name: text, time: fixture.time.now, containerID: text, cardID: text,
                     clientVersion: text,
                     properties: [text: .string(text)])
                 #expect(
-                    try await world.analytics.take("env", UserID(text), [analytics]) == [
+                    try await fixture.analytics.ingest("env", UserID(text), [analytics]) == [
                         ItemReceipt(id: text)
                     ])
-                #expect(try await world.analytics.recent("env", UserID(text)) == [analytics])
+                #expect(try await fixture.analytics.recent("env", UserID(text)) == [analytics])
                 let values: [String: CardInputValue] = [text: .string(text)]
-                let receipt = try await world.act(
+                let receipt = try await fixture.act(
                     .submit(buttonName: text, values: values), on: card.id, id: text, user: UserID(text))
                 #expect(receipt.refusal == nil)
-                #expect(try await world.actions.submissions("env").contains { $0.values == values })
-                #expect(try await world.inspector.cards("env", UserID(text)).count == 1)
+                #expect(try await fixture.actions.submissions("env").contains { $0.values == values })
+                #expect(try await fixture.inspector.cards("env", UserID(text)).count == 1)
             }
-            #expect(try await world.templates.list("env").count == Self.hostile.count)
+            #expect(try await fixture.templates.list("env").count == Self.hostile.count)
         }
     }
 }

@@ -9,35 +9,37 @@ import Testing
 @Suite(.timeLimit(.minutes(3))) struct AttemptTests {
     @Test(arguments: CallerLimit.all)
     func `an address has a maximum number of requests of each kind in a period`(_ limit: CallerLimit) throws {
-        let time = TestTime(CardWorld.start)
+        let time = TestClock(CardsServerFixture.start)
         let limiter = CallerLimiter(now: { time.now })
         for _ in 0..<limit.maximumPerNetwork { try limiter.spend(limit, from: "192.0.2.1") }
-        time.advance(.seconds(2))
+        time.advance(by: .seconds(2))
         let refusal = #expect(throws: Refusal.self) { try limiter.spend(limit, from: "192.0.2.1") }
         #expect(refusal?.headers[.retryAfter] == "\(limit.period.components.seconds - 2)")
         // The limit applies neither to other addresses nor to other kinds of request.
         try limiter.spend(limit, from: "192.0.2.2")
         for other in CallerLimit.all where other != limit { try limiter.spend(other, from: "192.0.2.1") }
-        time.advance(limit.period - .seconds(2))
+        time.advance(by: limit.period - .seconds(2))
         try limiter.spend(limit, from: "192.0.2.1")
     }
 
     @Test func `another address of the same IPv6 network is the same caller`() throws {
-        let limiter = CallerLimiter(now: { CardWorld.start })
+        let limiter = CallerLimiter(now: { CardsServerFixture.start })
         for host in 1...60 {
-            try limiter.spend(.reset, from: "2001:db8:0:7::\(String(host, radix: 16))")
+            try limiter.spend(.requestedMails, from: "2001:db8:0:7::\(String(host, radix: 16))")
         }
-        #expect(throws: Refusal.self) { try limiter.spend(.reset, from: "2001:db8:0:7:ffff::1%eth0") }
-        try limiter.spend(.reset, from: "2001:db8:0:8::1")
+        #expect(throws: Refusal.self) {
+            try limiter.spend(.requestedMails, from: "2001:db8:0:7:ffff::1%eth0")
+        }
+        try limiter.spend(.requestedMails, from: "2001:db8:0:8::1")
     }
 
     @Test func `a whole IPv6 /48 tries a hundred codes for one address, however many networks are in it`()
         throws
     {
-        let time = TestTime(CardWorld.start)
+        let time = TestClock(CardsServerFixture.start)
         let limiter = CallerLimiter(now: { time.now })
         func guess(_ address: CallerAddress, about email: String = "ada@example.com") throws {
-            try limiter.spendGuess(from: address, about: email, of: Self.application)
+            try limiter.spendMailCode(from: address, about: email, of: Self.application)
         }
         // A network's attempts beyond its own twenty do not count towards the hundred of the /48.
         for count in 0..<100 { try? guess("2001:db8:7:0::\(count)") }
@@ -45,7 +47,7 @@ import Testing
         #expect(throws: Refusal.self) { try guess("2001:db8:7:5::1") }
         try guess("2001:db8:7:5::1", about: "eve@example.com")
         try guess("2001:db8:8:5::1")
-        time.advance(.seconds(900))
+        time.advance(by: .seconds(900))
         try guess("2001:db8:7:5::1")
         // Each IPv4 address is limited by itself, in either form: the rest of its /24 may belong to others.
         for host in 1...20 { for _ in 0..<10 { try guess("192.0.2.\(host)") } }
@@ -57,13 +59,13 @@ import Testing
         _ each: Int, _ count: Int
     ) throws {
         let maximum = 500
-        let limiter = CallerLimiter(maximumNames: maximum, now: { CardWorld.start })
+        let limiter = CallerLimiter(maximumNames: maximum, now: { CardsServerFixture.start })
         func ask(_ network: Int) throws {
-            try limiter.spend(.reset, from: "10.0.\(network / 256).\(network % 256)")
+            try limiter.spend(.requestedMails, from: "10.0.\(network / 256).\(network % 256)")
         }
         for _ in 0..<count { try ask(0) }
         for network in 1...maximum { for _ in 0..<each { try ask(network) } }
-        for _ in count..<CallerLimit.reset.maximumPerNetwork { try ask(0) }
+        for _ in count..<CallerLimit.requestedMails.maximumPerNetwork { try ask(0) }
         #expect(throws: Refusal.self) { try ask(0) }
     }
 

@@ -35,7 +35,7 @@ import Testing
             Rows(
                 table: "device_codes", id: "code_hash",
                 columns: "environment_id, email, purpose, code_hash, tries, mailed_at, expires_at",
-                due: "'e', 'm', 'proof', #, 0, \(ago(MailCode.remembered)), 0",
+                due: "'e', 'm', 'proof', #, 0, \(ago(MailCode.mailWindow)), 0",
                 new: "'e', 'm', 'proof', #, 0, \(ago(.zero)), 0"),
             Rows(
                 table: "device_code_requests", id: "request_hash",
@@ -52,12 +52,12 @@ import Testing
                 columns: """
                     environment_id, email_hash, network_hash, known_at, failures, failed_at, wait_until
                     """,
-                due: "'e', #, 'known', \(ago(LogInAttempts.known)), 0, 0, 0",
+                due: "'e', #, 'known', \(ago(LogInAttempts.knownNetworkLifetime)), 0, 0, 0",
                 new: "'e', #, 'known', \(ago(.zero)), 0, 0, 0"),
             Rows(
                 table: "device_attempts", id: "email_hash",
                 columns: "environment_id, email_hash, network_hash, failures, failed_at, wait_until",
-                due: "'e', #, '', 1, \(ago(LogInAttempts.known)), 0",
+                due: "'e', #, '', 1, \(ago(LogInAttempts.knownNetworkLifetime)), 0",
                 new: "'e', #, '', 1, \(ago(.zero)), 0"),
         ]
     }
@@ -73,7 +73,7 @@ import Testing
             Rows(
                 table: "device_sessions", id: "id",
                 columns: "environment_id, id, account_id, application_id, created_at, used_at, expires_at",
-                due: "'e', #, 'a', 'p', 0, \(ago(AccountTokenStore.idleLife)), \(ago(.seconds(-1)))",
+                due: "'e', #, 'a', 'p', 0, \(ago(AccountTokenStore.idleTimeout)), \(ago(.seconds(-1)))",
                 new: "'e', #, 'a', 'p', 0, \(ago(.zero)), \(ago(.seconds(-1)))"),
         ]
     }
@@ -94,7 +94,7 @@ import Testing
                     environment_id, id, token_hash, account_id, application_id, session_id, state, is_held,
                     created_at, expires_at
                     """,
-                due: "'e', #, #, 'a', 'p', 's', 'paired', 0, \(ago(PairingStore.kept)), 0",
+                due: "'e', #, #, 'a', 'p', 's', 'paired', 0, \(ago(PairingStore.retention)), 0",
                 new: "'e', #, #, 'a', 'p', 's', 'paired', 0, \(ago(.zero)), 0"),
         ]
     }
@@ -115,14 +115,14 @@ import Testing
         try await TestDatabase.with(engine, migrations: migrations) { plain in
             let clock = TestClock(), all = Self.rows(at: clock.now)
             try await plain.write { for rows in all { try $0.execute(rows.insertion) } }
-            let database = CountedDatabase(plain)
+            let database = RowCountingDatabase(plain)
             try await AccountStore(
                 database: database, now: { clock.now }, passwords: Passwords(cost: .minimum)
             )
-            .removeEnded()
-            try await AccountTokenStore(database: database, now: { clock.now }).removeEnded()
-            try await MailStore(database: database, now: { clock.now }).removeEnded()
-            try await PairingStore(database: database, now: { clock.now }).removeEnded()
+            .purgeExpired()
+            try await AccountTokenStore(database: database, now: { clock.now }).purgeExpired()
+            try await MailStore(database: database, now: { clock.now }).purgeExpired()
+            try await PairingStore(database: database, now: { clock.now }).purgeExpired()
             let changed = database.changed.withLockedValue { $0 }
             #expect(changed.max() == 5_000 && changed.reduce(0, +) == all.count * Self.many)
             for rows in all {
@@ -142,7 +142,7 @@ import Testing
             _ = try await site.pairing(token)
             let database = site.app.services.database
             _ = try await database.write { try $0.execute("DROP TABLE device_tokens") }
-            site.app.clock.advance(by: PairingStore.kept)
+            site.app.clock.advance(by: PairingStore.retention)
             let services = site.app.services
             let loop = MaintenanceLoop(site.feature.periodicTasks, services.jobs, logger: .quiet)
             let runner = JobRunner(services.jobs, [loop], logger: .quiet, metrics: services.metrics)
@@ -164,7 +164,7 @@ import Testing
             let site = try await DeviceSite.make(app), database = app.services.database
             _ = try await site.pairing(try await site.proven("ada@example.com").session.accessToken)
             try await database.write {
-                try EndedUsers.add(DeviceSite.environmentID, user: "maya", at: app.clock.now, in: $0)
+                try UserErasureJobs.add(DeviceSite.environmentID, user: "maya", at: app.clock.now, in: $0)
             }
             try await within {
                 for await _ in TimerSequence(every: .milliseconds(50)) where feature.isAsked.isSet { break }

@@ -37,7 +37,7 @@ import Testing
             #expect(
                 mails.filter { $0.recipient == "ada@example.com" }.map(\.subject)
                     == ["Your account of Harbor app was deleted"])
-            let stored = try await site.everythingStored()
+            let stored = try await site.storedText()
             #expect(!stored.contains("ada@example.com") && !stored.contains(opening.account.id))
             let line = try #require(
                 try await site.app.services.audit.entries(DeviceSite.environmentID).first)

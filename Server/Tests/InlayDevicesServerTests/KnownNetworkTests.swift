@@ -82,7 +82,7 @@ import Testing
             _ = try await stranger.create("eve@example.com", Self.next)
             #expect(try await stranger.logIn("eve@example.com", Self.next).status == 200)
             #expect(try await networks(home) == 2)
-            home.app.clock.advance(by: AccountStore.unprovenLife)
+            home.app.clock.advance(by: AccountStore.unprovenLifetime)
             try await home.feature.runPeriodicTasks()
             #expect(try await networks(home) == 1)
         }
@@ -96,7 +96,7 @@ import Testing
             _ = try await home.proven(Self.address)
             home.app.clock.advance(by: .seconds(1))
             _ = try await away.reset(Self.address, Self.next)
-            home.app.clock.advance(by: LogInAttempts.known - .seconds(3600))
+            home.app.clock.advance(by: LogInAttempts.knownNetworkLifetime - .seconds(3600))
             // A code counts as a log-in, so the thirty days begin again; wrong passwords do not.
             _ = try await away.reset(Self.address, Self.next)
             try await wrong(home)

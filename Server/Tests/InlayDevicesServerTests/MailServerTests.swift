@@ -21,7 +21,7 @@ import Testing
         let settings = try SMTPSettings(
             host: "localhost", port: port, security: security, user: user,
             password: user.map { _ in "secret" }, sender: "no-reply@harbor.example")
-        let known = try AddressGuard(.named, addresses: addresses)
+        let known = try AddressGuard(.globalAndPrivate, addresses: addresses)
         try await SMTPClient(settings, roots: roots, limit: limit, addressGuard: known).send(message)
     }
 
@@ -69,7 +69,7 @@ import Testing
         let addresses = (0..<1_000).map { "127.1.\($0 / 250).\($0 % 250 + 1)" }
         let refused = await Self.fault { try await Self.send(to: addresses, 1) }
         #expect(
-            refused?.words
+            refused?.text
                 == "The mail server localhost could not be reached: no connection to 8 of its 1000 "
                 + "addresses, the last of them 127.1.0.8: Connection refused")
         #expect(refused?.isFinal == false)
@@ -79,7 +79,7 @@ import Testing
                     to: Array(repeating: "127.0.0.2", count: 1_000), port, within: .milliseconds(300))
             }
             #expect(
-                late?.words
+                late?.text
                     == "The mail server localhost could not be reached: no connection to 8 of its 1000 "
                     + "addresses in time")
             #expect(late?.isFinal == false)
@@ -90,7 +90,7 @@ import Testing
         let server = LoopbackMailServer()
         try await server.run { port in
             let fault = await Self.fault { try await Self.send(to: ["127.0.0.1", "169.254.169.254"], port) }
-            #expect(fault?.words.hasSuffix("the host leads into a private network") == true)
+            #expect(fault?.text.hasSuffix("the host leads into a private network") == true)
         }
         #expect(server.lines.isEmpty && server.deliveries.isEmpty)
     }
@@ -139,7 +139,7 @@ import Testing
             let server = LoopbackMailServer(script)
             try await server.run { port in
                 let fault = await Self.fault { try await Self.send(to: ["127.0.0.1"], port, user: "inlay") }
-                #expect(fault == SMTPFault(words: words, isFinal: isFinal), "\(verb) \(reply)")
+                #expect(fault == SMTPFault(text: words, isFinal: isFinal), "\(verb) \(reply)")
             }
             #expect(server.deliveries.isEmpty, "\(verb) \(reply)")
         }
@@ -153,17 +153,17 @@ import Testing
         script.replies = ["RCPT": [long.joined(separator: "\r\n")]]
         try await LoopbackMailServer(script).run { port in
             let fault = await Self.fault { try await Self.send(to: ["127.0.0.1"], port) }
-            #expect(fault?.isFinal == true && (200...220).contains(fault?.words.count ?? 0))
+            #expect(fault?.isFinal == true && (200...220).contains(fault?.text.count ?? 0))
         }
         script.replies = ["RCPT": ["550 e" + String(repeating: "\u{301}", count: 5_000)]]
         try await LoopbackMailServer(script).run { port in
             let fault = await Self.fault { try await Self.send(to: ["127.0.0.1"], port) }
-            #expect((200...220).contains(fault?.words.unicodeScalars.count ?? 0))
+            #expect((200...220).contains(fault?.text.unicodeScalars.count ?? 0))
         }
         script.replies = ["RCPT": [Array(repeating: "250-yes", count: 200).joined(separator: "\r\n")]]
         try await LoopbackMailServer(script).run { port in
             let fault = await Self.fault { try await Self.send(to: ["127.0.0.1"], port) }
-            #expect(fault?.words == "The mail server did not end its reply." && fault?.isFinal == false)
+            #expect(fault?.text == "The mail server did not end its reply." && fault?.isFinal == false)
         }
     }
 }

@@ -159,7 +159,7 @@ import Testing
             let server = LoopbackMailServer(script)
             try await server.run { port in
                 let settings = try self.settings(port, .startTLS, user: "inlay")
-                await #expect(throws: SMTPFault(words: reason, isFinal: false)) {
+                await #expect(throws: SMTPFault(text: reason, isFinal: false)) {
                     try await client(settings).send(message())
                 }
             }
@@ -181,7 +181,7 @@ import Testing
                     try await client(settings).send(message())
                 } throws: { error in
                     let fault = error as? SMTPFault
-                    return fault?.isFinal == isFinal && fault?.words.hasSuffix(": \(words)") == true
+                    return fault?.isFinal == isFinal && fault?.text.hasSuffix(": \(words)") == true
                 }
             }
         }
@@ -223,8 +223,8 @@ import Testing
 
     @Test func `an address that a mail server repeats stays out of the log`() {
         let fault = SMTPFault(
-            words: "550 5.1.1 <Ada@Example.com>: Recipient address rejected: User ada unknown", isFinal: true)
-        let words = fault.words(hiding: "ada@example.com")
+            text: "550 5.1.1 <Ada@Example.com>: Recipient address rejected: User ada unknown", isFinal: true)
+        let words = fault.text(hiding: "ada@example.com")
         #expect(words == "550 5.1.1 <…>: Recipient address rejected: User … unknown")
     }
 
@@ -253,7 +253,7 @@ import Testing
             func take(_ runner: JobRunner) async throws -> [String] {
                 let jobs = try await runner.claimDue().batches.filter { $0.handler.kind == MailJobs.kind }
                     .flatMap(\.jobs)
-                return try await mails.due(jobs).values.map(\.recipient)
+                return try await mails.waitingMails(of: jobs).values.map(\.recipient)
             }
             async let first = take(site.mailRunner(client))
             async let second = take(site.mailRunner(client))

@@ -88,7 +88,7 @@ import Testing
             #expect(try await site.device(credential.credential).status == 200)
             _ = try await site.send("DELETE", "/v1/devices/\(first.deviceID)", token: eve)
             _ = try await offer(site, credential, ada, "eve@example.com")
-            site.app.clock.advance(by: DeviceStore.offerLife)
+            site.app.clock.advance(by: DeviceStore.offerLifetime)
             let eveLater = try await site.logIn("eve@example.com").as(AccountOpening.self).session.accessToken
             let second = try await site.claim(try await site.pairing(eveLater)).as(DeviceCredential.self)
             #expect(second.deviceID != credential.deviceID)
@@ -152,7 +152,7 @@ import Testing
                 #expect(try await offer(site, credential, ada, "eve@example.com").status == 202)
             }
             #expect(try await offers() == 4)
-            site.app.clock.advance(by: MailCode.remembered)
+            site.app.clock.advance(by: MailCode.mailWindow)
             let later = try await site.logIn("ada@example.com").as(AccountOpening.self).session.accessToken
             _ = try await offer(site, credential, later, "eve@example.com")
             #expect(try await offers() == 5)

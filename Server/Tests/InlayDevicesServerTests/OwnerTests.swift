@@ -44,11 +44,11 @@ import Testing
             _ = try await site.claim(try await site.pairing(ada))
             for reason in ["wrongPassword", "wrongPassword", "noInternet"] {
                 let pairing = try await site.pairing(ada)
-                _ = try await site.say("failure", ["pairingToken": pairing.token, "reason": reason])
+                _ = try await site.sendAsDevice("failure", ["pairingToken": pairing.token, "reason": reason])
             }
             _ = try await site.pairing(ada)
             let read = try await site.pairing(ada)
-            _ = try await site.say("seen", ["pairingToken": read.token])
+            _ = try await site.sendAsDevice("seen", ["pairingToken": read.token])
             let tablet = try await site.logIn("ada@example.com").as(AccountOpening.self).session.accessToken
             _ = try await site.pairing(tablet)
             site.app.clock.advance(by: .seconds(601))

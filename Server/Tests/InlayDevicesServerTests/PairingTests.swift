@@ -54,7 +54,7 @@ import Testing
                 let issued = try await version(socket)
                 #expect(issued > first)
                 #expect(try await site.status(pairing, token) == PairingStatus(state: .issued))
-                #expect(try await site.say("seen", ["pairingToken": pairing.token]).status == 204)
+                #expect(try await site.sendAsDevice("seen", ["pairingToken": pairing.token]).status == 204)
                 #expect(try await version(socket) > issued)
                 #expect(try await site.status(pairing, token).state == .seen)
                 let credential = try await site.claim(pairing, lastFailure: "wrongPassword")
@@ -121,7 +121,7 @@ import Testing
             #expect(try await site.status(next, token).state == .issued)
             site.app.clock.advance(by: .seconds(600))
             #expect(try await site.claim(next).status == 409)
-            #expect(try await site.say("seen", ["pairingToken": next.token]).status == 409)
+            #expect(try await site.sendAsDevice("seen", ["pairingToken": next.token]).status == 409)
             let status = try await site.status(next, token)
             #expect(status.state == .expired && status.reason == .tokenExpired)
             // The server's own maintenance may expire a token first, but not this one: only a later clock expires it.
@@ -142,7 +142,7 @@ import Testing
         try await DeviceSite.run { site in
             let token = try await site.proven("ada@example.com").session.accessToken
             let pairing = try await site.pairing(token)
-            let answer = try await site.say(
+            let answer = try await site.sendAsDevice(
                 "failure", ["pairingToken": pairing.token, "reason": reason.rawValue])
             #expect(answer.status == 204)
             #expect(
@@ -250,7 +250,7 @@ import Testing
                 #expect(try await site.claim(pairing, serial: serial).status == 422)
             }
             for wrong in ["", "x", pairing.token + "x", String(pairing.token.reversed())] {
-                let answer = try await site.say(
+                let answer = try await site.sendAsDevice(
                     "claim", ["pairingToken": wrong, "serial": "s", "model": "m"])
                 #expect(answer.status == 409)
             }

@@ -204,7 +204,7 @@ import Testing
             _ = try await site.create("ada@example.com", "another good long one")
             let database = site.app.services.database
             let jobs = try await database.read { "\(try $0.rows("SELECT * FROM jobs"))" }
-            let stored = try await site.everythingStored() + jobs
+            let stored = try await site.storedText() + jobs
             let mails = try await database.read { "\(try $0.rows("SELECT * FROM device_mails"))" }
             let secrets = [
                 DeviceSite.password, "another good long one", site.secret, opening.session.accessToken,

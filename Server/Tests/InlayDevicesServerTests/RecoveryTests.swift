@@ -19,7 +19,7 @@ import Testing
                 "GET", "/recover/\(site.application.id)/\(page)",
                 headers: cookie.map { ["Cookie": $0] } ?? [:])
             if let set = answer.headers["set-cookie"] { cookie = String(set.prefix { $0 != ";" }) }
-            csrf = Visitor.between("name=\"csrf\" value=\"", "\"", answer.text) ?? ""
+            csrf = WorkbenchBrowser.between("name=\"csrf\" value=\"", "\"", answer.text) ?? ""
             return answer
         }
 
@@ -46,7 +46,8 @@ import Testing
             let asked = try await browser.post("password", [("email", "Ada@example.com")])
             #expect(asked.status == 200 && asked.text.contains("Code from the mail"))
             let code = try await site.code("ada@example.com")
-            let request = try #require(Visitor.between("name=\"request\" value=\"", "\"", asked.text))
+            let request = try #require(
+                WorkbenchBrowser.between("name=\"request\" value=\"", "\"", asked.text))
             let short = try await browser.post(
                 "password/code",
                 [("email", "ada@example.com"), ("code", code), ("password", "short"), ("request", request)])
@@ -93,7 +94,8 @@ import Testing
             let second = try await browser.post("password", [("email", "nobo@example.com")])
             // Each page names its own request, which is random.
             func words(_ page: TestAppResponse, _ name: String) throws -> String {
-                let request = try #require(Visitor.between("name=\"request\" value=\"", "\"", page.text))
+                let request = try #require(
+                    WorkbenchBrowser.between("name=\"request\" value=\"", "\"", page.text))
                 return page.text.replacing(name, with: "").replacing(request, with: "")
             }
             #expect(try words(first, "ada@") == words(second, "nobo@"))

@@ -196,9 +196,10 @@ import Testing
             }
             // An application revoked long ago has no valid token left, so its accounts are not looked up.
             try await revokeSilently(old)
-            site.app.clock.advance(by: AccountTokenStore.accessLife)
+            site.app.clock.advance(by: AccountTokenStore.accessTokenLifetime)
             #expect(
-                try await site.feature.applications.revoked(within: AccountTokenStore.accessLife).isEmpty)
+                try await site.feature.applications.revoked(within: AccountTokenStore.accessTokenLifetime)
+                    .isEmpty)
         }
     }
 

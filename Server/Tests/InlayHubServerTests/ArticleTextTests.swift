@@ -115,18 +115,21 @@ import Testing
 
     @Test func `ten thousand ids are a fault that names the first one too many`() throws {
         let ids = (0..<10_000).map { "<br id=x\($0)>" }.joined()
-        #expect(ids.utf8.count <= HubLimits.bodyBytes)
+        #expect(ids.utf8.count <= HubLimits.maximumBodyBytes)
         let many = try page(ids, .html)
-        #expect(many.faults.map { $0.message } == ["The text has more than \(HubLimits.pageIDs) ids."])
-        #expect(many.faults.map { $0.quote } == ["x\(HubLimits.pageIDs)"])
-        #expect(anchors(many).ids.count == HubLimits.pageIDs)
+        #expect(many.faults.map { $0.message } == ["The text has more than \(HubLimits.maximumPageIDs) ids."])
+        #expect(many.faults.map { $0.quote } == ["x\(HubLimits.maximumPageIDs)"])
+        #expect(anchors(many).ids.count == HubLimits.maximumPageIDs)
         let references = try page(String(repeating: "[^1]", count: 6_000) + "\n\n[^1]: One.")
-        #expect(references.faults.map { $0.message } == ["The text has more than \(HubLimits.pageIDs) ids."])
+        #expect(
+            references.faults.map { $0.message } == [
+                "The text has more than \(HubLimits.maximumPageIDs) ids."
+            ])
     }
 
     @Test func `ten thousand equal footnotes are one warning with their number`() throws {
         let text = String(repeating: "[^a]:\n", count: 10_000) + String(repeating: "word ", count: 10_000)
-        #expect(text.utf8.count <= HubLimits.bodyBytes)
+        #expect(text.utf8.count <= HubLimits.maximumBodyBytes)
         #expect(try page(text).losses.items.map(\.count) == [1, 9_999])
     }
 
@@ -206,7 +209,7 @@ import Testing
     @Test func `losses of many kinds are bounded and counted`() throws {
         let links = (0..<300).map { "<a href=\"other:\($0)\">x</a>" }.joined()
         let losses = try page(links, .html).losses
-        #expect(losses.items.count == HTMLLosses.maximum && losses.more == 200)
+        #expect(losses.items.count == HTMLLosses.maximumItems && losses.uncountedParts == 200)
         let long = try page("<a href=\"other:\(String(repeating: "x", count: 100_000))\">x</a>", .html).losses
         #expect(long.items.count == 1 && long.items[0].message.count < 400)
     }

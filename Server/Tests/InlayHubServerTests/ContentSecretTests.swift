@@ -29,7 +29,7 @@ import Testing
                 _ = try await app.server.features.ads.keys.current("harbor", .tracker)
                 let hub = app.server.features.hub
                 try await hub.content.createSource("harbor", id: "main", name: "Main")
-                try await hub.publisher.makeKeys("harbor", "main", root: [root])
+                try await hub.publisher.createKeys("harbor", "main", root: [root])
             }
             try await body(folder, url)
         }
@@ -89,9 +89,9 @@ import Testing
                 _ = try await keys.current("other", .tracker)
             }
             try await TestApp.run(url: url, clock: clock) { app async throws in
-                let (all, shut) = try await app.server.sealedKeys.counts()
+                let (all, unreadable) = try await app.server.sealedKeys.counts()
                 #expect(all == SealedKeys.Counts(["content": 3, "ads": 2]))
-                #expect(shut == SealedKeys.Counts(["content": 0, "ads": 1]))
+                #expect(unreadable == SealedKeys.Counts(["content": 0, "ads": 1]))
             }
         }
     }
@@ -137,8 +137,8 @@ import Testing
             try FileManager.default.removeItem(atPath: secret(in: folder))
             let server = try await command(url)
             let lost = SealedKeys.Counts(["content": 3, "ads": 1])
-            #expect(try await server.sealedKeys.counts().shut == lost)
-            #expect(try await server.sealedKeys.giveUp() == lost)
+            #expect(try await server.sealedKeys.counts().unreadable == lost)
+            #expect(try await server.sealedKeys.discardUnreadable() == lost)
             server.close()
             clock.advance(by: .seconds(60))
             try await TestApp.run(url: url, clock: clock) { app async throws in

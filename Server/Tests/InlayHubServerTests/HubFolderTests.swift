@@ -7,7 +7,7 @@ import Testing
 @testable import InlayServerTesting
 
 @Suite struct HubFolderTests {
-    private static let now = CardWorld.start
+    private static let now = CardsServerFixture.start
 
     /// Runs a body in a folder that can be published, with some files changed, added or (nil) left out.
     private func folder(_ changes: [String: String?] = [:], _ body: (URL) throws -> Void) async throws {

@@ -17,8 +17,8 @@ import Testing
             "hub_metadata", "hub_versions", "hub_keys",
         ]
 
-        static func take(_ world: HubWorld) async throws {
-            try await world.database.write { connection in
+        static func take(_ fixture: HubServerFixture) async throws {
+            try await fixture.database.write { connection in
                 for table in tables {
                     try connection.execute("CREATE TABLE copy_\(table) AS SELECT * FROM \(table)")
                 }
@@ -26,9 +26,9 @@ import Testing
         }
 
         /// Puts the copy back as a restore does, and stores the time of the restore.
-        static func restore(_ world: HubWorld) async throws {
-            let moment = world.time.now
-            try await world.database.write { connection in
+        static func restore(_ fixture: HubServerFixture) async throws {
+            let moment = fixture.time.now
+            try await fixture.database.write { connection in
                 for table in tables {
                     try connection.execute("DELETE FROM \(table)")
                     try connection.execute("INSERT INTO \(table) SELECT * FROM copy_\(table)")
@@ -43,36 +43,36 @@ import Testing
     func `after a restore, a device gets no version that is older than one it had`(
         _ engine: SQLEngine
     ) async throws {
-        try await HubWorld.with(engine) { world in
-            try await world.fill()
-            try await world.publisher.publish("env", "main", by: "test")
-            try await Copy.take(world)
-            let device = try await world.device()
+        try await HubServerFixture.with(engine) { fixture in
+            try await fixture.fill()
+            try await fixture.publisher.publish("env", "main", by: "test")
+            try await Copy.take(fixture)
+            let device = try await fixture.device()
             for number in 1...3 {
-                world.time.advance(.seconds(60))
-                try await world.change(.article, "a1") { $0.title = "Lost \(number)" }
-                try await world.publisher.publish("env", "main", by: "test")
+                fixture.time.advance(by: .seconds(60))
+                try await fixture.change(.article, "a1") { $0.title = "Lost \(number)" }
+                try await fixture.publisher.publish("env", "main", by: "test")
                 var policy = HubPolicy(version: 0)
                 policy.disabledReason = "Lost \(number)"
-                try await world.publisher.setPolicy("env", "main", policy, by: "test")
+                try await fixture.publisher.setPolicy("env", "main", policy, by: "test")
                 try await device.update()
             }
             let before = try await device.bundle()
-            world.time.advance(.seconds(60))
-            try await Copy.restore(world)
+            fixture.time.advance(by: .seconds(60))
+            try await Copy.restore(fixture)
             await #expect(throws: TrustError.self) { try await device.update() }
-            try await world.sourceJobs.runDueJobs()
+            try await fixture.sourceJobs.runDueJobs()
             let after = try await device.update()
             #expect(after.index.article("a1")?.title == "Article 1")
             #expect(after.index.version > before.index.version)
             #expect(after.policy.version > before.policy.version && after.policy.disabledReason == nil)
-            #expect(try await world.device().update().index == after.index)
+            #expect(try await fixture.device().update().index == after.index)
             // Versions continue from there, one by one; an unchanged source is not signed again.
-            let count = world.published.all.count
-            try await world.sourceJobs.runDueJobs()
-            #expect(world.published.all.count == count)
-            try await world.change(.article, "a1") { $0.title = "Later" }
-            let next = try await world.publisher.publish("env", "main", by: "test")
+            let count = fixture.published.all.count
+            try await fixture.sourceJobs.runDueJobs()
+            #expect(fixture.published.all.count == count)
+            try await fixture.change(.article, "a1") { $0.title = "Later" }
+            let next = try await fixture.publisher.publish("env", "main", by: "test")
             #expect(next.version == after.index.version + 1)
             #expect(try await device.update().index.article("a1")?.title == "Later")
         }
@@ -81,23 +81,23 @@ import Testing
     @Test func `a device follows from content in many delegated roles back to content in one role`()
         async throws
     {
-        try await HubWorld.with(.sqlite) { world in
-            try await world.fill()
-            try await world.publisher.publish("env", "main", by: "test")
-            try await Copy.take(world)
+        try await HubServerFixture.with(.sqlite) { fixture in
+            try await fixture.fill()
+            try await fixture.publisher.publish("env", "main", by: "test")
+            try await Copy.take(fixture)
             for number in 3...60 {
                 let draft = HubDraft(title: "Article \(number)", body: "Text.", channels: ["news"])
-                try await world.add(.article, "a\(number)", draft)
+                try await fixture.add(.article, "a\(number)", draft)
             }
-            try await world.publisher.publish("env", "main", by: "test")
-            let device = try await world.device()
+            try await fixture.publisher.publish("env", "main", by: "test")
+            let device = try await fixture.device()
             #expect(try await device.update().index.articles.elements.count == 60)
             for _ in 0..<2 {
-                world.time.advance(.seconds(60))
-                try await Copy.restore(world)
+                fixture.time.advance(by: .seconds(60))
+                try await Copy.restore(fixture)
                 // An author may publish before the source's job runs.
-                try await world.change(.article, "a1") { $0.title = "By hand" }
-                try await world.publisher.publish("env", "main", by: "test")
+                try await fixture.change(.article, "a1") { $0.title = "By hand" }
+                try await fixture.publisher.publish("env", "main", by: "test")
                 let bundle = try await device.update()
                 #expect(bundle.index.articles.elements.count == 2)
                 #expect(bundle.index.article("a1")?.title == "By hand")
@@ -108,25 +108,25 @@ import Testing
     @Test func `new roots replace the lost ones, and devices that had followed those go on`()
         async throws
     {
-        try await HubWorld.with(.sqlite) { world in
-            try await world.fill()
-            try await world.publisher.publish("env", "main", by: "test")
-            try await Copy.take(world)
-            let (followed, behind) = (try await world.device(), try await world.device())
+        try await HubServerFixture.with(.sqlite) { fixture in
+            try await fixture.fill()
+            try await fixture.publisher.publish("env", "main", by: "test")
+            try await Copy.take(fixture)
+            let (followed, behind) = (try await fixture.device(), try await fixture.device())
             try await behind.update()
             for role in [TopLevelRole.timestamp, .targets] {
-                world.time.advance(.seconds(60))
-                try await world.publisher.changeKeys(
+                fixture.time.advance(by: .seconds(60))
+                try await fixture.publisher.changeKeys(
                     "env", "main", [.replace(role, nil, .generate(), name: "lost", isOnline: true)])
             }
             try await followed.update()
-            world.time.advance(.seconds(60))
-            try await Copy.restore(world)
-            try await world.sourceJobs.runDueJobs()
+            fixture.time.advance(by: .seconds(60))
+            try await Copy.restore(fixture)
+            try await fixture.sourceJobs.runDueJobs()
             try await behind.update()
             await #expect(throws: TrustError.self) { try await followed.update() }
             // One change more than the two lost ones: the device requests only the root after the last lost one.
-            for _ in 0..<3 { try await world.publisher.changeKeys("env", "main", []) }
+            for _ in 0..<3 { try await fixture.publisher.changeKeys("env", "main", []) }
             #expect(try await followed.update().index.article("a1") != nil)
             try await behind.update()
         }
@@ -136,38 +136,38 @@ import Testing
     func `a device that followed new keys goes on after a restore that carries them over`(_ engine: SQLEngine)
         async throws
     {
-        try await HubWorld.with(engine) { world in
-            try await world.fill()
-            try await world.publisher.publish("env", "main", by: "test")
-            try await Copy.take(world)
-            let (followed, behind) = (try await world.device(), try await world.device())
+        try await HubServerFixture.with(engine) { fixture in
+            try await fixture.fill()
+            try await fixture.publisher.publish("env", "main", by: "test")
+            try await Copy.take(fixture)
+            let (followed, behind) = (try await fixture.device(), try await fixture.device())
             try await behind.update()
             for role in [TopLevelRole.timestamp, .root, .targets, .snapshot] {
-                world.time.advance(.seconds(60))
-                try await world.publisher.changeKeys(
+                fixture.time.advance(by: .seconds(60))
+                try await fixture.publisher.changeKeys(
                     "env", "main", [.replace(role, nil, .generate(), name: "later", isOnline: true)])
             }
-            try await world.change(.article, "a1") { $0.title = "Lost" }
-            try await world.publisher.publish("env", "main", by: "test")
+            try await fixture.change(.article, "a1") { $0.title = "Lost" }
+            try await fixture.publisher.publish("env", "main", by: "test")
             let before = try await followed.update().index.version
-            let keys = try await world.keys.keys("env", "main")
-            let carryOver = try await world.database.read { try HubKeyCarryOver(from: $0) }
-            world.time.advance(.seconds(60))
-            try await Copy.restore(world)
-            let (carried, lost) = try await world.database.write { try carryOver.apply(to: $0) }
+            let keys = try await fixture.keys.keys("env", "main")
+            let carryOver = try await fixture.database.read { try HubKeyCarryOver(from: $0) }
+            fixture.time.advance(by: .seconds(60))
+            try await Copy.restore(fixture)
+            let (carried, lost) = try await fixture.database.write { try carryOver.apply(to: $0) }
             #expect(carried.map(\.name) == ["env/main"] && lost.isEmpty)
-            try await world.sourceJobs.runDueJobs()
+            try await fixture.sourceJobs.runDueJobs()
             let after = try await followed.update().index
             #expect(after.article("a1")?.title == "Article 1" && after.version > before)
             #expect(try await behind.update().index == after)
-            #expect(try await world.device().update().index == after)
-            #expect(try await world.keys.keys("env", "main") == keys)
+            #expect(try await fixture.device().update().index == after)
+            #expect(try await fixture.keys.keys("env", "main") == keys)
             // A state that is in force is not applied again.
-            let again = try await world.database.write { try carryOver.apply(to: $0) }
+            let again = try await fixture.database.write { try carryOver.apply(to: $0) }
             #expect(again.carried.isEmpty && again.lost.isEmpty)
-            world.time.advance(.seconds(60))
-            try await world.change(.article, "a1") { $0.title = "Later" }
-            try await world.publisher.publish("env", "main", by: "test")
+            fixture.time.advance(by: .seconds(60))
+            try await fixture.change(.article, "a1") { $0.title = "Later" }
+            try await fixture.publisher.publish("env", "main", by: "test")
             #expect(try await followed.update().index.article("a1")?.title == "Later")
         }
     }
@@ -176,19 +176,19 @@ import Testing
     func `keys that were made after the backup of a source without any are carried over`(_ engine: SQLEngine)
         async throws
     {
-        try await HubWorld.with(engine) { world in
-            try await world.fill()
-            try await Copy.take(world)
-            try await world.publisher.makeKeys("env", "main")
-            let device = try await world.device()
+        try await HubServerFixture.with(engine) { fixture in
+            try await fixture.fill()
+            try await Copy.take(fixture)
+            try await fixture.publisher.createKeys("env", "main")
+            let device = try await fixture.device()
             _ = try await device.client.refresh()
-            let carryOver = try await world.database.read { try HubKeyCarryOver(from: $0) }
-            world.time.advance(.seconds(60))
-            try await Copy.restore(world)
-            _ = try await world.database.write { try carryOver.apply(to: $0) }
-            try await world.sourceJobs.runDueJobs()
+            let carryOver = try await fixture.database.read { try HubKeyCarryOver(from: $0) }
+            fixture.time.advance(by: .seconds(60))
+            try await Copy.restore(fixture)
+            _ = try await fixture.database.write { try carryOver.apply(to: $0) }
+            try await fixture.sourceJobs.runDueJobs()
             _ = try await device.client.refresh()
-            try await world.publisher.publish("env", "main", by: "test")
+            try await fixture.publisher.publish("env", "main", by: "test")
             #expect(try await device.update().index.article("a1") != nil)
         }
     }
@@ -196,16 +196,16 @@ import Testing
     @Test func `a source that a copy lacks, or has other roots of, is named as lost and stays as it is`()
         async throws
     {
-        try await HubWorld.with(.sqlite) { newer in
+        try await HubServerFixture.with(.sqlite) { newer in
             for source: HubSourceID in ["gone", "other", "same"] {
                 try await newer.content.createSource("env", id: source, name: source.rawValue)
-                try await newer.publisher.makeKeys("env", source)
+                try await newer.publisher.createKeys("env", source)
             }
             let carryOver = try await newer.database.read { try HubKeyCarryOver(from: $0) }
-            try await HubWorld.with(.sqlite) { copy in
+            try await HubServerFixture.with(.sqlite) { copy in
                 for source: HubSourceID in ["other", "own"] {
                     try await copy.content.createSource("env", id: source, name: source.rawValue)
-                    try await copy.publisher.makeKeys("env", source)
+                    try await copy.publisher.createKeys("env", source)
                 }
                 try await copy.content.createSource("env", id: "same", name: "same")
                 let before = try await copy.repository.metadata("env", "other", "1.root.json")
@@ -227,9 +227,9 @@ import Testing
                 try connection.execute("ALTER TABLE \(table) ADD COLUMN later TEXT")
             }
         }
-        try await HubWorld.with(engine) { newer in
+        try await HubServerFixture.with(engine) { newer in
             try await newer.content.createSource("env", id: "main", name: "Main")
-            try await newer.publisher.makeKeys("env", "main")
+            try await newer.publisher.createKeys("env", "main")
             try await newer.database.write { connection in
                 try addColumns(connection)
                 for table in ["hub_keys", "hub_metadata"] {
@@ -238,7 +238,7 @@ import Testing
             }
             let carryOver = try await newer.database.read { try HubKeyCarryOver(from: $0) }
             for isMigrated in [true, false] {
-                try await HubWorld.with(engine) { copy in
+                try await HubServerFixture.with(engine) { copy in
                     try await copy.content.createSource("env", id: "main", name: "Main")
                     if isMigrated { try await copy.database.write { try addColumns($0) } }
                     let (carried, lost) = try await copy.database.write { try carryOver.apply(to: $0) }

@@ -12,16 +12,16 @@ import Testing
         case delegatedRoles = "%bin-%"
     }
 
-    private func metadata(_ world: HubWorld) async throws -> [String: Data] {
-        try await world.database.read { connection in
+    private func metadata(_ fixture: HubServerFixture) async throws -> [String: Data] {
+        try await fixture.database.read { connection in
             let rows = try connection.rows("SELECT name, bytes FROM hub_metadata WHERE superseded_at IS NULL")
             return Dictionary(try rows.map { (try $0.text("name"), try $0.blob("bytes")) }) { $1 }
         }
     }
 
     /// Changes the first digit of every signature.
-    private func spoil(_ damage: Damage, _ world: HubWorld) async throws {
-        try await world.database.write { connection in
+    private func spoil(_ damage: Damage, _ fixture: HubServerFixture) async throws {
+        try await fixture.database.write { connection in
             let rows = try connection.rows(
                 "SELECT name, bytes FROM hub_metadata WHERE name LIKE ?", [.text(damage.rawValue)])
             try #require(!rows.isEmpty)
@@ -40,22 +40,22 @@ import Testing
     func `a version that a device would refuse is not published, and readers keep the version they have`(
         engine: SQLEngine, damage: Damage
     ) async throws {
-        try await HubWorld.with(engine) { world in
-            try await world.fill(articles: 50)
-            try await world.publisher.publish("env", "main", by: "test")
-            let device = try await world.device()
+        try await HubServerFixture.with(engine) { fixture in
+            try await fixture.fill(articles: 50)
+            try await fixture.publisher.publish("env", "main", by: "test")
+            let device = try await fixture.device()
             try await device.update()
-            try await spoil(damage, world)
-            let before = try await metadata(world)
-            world.time.advance(.seconds(60))
-            try await world.change(.article, "a2") { $0.body = "Other words." }
+            try await spoil(damage, fixture)
+            let before = try await metadata(fixture)
+            fixture.time.advance(by: .seconds(60))
+            try await fixture.change(.article, "a2") { $0.body = "Other words." }
             let problem = await #expect(throws: Problem.self) {
-                try await world.publisher.publish("env", "main", by: "test")
+                try await fixture.publisher.publish("env", "main", by: "test")
             }
             #expect(problem?.code == .verificationFailed && problem?.status == 409)
-            #expect(try await metadata(world) == before)
-            #expect(try await world.content.source("env", "main")?.version == 1)
-            #expect(world.published.all.count == 1)
+            #expect(try await metadata(fixture) == before)
+            #expect(try await fixture.content.source("env", "main")?.version == 1)
+            #expect(fixture.published.all.count == 1)
             #expect(try await device.update().index.version == 1)
         }
     }

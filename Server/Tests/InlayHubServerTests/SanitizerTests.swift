@@ -95,7 +95,7 @@ import Testing
             let allowed = try #require(HTMLRules.elements[name], "<\(name)> came through: \(html)")
             for attribute in attributes {
                 let isKnown =
-                    allowed.contains(attribute.name) || HTMLRules.everywhere.contains(attribute.name)
+                    allowed.contains(attribute.name) || HTMLRules.globalAttributes.contains(attribute.name)
                     || ["controls", "preload"].contains(attribute.name)
                 #expect(isKnown, "\(attribute.name) came through: \(html)")
                 if ["src", "poster"].contains(attribute.name) {

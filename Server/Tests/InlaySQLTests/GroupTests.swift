@@ -161,7 +161,7 @@ private struct OwnError: Error {}
         let jobs = (0..<bodies).map { number in
             ScriptedJob(
                 "\(number)",
-                answered: { job in
+                onEnd: { job in
                     connection.note("answer \(number)" + (job.kind.map { " \($0)" } ?? ""))
                 },
                 body: { _ in
@@ -214,7 +214,7 @@ private struct OwnError: Error {}
         let ends = arrivals.map { $0 + .seconds(10) }
         let isFirst = Locked(true)
         let jobs = arrivals.map { arrival in
-            ScriptedJob("body", arrival: arrival, answered: { _ in }) { _ in
+            ScriptedJob("body", arrival: arrival, onEnd: { _ in }) { _ in
                 let fails = isFirst.withLock { isFirst in
                     defer { isFirst = false }
                     return isFirst && arrival == first
@@ -239,7 +239,7 @@ private struct OwnError: Error {}
             writer.add(
                 ScriptedJob(
                     name, arrival: ContinuousClock.now - waited,
-                    answered: { job in
+                    onEnd: { job in
                         #expect(job.kind == .overloaded)
                         refused.withLock { $0.append(job.name) }
                     }
@@ -258,7 +258,7 @@ private struct OwnError: Error {}
             }
             let writer = try #require(database as? any GroupCommitting).writer
             writer.add(
-                ScriptedJob("other", answered: { _ in }) {
+                ScriptedJob("other", onEnd: { _ in }) {
                     try $0.execute("INSERT INTO items (id) VALUES (10)")
                 })
             _ = try await group.run()
@@ -302,7 +302,7 @@ private struct OwnError: Error {}
             writer.add(
                 ScriptedJob(
                     "\(number)",
-                    answered: { job in
+                    onEnd: { job in
                         #expect(job.kind == .overloaded)
                         refused.withLock { $0 += 1 }
                     }

@@ -133,7 +133,8 @@ import Testing
             _ = try await (left, right)
             let rows = try await ids(one)
             #expect(rows == [21, 22])
-            #expect(runs.withLock { $0.sorted() } == [1, 2], "one of them met a deadlock and ran again")
+            // A node that runs again may take its row before the other wakes, and then they meet once more.
+            #expect(runs.withLock { $0.reduce(0, +) } > 2, "one of them met a deadlock and ran again")
         }
     }
 

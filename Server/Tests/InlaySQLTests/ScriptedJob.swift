@@ -5,9 +5,9 @@ import Testing
 
 /// A job that a test gives to the group writer; it records its runs and its error.
 final class ScriptedJob: WriteJob, @unchecked Sendable {
-    // Unchecked: the writer's thread alone touches it until `answered` has handed it to the test.
+    // Unchecked: the writer's thread alone touches it until `onEnd` has handed it to the test.
     private let body: (any SQLConnection) throws -> Void
-    private let answered: @Sendable (ScriptedJob) -> Void
+    private let onEnd: @Sendable (ScriptedJob) -> Void
     private(set) var runs = 0
     private(set) var error: (any Error)?
     let name: String
@@ -15,12 +15,12 @@ final class ScriptedJob: WriteJob, @unchecked Sendable {
 
     init(
         _ name: String, arrival: ContinuousClock.Instant = .now,
-        answered: @escaping @Sendable (ScriptedJob) -> Void,
+        onEnd: @escaping @Sendable (ScriptedJob) -> Void,
         body: @escaping (any SQLConnection) throws -> Void
     ) {
         self.name = name
         self.arrival = arrival
-        self.answered = answered
+        self.onEnd = onEnd
         self.body = body
     }
 
@@ -33,7 +33,7 @@ final class ScriptedJob: WriteJob, @unchecked Sendable {
     }
 
     func fail(_ error: any Error) { self.error = error }
-    func resumeCaller() { answered(self) }
+    func resumeCaller() { onEnd(self) }
 }
 
 /// Jobs that are certain to share one group: the writer is blocked while they are added.
@@ -58,7 +58,7 @@ struct HeldGroup {
             if let error = job.error { Issue.record(error) }
         }
         writer.add(
-            ScriptedJob("hold", answered: record) { _ in
+            ScriptedJob("hold", onEnd: record) { _ in
                 started.open()
                 try release.wait()
             })
@@ -67,7 +67,7 @@ struct HeldGroup {
 
     mutating func add(_ name: String, body: @escaping (any SQLConnection) throws -> Void) {
         count += 1
-        writer.add(ScriptedJob(name, answered: { [answer] in answer.yield($0) }, body: body))
+        writer.add(ScriptedJob(name, onEnd: { [answer] in answer.yield($0) }, body: body))
     }
 
     /// Lets the group run, and returns its jobs in the order in which they ended.

@@ -42,7 +42,7 @@ struct EchoFeature: ServerFeature {
             await gate?()
             return Response(status: .ok)
         }
-        services.live.topicVersion("test/") { environment, user, topic in
+        services.live.registerVersionLookup(forPrefix: "test/") { environment, user, topic in
             topic == "test/none" ? nil : Int64(environment.rawValue.count * 1000 + user.rawValue.count)
         }
     }

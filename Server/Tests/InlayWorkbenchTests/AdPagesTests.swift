@@ -10,7 +10,7 @@ import Testing
     private static let root = "/workbench/e/harbor/ads"
 
     /// Expects a redirect, and returns the last path component of its location.
-    private func createdID(_ answer: Visitor.Response) throws -> String {
+    private func createdID(_ answer: WorkbenchBrowser.Response) throws -> String {
         #expect(answer.status == 303, "\(answer.body.prefix(3_000))")
         return String(try #require(answer.location.split(separator: "/").last).prefix { $0 != "?" })
     }
@@ -59,13 +59,13 @@ import Testing
 
             let request = AdRequest(
                 pubID: publisher, unitID: unit, bundle: "b", userAgent: "u", appName: "Harbor")
-            let caller = AdCaller(address: "127.0.0.1", base: "http://x", isModern: true)
+            let caller = AdCaller(address: "127.0.0.1", base: "http://x", acceptsExtension: true)
             let ad = try #require(
-                try await site.server.features.ads.exchange.answer(request, from: caller))
+                try await site.server.features.ads.exchange.response(to: request, from: caller))
             #expect(ad.adm == "<a href=\"https://a.example/?x=1&amp;y=&quot;2\">Sail</a>")
             let token = String(ad.tracker.view.split(separator: "/").last ?? "")
             #expect(try await site.server.features.ads.booking.book(token) == .booked)
-            #expect(try await site.server.features.ads.booking.book(token) == .refused(.copy))
+            #expect(try await site.server.features.ads.booking.book(token) == .refused(.duplicate))
             await site.server.features.ads.writeCounts()
 
             let analyst = try await site.signedIn(.analyst)
@@ -123,8 +123,8 @@ import Testing
                 pubID: publisher.id.rawValue, unitID: capped.id.rawValue, bundle: "b",
                 userAgent: "Googlebot/2.1",
                 appName: "Harbor")
-            let caller = AdCaller(address: "127.0.0.1", base: "http://x", isModern: true)
-            #expect(try await site.server.features.ads.exchange.answer(crawler, from: caller) == nil)
+            let caller = AdCaller(address: "127.0.0.1", base: "http://x", acceptsExtension: true)
+            #expect(try await site.server.features.ads.exchange.response(to: crawler, from: caller) == nil)
             await site.server.features.ads.writeCounts()
             let page = try await editor.get("\(Self.root)/refused").body
             #expect(page.contains("<h1>Invalid traffic</h1>") && page.contains("known-bot"))
@@ -173,7 +173,7 @@ import Testing
 
     @Test func `every reason for refusing a tracker has a name and a sentence of its own`() {
         let reasons: [AdRefusal] = [
-            .malformed, .unknownKey, .wrongSignature, .expired, .unknownImpression, .copy, .beforeView,
+            .malformed, .unknownKey, .wrongSignature, .expired, .unknownImpression, .duplicate, .beforeView,
             .tooSoon,
             .beforeComplete, .noReward, .noUser, .rewardCap, .noCapacity, .knownBot, .blockedNetwork,
         ]
@@ -182,7 +182,9 @@ import Testing
     }
 
     @Test func `prices, sizes and lengths are typed in the digits of one script`() {
-        func typed(_ text: String) -> AdTyped { AdTyped(form: FormFields([("a", text)]), zone: .utc) }
+        func typed(_ text: String) -> AdFormReader {
+            AdFormReader(form: FormFields([("a", text)]), zone: .utc)
+        }
         var faults = FieldErrors()
         #expect(typed("١٫٢٥").micros("a", &faults) == 1_250_000)
         #expect(typed("２．５").micros("a", &faults) == 2_500_000)
@@ -337,7 +339,7 @@ import Testing
         try await WorkbenchSite.run { site in
             let editor = try await site.signedIn(.editor), records = site.server.features.ads.records
             let campaign = try await records.save("harbor", AdCampaign(name: "Films")).record
-            func shown(_ markup: String) async throws -> (page: String, frame: Visitor.Response) {
+            func shown(_ markup: String) async throws -> (page: String, frame: WorkbenchBrowser.Response) {
                 let creative = try await records.save(
                     "harbor",
                     AdCreative(campaignID: campaign.id, name: "Film", kind: .vast, markup: markup)

@@ -31,7 +31,7 @@ import Testing
     private static let password = ("new", "five boats after lunch")
 
     /// Creates the rows that the forms change, and returns the forms in an order in which each has rows to change.
-    private func forms(_ site: WorkbenchSite, by admin: Visitor) async throws -> [Form] {
+    private func forms(_ site: WorkbenchSite, by admin: WorkbenchBrowser) async throws -> [Form] {
         let features = site.server.features
         let `operator` = try await site.services.operators.create(
             login: "someone", password: WorkbenchSite.password, role: .editor)
@@ -147,7 +147,7 @@ import Testing
         ]
     }
 
-    private func send(_ form: Form, as admin: Visitor) async throws -> Visitor.Response {
+    private func send(_ form: Form, as admin: WorkbenchBrowser) async throws -> WorkbenchBrowser.Response {
         let path = "/workbench/e/harbor/\(form.path)"
         if form.isUpload {
             // The first bytes of a WebP picture are ASCII.

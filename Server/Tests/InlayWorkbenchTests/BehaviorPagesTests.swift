@@ -11,14 +11,14 @@ import Testing
     /// Sends events over HTTP with the token of an OAuth client, as an app would.
     func send(_ site: WorkbenchSite, _ events: [(code: Int, name: String, user: String)]) async throws {
         let (_, credentials) = try await site.server.features.behaviors.oauth.addClient("harbor", name: "App")
-        let app = site.visitor()
+        let app = site.browser()
         let token = try await app.postRaw(
             "/oauth/token",
             [
                 ("client_id", credentials.clientID.rawValue), ("client_secret", credentials.clientSecret),
                 ("refresh_token", credentials.refreshToken), ("grant_type", "refresh_token"),
             ])
-        let key = Visitor.between("\"access_token\":\"", "\"", token.body) ?? ""
+        let key = WorkbenchBrowser.between("\"access_token\":\"", "\"", token.body) ?? ""
         let stamp = Date(timeIntervalSince1970: site.services.now().seconds - 60).ISO8601Format()
         let submission = events.map { event -> String in
             let named = event.code == 17 ? "Event Name" : "Goal Name"
@@ -41,7 +41,7 @@ import Testing
             let analyst = try await site.signedIn(.analyst)
             let page = try await analyst.get("\(Self.root)/events")
             #expect(page.body.contains("Ticket viewed") && page.body.contains("&lt;b&gt;North&lt;/b&gt;"))
-            let cursor = try #require(Visitor.between("data-cursor=\"", "\"", page.body))
+            let cursor = try #require(WorkbenchBrowser.between("data-cursor=\"", "\"", page.body))
             try await send(site, [(16, "Ticket bought", "maya")])
             let newer = try await analyst.get(
                 "\(Self.root)/events?since=\(cursor)", headers: ["Inlay-Fragment": "stream"])
@@ -172,12 +172,12 @@ import Testing
             }
             #expect(try await editor.post("\(Self.root)/goals/new", typed("<b>North</b>")).status == 303)
             let page = try await editor.get("\(Self.root)/goals").body
-            let row = try #require(Visitor.between(">Looked</a>", "</tr>", page))
+            let row = try #require(WorkbenchBrowser.between(">Looked</a>", "</tr>", page))
             #expect(row.contains("Viewed, Pier is “&lt;b&gt;North&lt;/b&gt;”"))
             #expect(row.contains("data-label=\"Completed\" class=\"num\">3<"))
             #expect(row.contains("data-label=\"Users\" class=\"num\">2<"))
             // Goals that apps name themselves are still listed, without a form of their own.
-            let named = try #require(Visitor.between(">Bought</a>", "</tr>", page))
+            let named = try #require(WorkbenchBrowser.between(">Bought</a>", "</tr>", page))
             #expect(named.contains("100 %") && !named.contains("Edit"))
             let events = site.server.features.behaviors.events
             let goal = try #require(try await events.savedGoals("harbor").first)
@@ -210,7 +210,7 @@ import Testing
             let found = try await editor.get("\(made.location)?q=bergen")
             #expect(found.body.contains("jo@harbor.example") && !found.body.contains("maya@harbor.example"))
             let contactID = try #require(
-                Visitor.between("action=\"\(made.location)/contacts/", "/opt-out\"", found.body))
+                WorkbenchBrowser.between("action=\"\(made.location)/contacts/", "/opt-out\"", found.body))
             // A second press of the button on the outdated page changes nothing.
             let optOut = "\(made.location)/contacts/\(contactID)/opt-out"
             for _ in 0..<2 { #expect(try await editor.post(optOut).status == 303) }

@@ -20,7 +20,7 @@ import Testing
 
         /// Sends a request with the application's headers, and with an account's token when there is one.
         func send(_ path: String, token: String? = nil, _ body: [String: String]) async throws
-            -> Visitor.Response
+            -> WorkbenchBrowser.Response
         {
             var headers = [
                 "Inlay-Application": id, "Inlay-Application-Secret": secret,
@@ -28,7 +28,7 @@ import Testing
             ]
             headers["Authorization"] = token.map { "Bearer \($0)" }
             let text = String(decoding: try JSONEncoder().encode(body), as: UTF8.self)
-            return try await site.visitor().send(
+            return try await site.browser().send(
                 "POST", "/v1/devices/\(path)", headers: headers, body: text)
         }
 
@@ -41,11 +41,11 @@ import Testing
     }
 
     private func createApp(
-        _ site: WorkbenchSite, _ admin: Visitor, name: String = "Harbor app"
+        _ site: WorkbenchSite, _ admin: WorkbenchBrowser, name: String = "Harbor app"
     ) async throws -> App {
         let page = try await admin.post("\(Self.root)/applications/new", [("name", name)])
         #expect(page.status == 200, "\(page.body.prefix(2_000))")
-        let id = try #require(Visitor.between("<code>app_", "</code>", page.body))
+        let id = try #require(WorkbenchBrowser.between("<code>app_", "</code>", page.body))
         let app = App(site: site, id: "app_\(id)", secret: try shownSecret(page))
         let application = try #require(
             try await site.server.features.devices.applications.application("harbor", ApplicationID(app.id)))
@@ -56,8 +56,8 @@ import Testing
         return app
     }
 
-    private func shownSecret(_ page: Visitor.Response) throws -> String {
-        try #require(Visitor.between("id=\"secret\">", "</code>", page.body))
+    private func shownSecret(_ page: WorkbenchBrowser.Response) throws -> String {
+        try #require(WorkbenchBrowser.between("id=\"secret\">", "</code>", page.body))
     }
 
     /// Creates an account with a device, and returns their ids with every secret that was issued.
@@ -98,7 +98,7 @@ import Testing
             let first = app.secret, page = "\(Self.root)/applications/\(app.id)"
             func logIn() async throws -> String {
                 let body = try await app.send("sessions", ["email": "a@example.com", "password": "x"]).body
-                return Visitor.between("\"code\":\"", "\"", body) ?? body
+                return WorkbenchBrowser.between("\"code\":\"", "\"", body) ?? body
             }
             #expect(try await logIn() == "account.log-in-refused")
             let second = try shownSecret(try await admin.post("\(page)/secrets/new"))
@@ -108,7 +108,8 @@ import Testing
                 let body = try await admin.get(path).body
                 #expect(!body.contains(first) && !body.contains(second), "\(path)")
             }
-            let name = try #require(Visitor.between("Revoke ias_", "\"", try await admin.get(page).body))
+            let name = try #require(
+                WorkbenchBrowser.between("Revoke ias_", "\"", try await admin.get(page).body))
             let secret = "ias_\(name)"
             #expect(first.hasPrefix(secret) || second.hasPrefix(secret))
             #expect(try await admin.get("\(page)/secrets/\(secret)/revoke").body.contains(secret))
@@ -146,8 +147,8 @@ import Testing
             let audit = try await admin.get("/workbench/e/harbor/settings/audit").body
             #expect(audit.contains("read mail") && audit.contains(mail.id))
             for role in [OperatorRole.analyst, .editor] {
-                let visitor = try await site.signedIn(role)
-                #expect(try await visitor.get("\(Self.root)/mails/\(mail.id)").status == 403)
+                let browser = try await site.signedIn(role)
+                #expect(try await browser.get("\(Self.root)/mails/\(mail.id)").status == 403)
             }
         }
     }
@@ -179,10 +180,10 @@ import Testing
             let app = try await createApp(site, try await site.signedIn(.admin))
             let owner = try await prepare(app)
             for role in [OperatorRole.analyst, .editor] {
-                let visitor = try await site.signedIn(role)
+                let browser = try await site.signedIn(role)
                 for path in pages(app, owner.account) {
-                    let page = try await visitor.get(path)
-                    let content = try #require(Visitor.between("<main", "</main>", page.body))
+                    let page = try await browser.get(path)
+                    let content = try #require(WorkbenchBrowser.between("<main", "</main>", page.body))
                     #expect(page.status == 200, "\(path) as \(role)")
                     #expect(!content.contains("<button class=\"button primary\""), "\(path) as \(role)")
                     #expect(!content.contains("name=\"csrf\""), "\(path) as \(role)")
@@ -194,7 +195,7 @@ import Testing
                     "accounts/\(owner.account)/delete", "list/\(owner.device)/remove",
                 ]
                 for form in forms {
-                    let answer = try await visitor.post("\(Self.root)/\(form)", [("name", "Mine")])
+                    let answer = try await browser.post("\(Self.root)/\(form)", [("name", "Mine")])
                     #expect(answer.status == 403, "\(form) as \(role)")
                 }
             }

@@ -12,7 +12,7 @@ import Testing
 
     /// Creates a source with a hub, a channel and an article by forms, and does not publish it.
     private func createSource(
-        by editor: Visitor, body: String = "The first ferry leaves at *six*."
+        by editor: WorkbenchBrowser, body: String = "The first ferry leaves at *six*."
     ) async throws {
         let root = Self.root
         #expect(try await editor.post("\(root)/new", [("id", "guide"), ("name", "Guide")]).status == 303)
@@ -253,7 +253,7 @@ import Testing
             try await createSource(by: editor)
             let path = "\(Self.root)/guide/policy"
             let page = try await editor.get(path).body
-            let read = try #require(Visitor.between("name=\"revision\" value=\"", "\"", page))
+            let read = try #require(WorkbenchBrowser.between("name=\"revision\" value=\"", "\"", page))
             let usual = [("staleness", "block"), ("afterHours", "2"), ("revision", read)]
             let recall = usual + [("isDisabled", "on"), ("recalledArticles", "first-ferry")]
             #expect(try await editor.post(path, recall).status == 303)
@@ -272,7 +272,7 @@ import Testing
             for item in ["articles/first-ferry", "articles/new"] {
                 // At Enter, a browser presses the first button of the form.
                 let page = try await editor.get("\(Self.root)/guide/\(item)").body
-                #expect(Visitor.between("name=\"op\" value=\"", "\"", page) == "save")
+                #expect(WorkbenchBrowser.between("name=\"op\" value=\"", "\"", page) == "save")
             }
         }
     }

@@ -15,7 +15,7 @@ import Testing
     /// A feature whose jobs are given up until the flag is set.
     private struct FailingFeature: ServerFeature, JobHandler {
         let works = Flag()
-        let done = Kept<[String]>([])
+        let done = SharedValue<[String]>([])
 
         let kind: JobKind = "failing.work"
         let areKeysLogged = true

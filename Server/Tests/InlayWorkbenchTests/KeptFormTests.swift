@@ -20,8 +20,8 @@ import Testing
     ]
 
     /// Ends a browser's session on the server only, as its expiry or another operator does.
-    private func end(_ visitor: Visitor) async throws {
-        try await visitor.site.services.sessions.signOut(token: visitor.cookie("inlay_session") ?? "")
+    private func end(_ browser: WorkbenchBrowser) async throws {
+        try await browser.site.services.sessions.signOut(token: browser.cookie("inlay_session") ?? "")
     }
 
     private func saved(_ site: WorkbenchSite) async throws -> [String] {
@@ -29,31 +29,35 @@ import Testing
     }
 
     /// Returns the fields of a page that a browser sends without any input.
-    private func hidden(_ answer: Visitor.Response) -> [(String, String)] {
+    private func hidden(_ answer: WorkbenchBrowser.Response) -> [(String, String)] {
         PageForm.fields(answer.body).filter { !["login", "password", "new", "again"].contains($0.0) }
     }
 
     /// Returns the path and the fields of the form that sends the operator's input again.
-    private func form(_ answer: Visitor.Response) throws -> (path: String, fields: [(String, String)]) {
+    private func form(_ answer: WorkbenchBrowser.Response) throws -> (
+        path: String, fields: [(String, String)]
+    ) {
         let start = try #require(answer.body.range(of: "<div class=\"empty\">"))
         let part = String(answer.body[start.lowerBound...])
         #expect(part.contains("Send again"))
-        return (try #require(Visitor.between("action=\"", "\"", part)), PageForm.fields(part))
+        return (try #require(WorkbenchBrowser.between("action=\"", "\"", part)), PageForm.fields(part))
     }
 
     @Test func `what was typed survives a sign-in in the same tab, and is saved when it is sent again`()
         async throws
     {
         try await WorkbenchSite.run { site in
-            let visitor = try await site.signedIn(.editor)
-            let fields = [("csrf", visitor.formToken)] + Self.segment
-            try await end(visitor)
-            let refused = try await visitor.postRaw("\(Self.segments)/new", fields)
+            let browser = try await site.signedIn(.editor)
+            let fields = [("csrf", browser.formToken)] + Self.segment
+            try await end(browser)
+            let refused = try await browser.postRaw("\(Self.segments)/new", fields)
             #expect(refused.status == 401 && refused.header("cache-control") == "no-store")
             #expect(refused.body.contains("What you typed is kept on this page."))
-            func signIn(_ page: Visitor.Response, _ password: String) async throws -> Visitor.Response {
+            func signIn(_ page: WorkbenchBrowser.Response, _ password: String) async throws
+                -> WorkbenchBrowser.Response
+            {
                 let typed = [("login", "editor"), ("password", password)]
-                return try await visitor.postRaw("/workbench/sign-in", hidden(page) + typed)
+                return try await browser.postRaw("/workbench/sign-in", hidden(page) + typed)
             }
             let wrong = try await signIn(refused, "not the password")
             #expect(wrong.status == 403 && !wrong.body.contains("not the password"))
@@ -61,23 +65,23 @@ import Testing
             #expect(entered.status == 200 && entered.body.contains("What you typed is not saved yet."))
             #expect(try await saved(site).isEmpty)
             let (path, again) = try form(entered)
-            #expect(try await visitor.postRaw(path, again).status == 303)
+            #expect(try await browser.postRaw(path, again).status == 303)
             #expect(try await saved(site) == [Self.name])
         }
     }
 
     @Test func `what was typed survives a sign-in in another tab, and needs the new token`() async throws {
         try await WorkbenchSite.run { site in
-            let visitor = try await site.signedIn(.editor)
-            let old = visitor.formToken
-            try await end(visitor)
-            #expect(try await visitor.signIn("editor", WorkbenchSite.password).status == 303)
+            let browser = try await site.signedIn(.editor)
+            let old = browser.formToken
+            try await end(browser)
+            #expect(try await browser.signIn("editor", WorkbenchSite.password).status == 303)
             let fields = [("csrf", old)] + Self.segment
-            let refused = try await visitor.postRaw("\(Self.segments)/new", fields, headers: Self.ownPage)
+            let refused = try await browser.postRaw("\(Self.segments)/new", fields, headers: Self.ownPage)
             #expect(refused.status == 403 && refused.body.contains("Send what you typed again."))
             #expect(try await saved(site).isEmpty)
             let (path, again) = try form(refused)
-            #expect(try await visitor.postRaw(path, again).status == 303)
+            #expect(try await browser.postRaw(path, again).status == 303)
             #expect(try await saved(site) == [Self.name])
         }
     }
@@ -92,12 +96,12 @@ import Testing
                 }
                 let path = "/workbench/" + parts.joined(separator: "/")
                 let fields = [("csrf", "old"), ("title", Self.name), ("text", "two\nlines")]
-                let kept = hidden(try await site.visitor().postRaw(path, fields, headers: Self.ownPage))
+                let kept = hidden(try await site.browser().postRaw(path, fields, headers: Self.ownPage))
                 #expect(kept.contains { $0 == ("kept", path) }, "\(path)")
                 #expect(kept.contains { $0 == ("kept.title", Self.name) }, "\(path)")
                 #expect(kept.contains { $0 == ("kept.text", "two\nlines") }, "\(path)")
                 let script = Self.ownPage.merging(["Inlay-Fragment": "preview"]) { $1 }
-                let refused = try await site.visitor().postRaw(path, fields, headers: script)
+                let refused = try await site.browser().postRaw(path, fields, headers: script)
                 #expect(refused.status == 401 && !refused.body.contains("kept.title"), "\(path)")
             }
         }
@@ -110,12 +114,12 @@ import Testing
             let fields = [("csrf", "guess")] + Self.segment
             let editor = try await site.signedIn(.editor)
             let carried = [("csrf", "guess"), ("kept", "\(Self.segments)/new"), ("kept.name", "Oslo")]
-            for (visitor, path, fields, status) in [
-                (site.visitor(), "\(Self.segments)/new", fields, 401),
+            for (browser, path, fields, status) in [
+                (site.browser(), "\(Self.segments)/new", fields, 401),
                 (editor, "\(Self.segments)/new", fields, 403),
-                (site.visitor(), "/workbench/sign-in", carried, 403),
+                (site.browser(), "/workbench/sign-in", carried, 403),
             ] {
-                let answer = try await visitor.postRaw(path, fields, headers: headers)
+                let answer = try await browser.postRaw(path, fields, headers: headers)
                 #expect(answer.status == status && !answer.body.contains("Oslo"), "\(path)")
             }
         }
@@ -124,13 +128,13 @@ import Testing
     @Test func `a sign-in page keeps forms for paths of the Workbench only`() async throws {
         try await WorkbenchSite.run { site in
             for path in ["https://evil.example/", "//evil.example", "/workbench/sign-out", "/elsewhere"] {
-                let visitor = site.visitor()
-                let page = try await visitor.get("/workbench/sign-in")
+                let browser = site.browser()
+                let page = try await browser.get("/workbench/sign-in")
                 let fields = [
                     ("csrf", page.csrf), ("login", "editor"), ("password", WorkbenchSite.password),
                     ("kept", path),
                 ]
-                let answer = try await visitor.postRaw("/workbench/sign-in", fields)
+                let answer = try await browser.postRaw("/workbench/sign-in", fields)
                 #expect(answer.status == 303 && answer.location == "/workbench", "\(path)")
             }
         }
@@ -158,7 +162,7 @@ import Testing
             for form in forms {
                 let path = "/workbench/" + form.path.replacing(":environment", with: "harbor")
                 let fields = form.secrets.map { ($0, words) } + [("more", "kept words")]
-                let answer = try await site.visitor().postRaw(path, fields, headers: Self.ownPage)
+                let answer = try await site.browser().postRaw(path, fields, headers: Self.ownPage)
                 #expect(answer.body.contains("kept words") && !answer.body.contains(words), "\(path)")
             }
         }
@@ -169,14 +173,14 @@ import Testing
             let given = "a whole harbour of seals", own = "seven lighthouses at dusk"
             _ = try await site.services.operators.create(
                 login: "grace", password: given, role: .editor, isTemporary: true)
-            let visitor = site.visitor()
-            #expect(try await visitor.signIn("grace", given).status == 303)
-            let refused = try await visitor.post("\(Self.segments)/new", Self.segment)
+            let browser = site.browser()
+            #expect(try await browser.signIn("grace", given).status == 303)
+            let refused = try await browser.post("\(Self.segments)/new", Self.segment)
             #expect(refused.status == 403 && refused.body.contains("action=\"/workbench/new-password\""))
-            let chosen = try await visitor.postRaw(
+            let chosen = try await browser.postRaw(
                 "/workbench/new-password", hidden(refused) + [("new", own), ("again", own)])
             let (path, again) = try form(chosen)
-            #expect(try await visitor.postRaw(path, again).status == 303)
+            #expect(try await browser.postRaw(path, again).status == 303)
             #expect(try await saved(site) == [Self.name])
         }
     }

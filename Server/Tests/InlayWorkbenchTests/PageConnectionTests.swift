@@ -13,22 +13,22 @@ import Testing
     private static let large = ["behavior_events", "card_numbers", "ad_days", "recipients"]
 
     @Test func `no page scans events, contacts or all users on the connections for apps`() async throws {
-        try await WorkbenchSite.run(watching: { WitnessDatabase($0) }) { site in
+        try await WorkbenchSite.run(watching: { RecordingDatabase($0) }) { site in
             let audited = try #require(site.services.database as? AuditedDatabase)
-            let witness = try #require(audited.base as? WitnessDatabase)
+            let recording = try #require(audited.base as? RecordingDatabase)
             let pages = try await Self.fill(site)
             let admin = try await site.signedIn(.admin)
-            witness.forget()
+            recording.clearStatements()
             for path in pages {
-                let before = witness.statements.count
+                let before = recording.statements.count
                 let page = try await admin.get(path)
                 // Some of the pages without an id redirect, or need a record that does not exist.
                 #expect([200, 303, 404].contains(page.status), "\(path)")
-                for statement in witness.statements.dropFirst(before) where statement.access == .read {
+                for statement in recording.statements.dropFirst(before) where statement.access == .read {
                     #expect(!Self.isLong(statement.sql), "\(path): \(statement.sql)")
                 }
             }
-            let reports = witness.statements.filter { $0.access == .analytics }
+            let reports = recording.statements.filter { $0.access == .analytics }
             for table in Self.large {
                 #expect(reports.contains { Self.reads(table, in: $0.sql) }, "No page shows \(table).")
             }

@@ -12,7 +12,8 @@ enum PageForm {
     }
 
     private static func field(_ tag: String) -> (String, String)? {
-        guard let name = Visitor.between("name=\"", "\"", tag).map(plain), !tag.contains("aria-label=\"Sign")
+        guard let name = WorkbenchBrowser.between("name=\"", "\"", tag).map(plain),
+            !tag.contains("aria-label=\"Sign")
         else { return nil }
         if tag.hasPrefix("<select") {
             guard let chosen = tag.firstMatch(of: /<option value="([^"]*)" selected/) else { return nil }
@@ -20,12 +21,12 @@ enum PageForm {
         }
         if tag.hasPrefix("<textarea") {
             // A browser drops the first line break of a text area.
-            var text = Visitor.between(">", "</textarea>", tag) ?? ""
+            var text = WorkbenchBrowser.between(">", "</textarea>", tag) ?? ""
             if text.hasPrefix("\n") { text.removeFirst() }
             return (name, plain(text))
         }
         if tag.contains("type=\"checkbox\""), !tag.contains(" checked") { return nil }
-        return (name, plain(Visitor.between(" value=\"", "\"", tag) ?? ""))
+        return (name, plain(WorkbenchBrowser.between(" value=\"", "\"", tag) ?? ""))
     }
 
     private static func plain(_ text: String) -> String {

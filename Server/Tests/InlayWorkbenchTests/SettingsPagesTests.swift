@@ -11,7 +11,7 @@ import Testing
             let admin = try await site.signedIn(.admin)
             let path = "/workbench/e/harbor/settings/keys"
             let shown = try await admin.post("\(path)/secret/new", [("secretName", "Backend")])
-            let secret = try #require(Visitor.between("id=\"secret\">", "<", shown.body))
+            let secret = try #require(WorkbenchBrowser.between("id=\"secret\">", "<", shown.body))
             #expect(try await site.services.environments.backend("harbor", secret: secret) != nil)
             #expect(try await site.services.environments.backend("other", secret: secret) == nil)
             #expect(shown.header("cache-control") == "no-store")
@@ -28,8 +28,8 @@ import Testing
             let path = "/workbench/e/harbor/settings/oauth"
             #expect(try await admin.post("\(path)/new", [("name", "")]).status == 422)
             let shown = try await admin.post("\(path)/new", [("name", "Campaign <tool>")])
-            let secret = try #require(Visitor.between("id=\"secret\">", "<", shown.body))
-            let refresh = try #require(Visitor.between("id=\"second-secret\">", "<", shown.body))
+            let secret = try #require(WorkbenchBrowser.between("id=\"secret\">", "<", shown.body))
+            let refresh = try #require(WorkbenchBrowser.between("id=\"second-secret\">", "<", shown.body))
             #expect(shown.header("cache-control") == "no-store")
             let oauth = site.server.features.behaviors.oauth
             let client = try #require(try await oauth.clients("harbor").first)
@@ -80,7 +80,7 @@ import Testing
             let toast = try await admin.get("/workbench/e/harbor/settings/operators")
             #expect(toast.body.contains("action=\"\(path)/let-in\""))
             #expect(try await admin.post("\(path)/let-in").status == 303)
-            #expect(try await site.visitor().signIn("editor", WorkbenchSite.password).status == 303)
+            #expect(try await site.browser().signIn("editor", WorkbenchSite.password).status == 303)
         }
     }
 
@@ -99,12 +99,12 @@ import Testing
 
     @Test func `a new password needs the old one and ends every sign-in`() async throws {
         try await WorkbenchSite.run { site in
-            let visitor = try await site.signedIn(.analyst), path = "/workbench/e/harbor/settings/account"
+            let browser = try await site.signedIn(.analyst), path = "/workbench/e/harbor/settings/account"
             let new = [("new", "a better password"), ("again", "a better password")]
-            #expect(try await visitor.post(path, [("old", "wrong")] + new).status == 403)
-            #expect(try await visitor.post(path, [("old", WorkbenchSite.password)] + new).status == 303)
-            #expect(try await visitor.get(path).status == 303)
-            #expect(try await site.visitor().signIn("analyst", "a better password").status == 303)
+            #expect(try await browser.post(path, [("old", "wrong")] + new).status == 403)
+            #expect(try await browser.post(path, [("old", WorkbenchSite.password)] + new).status == 303)
+            #expect(try await browser.get(path).status == 303)
+            #expect(try await site.browser().signIn("analyst", "a better password").status == 303)
         }
     }
 }

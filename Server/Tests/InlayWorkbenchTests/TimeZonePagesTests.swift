@@ -11,10 +11,10 @@ import Testing
 
     /// Returns a number above the chart of the Overview for today and for yesterday.
     private func overview(_ label: String, _ page: String) throws -> [String] {
-        let part = try #require(Visitor.between("<dt>\(label) today</dt>", "</div>", page))
+        let part = try #require(WorkbenchBrowser.between("<dt>\(label) today</dt>", "</div>", page))
         return [
-            try #require(Visitor.between("<span class=\"big\">", "<", part)),
-            try #require(Visitor.between("<span class=\"sub\">", " yesterday", part)),
+            try #require(WorkbenchBrowser.between("<span class=\"big\">", "<", part)),
+            try #require(WorkbenchBrowser.between("<span class=\"sub\">", " yesterday", part)),
         ]
     }
 
@@ -24,7 +24,7 @@ import Testing
             let name = row.prefix { $0 != "<" }.trimmingCharacters(in: .whitespaces)
             let isUnfinished = row.prefix(80).contains("so far")
             return
-                "\(name)\(isUnfinished ? " so far" : "") \(Visitor.between("class=\"num\">", "<", row) ?? "")"
+                "\(name)\(isUnfinished ? " so far" : "") \(WorkbenchBrowser.between("class=\"num\">", "<", row) ?? "")"
         }
     }
 
@@ -35,7 +35,7 @@ import Testing
                 eventTimestamp: Date(timeIntervalSince1970: site.services.now().seconds).ISO8601Format(),
                 attributes: [.init(name: "Event Name", value: "Boarded")])
             let body = try JSONEncoder().encode(EventSubmission(events: [event]))
-            _ = try await site.server.features.behaviors.intake.take(
+            _ = try await site.server.features.behaviors.intake.submit(
                 body, environmentID: "harbor", userID: "maya")
         }
     }

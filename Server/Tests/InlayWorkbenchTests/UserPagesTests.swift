@@ -23,7 +23,7 @@ import Testing
 
             let answer = try await admin.post("\(Self.page)/erase")
             #expect(answer.status == 303 && answer.location == "/workbench/e/harbor/users")
-            try await site.server.forgetDueUsers()
+            try await site.server.eraseDueUsers()
             #expect(try await site.services.users.user("harbor", "maya/17") == nil)
             #expect(try await admin.get(Self.page).status == 404)
             let line = try #require(try await site.services.audit.entries("harbor").first)
@@ -35,13 +35,13 @@ import Testing
         try await WorkbenchSite.run { site in
             try await site.services.users.put("harbor", "maya/17", UserProfile())
             for role in [OperatorRole.analyst, .editor] {
-                let visitor = try await site.signedIn(role)
-                let page = try await visitor.get(Self.page)
+                let browser = try await site.signedIn(role)
+                let page = try await browser.get(Self.page)
                 #expect(page.status == 200 && !page.body.contains("Erase"), "\(role)")
-                #expect(try await visitor.get("\(Self.page)/erase").status == 403, "\(role)")
-                #expect(try await visitor.post("\(Self.page)/erase").status == 403, "\(role)")
+                #expect(try await browser.get("\(Self.page)/erase").status == 403, "\(role)")
+                #expect(try await browser.post("\(Self.page)/erase").status == 403, "\(role)")
             }
-            try await site.server.forgetDueUsers()
+            try await site.server.eraseDueUsers()
             #expect(try await site.services.users.user("harbor", "maya/17") != nil)
         }
     }

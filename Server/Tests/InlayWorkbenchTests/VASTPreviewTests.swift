@@ -135,7 +135,7 @@ import Testing
     @Test func `media files on the same machine are chosen only where apps accept them`() {
         let markup = document(ad("Boat", Self.video.replacing("https://m.test", with: "http://127.0.0.1:80")))
         #expect(VASTPreview(markup).mediaFile?.address == "https://127.0.0.1/large.mp4")
-        let loopback = VASTPreview(markup, plainHosts: ["127.0.0.1"])
+        let loopback = VASTPreview(markup, cleartextHosts: ["127.0.0.1"])
         #expect(loopback.mediaFile?.address == "http://127.0.0.1:80/large.mp4")
         #expect(loopback.limitText.contains("over http from the same machine"))
     }
@@ -147,7 +147,7 @@ import Testing
             markup:
                 "<a href=\"http://shop.test/\">Go</a><p style=\"background:url(http://t.test/b.png)\">\(pictures)"
         )
-        let plain = AdPreview(creative, at: "/p", plainHosts: []).plain
+        let plain = AdPreview(creative, at: "/p", cleartextHosts: []).plain
         #expect(
             plain?.plainCount == "61 addresses" && plain?.plainRows.count == 50
                 && plain?.plainMore == "and 11 more")
@@ -155,7 +155,7 @@ import Testing
             plain?.plainRows.prefix(2).map(\.plainAddress) == ["http://t.test/b.png", "http://t.test/0.png"])
         let secure = AdCreative(
             campaignID: "c", name: "x", markup: "<img src=https://t.test/a.png>http://t.test")
-        #expect(AdPreview(secure, at: "/p", plainHosts: []).plain == nil)
+        #expect(AdPreview(secure, at: "/p", cleartextHosts: []).plain == nil)
     }
 
     @Test(arguments: [
@@ -165,7 +165,7 @@ import Testing
     func `a preview begins with a document type only where the markup does`(_ markup: String, _ start: String)
     {
         let creative = AdCreative(campaignID: "c", name: "x", markup: markup)
-        #expect(AdPreview.document(of: creative, plainHosts: [])?.hasPrefix(start) == true)
+        #expect(AdPreview.document(of: creative, cleartextHosts: [])?.hasPrefix(start) == true)
     }
 
     @Test func `many addresses of one event are counted, and three are listed`() throws {

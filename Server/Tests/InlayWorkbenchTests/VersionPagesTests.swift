@@ -60,7 +60,7 @@ import Testing
 
             let question = try await editor.get("\(path)/1/restore").body
             #expect(question.contains("It will be lost and cannot be restored"))
-            let action = try #require(Visitor.between("action=\"\(path)/1/", "\"", question))
+            let action = try #require(WorkbenchBrowser.between("action=\"\(path)/1/", "\"", question))
             try await site.cards.templates.save(
                 "harbor", template.id, .sample(headline: "A colleague's"), over: mine.revision)
             let late = try await editor.post("\(path)/1/\(action)")
@@ -69,7 +69,7 @@ import Testing
             #expect(try await Self.draft(template, site) == "A colleague's")
 
             let again = try await editor.get("\(path)/1/restore").body
-            let newer = try #require(Visitor.between("action=\"\(path)/1/", "\"", again))
+            let newer = try #require(WorkbenchBrowser.between("action=\"\(path)/1/", "\"", again))
             #expect(try await editor.post("\(path)/1/\(newer)").status == 303)
             #expect(try await Self.draft(template, site) == "First")
         }

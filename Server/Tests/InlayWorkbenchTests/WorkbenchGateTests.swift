@@ -22,7 +22,7 @@ import Testing
 
     @Test func `every form needs a sign-in, its role and its token, in this order`() async throws {
         try await WorkbenchSite.run { site in
-            let visitors = [
+            let browsers = [
                 OperatorRole.analyst: try await site.signedIn(.analyst),
                 .editor: try await site.signedIn(.editor),
             ]
@@ -31,9 +31,9 @@ import Testing
             #expect(forms.count > 25)
             for route in forms {
                 let path = path(route)
-                #expect(try await site.visitor().postRaw(path, []).status == 401, "\(path) without a sign-in")
-                for (role, visitor) in visitors where role < route.role {
-                    let answer = try await visitor.post(path)
+                #expect(try await site.browser().postRaw(path, []).status == 401, "\(path) without a sign-in")
+                for (role, browser) in browsers where role < route.role {
+                    let answer = try await browser.post(path)
                     #expect(answer.status == 403, "\(path) as \(role)")
                     #expect(answer.body.contains("Your role does not allow this."), "\(path) as \(role)")
                 }
@@ -54,7 +54,7 @@ import Testing
             #expect(!uploads.isEmpty)
             for route in uploads {
                 let path = path(route)
-                #expect(try await site.visitor().put(path, "x", token: nil).status == 401)
+                #expect(try await site.browser().put(path, "x", token: nil).status == 401)
                 #expect(try await analyst.put(path, "x", token: analyst.formToken).status == 403)
                 #expect(try await admin.put(path, "x", token: nil).status == 403)
                 #expect(try await admin.put(path, "x", token: analyst.formToken).status == 403)
@@ -66,12 +66,12 @@ import Testing
         try await WorkbenchSite.run { site in
             let limit = BodyLimit(larger: site.server.features.all.flatMap(\.largerBodies))
             let root = "/workbench/e/harbor"
-            #expect(limit.limit(at: "\(root)/hub/guide/files") == HubLimits.videoBytes)
+            #expect(limit.limit(at: "\(root)/hub/guide/files") == HubLimits.maximumVideoBytes)
             #expect(limit.limit(at: "\(root)/behaviors/lists/7/import") == ContactStore.maximumImportBytes)
             #expect(limit.limit(at: "\(root)/hub/guide/files/delete") == BodyLimit.standard)
             #expect(limit.limit(at: "/workbench/sign-in") == BodyLimit.standard)
-            #expect(limit.limit(at: "/v1/hub/harbor/files/video.mp4") == HubLimits.videoBytes)
-            #expect(limit.limit(at: "/v1/hub/harbor/publish") == HubLimits.manifestBytes)
+            #expect(limit.limit(at: "/v1/hub/harbor/files/video.mp4") == HubLimits.maximumVideoBytes)
+            #expect(limit.limit(at: "/v1/hub/harbor/publish") == HubLimits.maximumManifestBytes)
             #expect(limit.limit(at: "/v1/hub/harbor") == BodyLimit.standard)
         }
     }
@@ -81,7 +81,7 @@ import Testing
             let analyst = try await site.signedIn(.analyst)
             for route in site.routes where route.method == .get {
                 let path = path(route)
-                let stranger = try await site.visitor().get(path)
+                let stranger = try await site.browser().get(path)
                 #expect(
                     stranger.status == 303 && stranger.location.hasPrefix("/workbench/sign-in"), "\(path)")
                 guard route.role > .analyst else { continue }
@@ -108,12 +108,12 @@ import Testing
                     operator: admin, csrfToken: "", environment: harbor, environments: [harbor],
                     path: path(route),
                     query: FormFields(), form: FormFields(), upload: nil, parameters: [:], flash: nil,
-                    wantsFragment: false, now: site.services.now(), changes: ChangeLines(),
+                    wantsFragment: false, now: site.services.now(), auditLines: AuditLines(),
                     serverZone: .server)
                 let silent = WorkbenchRoute(method: route.method, path: route.path, role: route.role) { _ in
                     .redirect(to: "/workbench", nil)
                 }
-                _ = try await gate.answer(of: silent, to: request)
+                _ = try await gate.result(of: silent, to: request)
                 let line = try #require(try await site.services.audit.entries("harbor", limit: 1).first)
                 #expect(line.subject == path(route) && line.who == admin.login, "\(route.path)")
             }
@@ -134,12 +134,12 @@ import Testing
                 operator: admin, csrfToken: "", environment: harbor, environments: [harbor],
                 path: "/workbench",
                 query: FormFields(), form: FormFields(), upload: nil, parameters: [:], flash: nil,
-                wantsFragment: false, now: site.services.now(), changes: ChangeLines(), serverZone: .server)
+                wantsFragment: false, now: site.services.now(), auditLines: AuditLines(), serverZone: .server)
             let failing = WorkbenchRoute.form("x", for: .editor) { request in
                 try site.services.audit.record("deleted funnel", "Check-in", by: request)
                 throw Problem.notFound("funnel")
             }
-            await #expect(throws: Problem.self) { try await gate.answer(of: failing, to: request) }
+            await #expect(throws: Problem.self) { try await gate.result(of: failing, to: request) }
             let line = try #require(try await site.services.audit.entries("harbor", limit: 1).first)
             #expect(line.action == "deleted funnel" && line.subject == "Check-in")
         }

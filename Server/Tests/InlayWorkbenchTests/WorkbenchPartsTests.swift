@@ -47,12 +47,14 @@ import Testing
     @Test func `every default color has enough contrast to its background`() throws {
         for color in ThemeTokens.all {
             // Backgrounds have no background of their own.
-            guard let token = color.ground else { continue }
-            let ground = try #require(ThemeTokens.all.first { $0.token == token }, "\(color.token)")
+            guard let token = color.background else { continue }
+            let background = try #require(ThemeTokens.all.first { $0.token == token }, "\(color.token)")
             #expect(
-                try #require(Contrast.ratio(color.light, ground.light)) >= Contrast.enough, "\(color.token)")
+                try #require(Contrast.ratio(color.light, background.light)) >= Contrast.enough,
+                "\(color.token)")
             #expect(
-                try #require(Contrast.ratio(color.dark, ground.dark)) >= Contrast.enough, "\(color.token)")
+                try #require(Contrast.ratio(color.dark, background.dark)) >= Contrast.enough, "\(color.token)"
+            )
         }
     }
 

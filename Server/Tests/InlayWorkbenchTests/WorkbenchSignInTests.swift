@@ -9,14 +9,14 @@ import Testing
         async throws
     {
         try await WorkbenchSite.run { site in
-            let visitor = site.visitor()
-            let answer = try await visitor.signIn("editor", WorkbenchSite.password)
+            let browser = site.browser()
+            let answer = try await browser.signIn("editor", WorkbenchSite.password)
             #expect(answer.status == 303)
             #expect(answer.location == "/workbench")
             let cookie = try #require(answer.setCookies.first { $0.hasPrefix("inlay_session=") })
             #expect(cookie.contains("HttpOnly"))
             #expect(cookie.contains("SameSite=Strict"))
-            let page = try await visitor.get("/workbench/e/harbor/overview")
+            let page = try await browser.get("/workbench/e/harbor/overview")
             #expect(page.status == 200)
             #expect(page.body.contains("The harbor environment"))
         }
@@ -24,12 +24,12 @@ import Testing
 
     @Test func `a wrong password and an unknown login are answered with the same words`() async throws {
         try await WorkbenchSite.run { site in
-            let wrong = try await site.visitor().signIn("editor", "not the password")
-            let unknown = try await site.visitor().signIn("nobody", "not the password")
+            let wrong = try await site.browser().signIn("editor", "not the password")
+            let unknown = try await site.browser().signIn("nobody", "not the password")
             #expect(wrong.status == 403)
             #expect(unknown.status == 403)
             #expect(wrong.body.contains("The login or the password is wrong."))
-            let plain = { (answer: Visitor.Response, login: String) in
+            let plain = { (answer: WorkbenchBrowser.Response, login: String) in
                 answer.body.replacingOccurrences(of: answer.csrf, with: "").replacingOccurrences(
                     of: login, with: "")
             }
@@ -42,8 +42,8 @@ import Testing
         async throws
     {
         try await WorkbenchSite.run { site in
-            for _ in 1...5 { _ = try await site.visitor().signIn("editor", "not the password") }
-            let answer = try await site.visitor().signIn("editor", WorkbenchSite.password)
+            for _ in 1...5 { _ = try await site.browser().signIn("editor", "not the password") }
+            let answer = try await site.browser().signIn("editor", WorkbenchSite.password)
             #expect(answer.status == 429)
             #expect(answer.body.contains("Too many wrong passwords."))
             #expect(answer.body.contains(/Wait 1 minute and/))
@@ -54,7 +54,7 @@ import Testing
     @Test func `a sign-in form without its token is refused`() async throws {
         try await WorkbenchSite.run { site in
             let fields = [("login", "editor"), ("password", WorkbenchSite.password)]
-            let answer = try await site.visitor().postRaw("/workbench/sign-in", fields)
+            let answer = try await site.browser().postRaw("/workbench/sign-in", fields)
             #expect(answer.status == 403)
             #expect(answer.setCookies.allSatisfy { !$0.hasPrefix("inlay_session") })
         }
@@ -62,12 +62,12 @@ import Testing
 
     @Test func `signing out ends the sign-in, not just the cookie`() async throws {
         try await WorkbenchSite.run { site in
-            let visitor = try await site.signedIn(.analyst)
-            let old = try await visitor.get("/workbench/e/harbor/overview")
+            let browser = try await site.signedIn(.analyst)
+            let old = try await browser.get("/workbench/e/harbor/overview")
             #expect(old.status == 200)
-            let stolen = visitor.sessionCookie
-            #expect(try await visitor.post("/workbench/sign-out").status == 303)
-            let page = try await site.visitor().get(
+            let stolen = browser.sessionCookie
+            #expect(try await browser.post("/workbench/sign-out").status == 303)
+            let page = try await site.browser().get(
                 "/workbench/e/harbor/overview", headers: ["Cookie": stolen])
             #expect(page.status == 303)
             #expect(page.location.hasPrefix("/workbench/sign-in"))
@@ -80,11 +80,11 @@ import Testing
         "/elsewhere", "/workbench/sign-out", "/workbench\r\nX: y",
     ])
     func `a sign-in leads only to the Workbench`(next: String) {
-        #expect(SignInPages.next(next) == "/workbench")
+        #expect(SignInPages.safePath(next) == "/workbench")
     }
 }
 
-extension Visitor {
+extension WorkbenchBrowser {
     /// The sign-in cookie as a header's value.
     var sessionCookie: String { "inlay_session=" + (cookie("inlay_session") ?? "") }
 }

@@ -19,7 +19,7 @@ import Testing
     {
         let file = folder.url.appendingPathComponent("user-x.sqlite")
         let store = Store(location: { file }, clock: ManualClock()) { _ in }
-        store.adopt(
+        store.register(
             StoreSchema(
                 feature: "notes",
                 migrations: [

@@ -8,10 +8,11 @@
     /// The controller that has presented this controller.
     var below: Peer? { get }
 
-    /// Presents another controller without an animation and then calls `then`.
-    func show(_ next: Peer, then: @escaping @MainActor () -> Void)
-    /// Dismisses all controllers above this one or, if there are none, this controller itself; then calls `then`.
-    func takeAway(isAnimated: Bool, then: @escaping @MainActor () -> Void)
+    /// Presents another controller without an animation and then calls `completion`.
+    func present(_ next: Peer, completion: @escaping @MainActor () -> Void)
+    /// Dismisses all controllers above this one or, if there are none, this controller itself; then calls
+    /// `completion`.
+    func dismiss(isAnimated: Bool, completion: @escaping @MainActor () -> Void)
 }
 
 /// The removal of one controller from a stack.
@@ -22,13 +23,13 @@
     /// Whether a controller's set-up has ended, so that the controller must not be presented again.
     let hasEnded: (Controller) -> Bool
 
-    func takeOut(_ controller: Controller) {
+    func remove(_ controller: Controller) {
         var above: [Controller] = []
         while let next = (above.last ?? controller).above { above.append(next) }
         guard !above.isEmpty, let below = controller.below else {
-            return controller.takeAway(isAnimated: true) {}
+            return controller.dismiss(isAnimated: true) {}
         }
-        below.takeAway(isAnimated: false) { restore(above[...], over: below) }
+        below.dismiss(isAnimated: false) { restore(above[...], over: below) }
     }
 
     /// Presents each controller after the one below it was presented: UIKit cannot present on a controller whose own
@@ -37,6 +38,6 @@
         guard let next = remaining.first else { return }
         // Checked only now, because its set-up may have ended while the others were presented.
         guard !hasEnded(next) else { return restore(remaining.dropFirst(), over: below) }
-        below.show(next) { restore(remaining.dropFirst(), over: next) }
+        below.present(next) { restore(remaining.dropFirst(), over: next) }
     }
 }

@@ -22,12 +22,12 @@ package import InlayPlatform
         var above: UIViewController? { presentedViewController }
         var below: UIViewController? { presentingViewController }
 
-        func show(_ next: UIViewController, then: @escaping @MainActor () -> Void) {
-            present(next, animated: false) { then() }
+        func present(_ next: UIViewController, completion: @escaping @MainActor () -> Void) {
+            present(next, animated: false) { completion() }
         }
 
-        func takeAway(isAnimated: Bool, then: @escaping @MainActor () -> Void) {
-            dismiss(animated: isAnimated) { then() }
+        func dismiss(isAnimated: Bool, completion: @escaping @MainActor () -> Void) {
+            dismiss(animated: isAnimated) { completion() }
         }
     }
 #endif
@@ -63,7 +63,7 @@ package final class HKPresenter: HKPresenting {
             if let stack = setup.navigationController {
                 stack.setViewControllers(stack.viewControllers.filter { $0 !== setup }, animated: true)
             } else {
-                ControllerStack<UIViewController>(hasEnded: hasEnded).takeOut(setup)
+                ControllerStack<UIViewController>(hasEnded: hasEnded).remove(setup)
             }
         #endif
     }

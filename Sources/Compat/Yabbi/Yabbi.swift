@@ -25,10 +25,10 @@ public import InlayPlatform
     /// The SDK's version.
     public static var sdkVersion: String { SDKIdentity.version }
 
-    private static var host: YabbiRuntime { .shared }
+    private static var runtime: YabbiRuntime { .shared }
 
     /// Sets the address of the ad server, in place of `YabbiServerURL`. Call it before `initialize`.
-    public static func setServer(_ address: URL) { host.server = address }
+    public static func setServer(_ address: URL) { runtime.server = address }
 
     /// Initializes the SDK for a publisher.
     ///
@@ -38,10 +38,10 @@ public import InlayPlatform
     public static func initialize(
         publisherID: String, completion: (@MainActor @Sendable (AdException?) -> Void)? = nil
     ) {
-        host.isAsked = host.isAsked || UUID(uuidString: publisherID) != nil
-        host.add { host in
+        runtime.isAsked = runtime.isAsked || UUID(uuidString: publisherID) != nil
+        runtime.add { runtime in
             do {
-                try await host.initialize(publisherID)
+                try await runtime.initialize(publisherID)
                 completion?(nil)
             } catch {
                 completion?(AdException(error as? AdError ?? .network("\(error)")))
@@ -51,8 +51,8 @@ public import InlayPlatform
 
     /// Whether a load would start: the publisher is known, and no ad of this placement is loading, loaded or shown.
     public static func canLoadAd(_ adType: YabbiAdType, _ placementName: String) -> Bool {
-        guard host.isAsked else { return false }
-        switch host.place(adType, placementName)?.state {
+        guard runtime.isAsked else { return false }
+        switch runtime.adPlacement(adType, placementName)?.state {
         case .loading, .ready, .showing, .shown: return false
         case .initial, .closed, .failed, .expired, nil: return true
         }
@@ -60,14 +60,14 @@ public import InlayPlatform
 
     /// Loads an ad; the delegate of the type gets the result.
     public static func loadAd(_ adType: YabbiAdType, _ placementName: String) {
-        host.add { host in
+        runtime.add { runtime in
             do {
-                let place = try await host.openPlace(adType, placementName)
-                place.placement.refreshInterval = adType == .banner ? host.refreshInterval : nil
-                place.placement.showsCloseButton = adType != .banner || host.banner.showsCloseButton
-                place.load()
+                let placement = try await runtime.openPlacement(adType, placementName)
+                placement.adPlacement.refreshInterval = adType == .banner ? runtime.refreshInterval : nil
+                placement.adPlacement.showsCloseButton = adType != .banner || runtime.banner.showsCloseButton
+                placement.load()
             } catch {
-                host.failedToLoad(
+                runtime.failedToLoad(
                     adType, AdPayload(placementName: placementName),
                     error as? AdError ?? .network("\(error)"))
             }
@@ -76,7 +76,7 @@ public import InlayPlatform
 
     /// Whether an ad is loaded and not shown yet.
     public static func isAdLoaded(_ adType: YabbiAdType, _ placementName: String) -> Bool {
-        host.place(adType, placementName)?.state == .ready
+        runtime.adPlacement(adType, placementName)?.state == .ready
     }
 
     /// Returns the surface of a placement, for the host of the app's surfaces. All loads of a placement have the same
@@ -84,7 +84,7 @@ public import InlayPlatform
     ///
     /// - Throws: When the SDK's resources are missing from the app.
     public static func surface(_ adType: YabbiAdType, _ placementName: String) throws -> AdSurface? {
-        try host.knownPlace(adType, placementName)?.surface()
+        try runtime.placement(adType, placementName)?.surface()
     }
 
     /// Shows the loaded ad; the delegate gets the result.
@@ -94,10 +94,10 @@ public import InlayPlatform
     public static func showAd(
         adType: YabbiAdType, placementName: String, rootViewController: UIViewController
     ) {
-        guard let place = host.knownPlace(adType, placementName) else {
-            return host.failedToShow(adType, AdPayload(placementName: placementName), .notLoaded)
+        guard let placement = runtime.placement(adType, placementName) else {
+            return runtime.failedToShow(adType, AdPayload(placementName: placementName), .notLoaded)
         }
-        place.show()
+        placement.show()
     }
 
     /// Discards the ad of a placement, for which another ad can be loaded.
@@ -110,34 +110,36 @@ public import InlayPlatform
 
     /// Discards the existing ads at once, and those of loads that are still queued after they have run.
     private static func discardAds(_ adType: YabbiAdType, _ placementName: String?) {
-        host.destroy(adType, placementName)
-        host.add { $0.destroy(adType, placementName) }
+        runtime.destroy(adType, placementName)
+        runtime.add { $0.destroy(adType, placementName) }
     }
 
     /// Sets the delegate for interstitials; not retained.
     public static func setInterstitialDelegate(_ delegate: (any InterstitialDelegate)?) {
-        host.interstitialDelegate = delegate
+        runtime.interstitialDelegate = delegate
     }
 
     /// Sets the delegate for rewarded videos; not retained.
     public static func setRewardedDelegate(_ delegate: (any RewardedDelegate)?) {
-        host.rewardedDelegate = delegate
+        runtime.rewardedDelegate = delegate
     }
 
     /// Sets the delegate for banners; not retained.
-    public static func setBannerDelegate(_ delegate: (any BannerDelegate)?) { host.bannerDelegate = delegate }
+    public static func setBannerDelegate(_ delegate: (any BannerDelegate)?) {
+        runtime.bannerDelegate = delegate
+    }
 
     /// Changes the settings of all banners that are loaded from now on.
-    public static func setBannerCustomSettings(_ change: (BannerSettings) -> Void) { change(host.banner) }
+    public static func setBannerCustomSettings(_ change: (BannerSettings) -> Void) { change(runtime.banner) }
 
     /// Sets whether the user has consented to personalized ads. After a refusal, requests contain neither an
     /// advertising id nor a location.
-    public static func setUserConsent(_ hasConsent: Bool) { host.consent.set(hasConsent) }
+    public static func setUserConsent(_ hasConsent: Bool) { runtime.consent.set(hasConsent) }
 
     /// Stores a value by name. `appStoreAppID` is the app's id in its store. Ids of other ad networks have no effect,
     /// because there are no adapters for these networks.
-    public static func setCustomParams(_ key: String, _ value: String) { host.customParams[key] = value }
+    public static func setCustomParams(_ key: String, _ value: String) { runtime.customParams[key] = value }
 
     /// Enables or disables the debug log, also that of the open session.
-    public static func enableDebug(_ isOn: Bool) { host.setDebug(isOn) }
+    public static func enableDebug(_ isOn: Bool) { runtime.setDebug(isOn) }
 }

@@ -21,11 +21,11 @@ extension ZBiM {
         _ notification: UILocalNotification, showAlert: Bool
     ) -> Bool {
         guard let id = id(notification) else { return false }
-        let ask = host.read(\.services.ask)
+        let ask = runtime.read(\.services.ask)
         // Ends when the user has answered and the action was performed.
         Task { @MainActor in
-            guard let hub = await host.opened()?.hub else {
-                return host.read(\.log).write(
+            guard let hub = await runtime.opened()?.hub else {
+                return runtime.read(\.log).write(
                     .error, .debug, "The notification's action was not performed: no session is open.")
             }
             do throws(HubError) {
@@ -35,7 +35,7 @@ extension ZBiM {
                     try await hub.handle(notificationID: id)
                 }
             } catch {
-                host.read(\.log).write(.error, .debug, "The notification's action failed: \(error)")
+                runtime.read(\.log).write(.error, .debug, "The notification's action failed: \(error)")
             }
         }
         return true

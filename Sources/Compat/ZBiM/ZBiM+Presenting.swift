@@ -64,7 +64,7 @@ extension ZBiM {
         _ existingContentHub: (any ZBiMContentHubDelegate)?, completion: Completion?
     ) {
         guard let stored = existingContentHub as? ZBiMContentHub, let presentation = stored.presentation,
-            let hub = host.hub
+            let hub = runtime.hub
         else {
             completion?(false, ZBiMError.invalidParams.error("There is no hub to present again."))
             return
@@ -93,10 +93,10 @@ extension ZBiM {
         _ request: HubRequest, _ shown: ZBiMContentHub, _ completion: Completion?,
         form: HubPresentation.Form = .modal
     ) {
-        if let hub = host.hub { return begin(request, form, in: hub, shown, completion) }
+        if let hub = runtime.hub { return begin(request, form, in: hub, shown, completion) }
         // Ends when the session is open or has failed to open, or at once when the SDK was not started.
         Task { @MainActor in
-            guard let hub = await host.opened()?.hub else {
+            guard let hub = await runtime.opened()?.hub else {
                 completion?(
                     false, ZBiMError.invalidState.error("The SDK was not started, or not configured."))
                 return
@@ -125,7 +125,7 @@ extension ZBiM {
     @MainActor private static func show(
         _ presentation: HubPresentation, _ shown: ZBiMContentHub, _ completion: Completion?
     ) {
-        host.change { $0.flags.isDisplaying = true }
+        runtime.change { $0.flags.isDisplaying = true }
         shown.show(presentation)
         // Ends with the first page, or with the error that prevents it. Retains the hub until then.
         Task { @MainActor in

@@ -6,15 +6,15 @@ internal import InlayHub
 /// Errors are `NSError`s of `ZBiMErrorDomain`. Blocks run, and notifications are posted, on the main thread. New code
 /// should use `InlaySession` and its `hub`.
 public enum ZBiM {
-    static var host: ZBiMRuntime { .shared }
+    static var runtime: ZBiMRuntime { .shared }
 
     /// Starts the SDK with the app's `zbimconfig.plist` and `pubkey.der`; returns at once. A second call does nothing.
-    public static func start() { host.start() }
+    public static func start() { runtime.start() }
 
     /// Checks for newer content now.
     public static func refreshContentSource() {
         // Ends with the update.
-        Task { _ = try? await host.opened()?.hub.update() }
+        Task { _ = try? await runtime.opened()?.hub.update() }
     }
 
     // MARK: Users
@@ -28,10 +28,10 @@ public enum ZBiM {
     }
 
     /// Returns the ids of all users; empty before `start`.
-    public static func getAllUsers() -> [String] { host.read(\.users).flatMap { try? $0.all } ?? [] }
+    public static func getAllUsers() -> [String] { runtime.read(\.users).flatMap { try? $0.all } ?? [] }
 
     /// Returns the id of the active user; `nil` before a user was set, and before `start`.
-    public static func activeUser() -> String? { host.read(\.users).flatMap { try? $0.active } }
+    public static func activeUser() -> String? { runtime.read(\.users).flatMap { try? $0.active } }
 
     /// Sets the active user, who must have been created before.
     public static func setActiveUser(_ userId: String?) throws {
@@ -44,29 +44,29 @@ public enum ZBiM {
     }
 
     private static func documented<Value>(_ body: (HubUsers) throws(HubError) -> Value) throws -> Value {
-        guard let users = host.read(\.users) else { throw HubError.notStarted.documented }
+        guard let users = runtime.read(\.users) else { throw HubError.notStarted.documented }
         do throws(HubError) { return try body(users) } catch { throw error.documented }
     }
 
     // MARK: State
 
     /// Whether metadata or content is being fetched.
-    public static func isDownloadingContent() -> Bool { host.read(\.flags.isDownloading) }
+    public static func isDownloadingContent() -> Bool { runtime.read(\.flags.isDownloading) }
 
     /// Whether a hub is on screen, also while it shows a status or an error.
-    public static func isDisplayingContentHub() -> Bool { host.read(\.flags.isDisplaying) }
+    public static func isDisplayingContentHub() -> Bool { runtime.read(\.flags.isDisplaying) }
 
     /// Whether verified content can be shown.
-    public static func isReady() -> Bool { host.read(\.flags.isReady) }
+    public static func isReady() -> Bool { runtime.read(\.flags.isReady) }
 
     /// Whether the publisher has disabled the SDK.
-    public static func isDisabled() -> Bool { host.read(\.flags.isDisabled) }
+    public static func isDisabled() -> Bool { runtime.read(\.flags.isDisabled) }
 
     // MARK: Additions to ZBiM's API
 
     /// Sets the provider of the app's signed token for metrics, if the server requires one. Not part of the documented
     /// API.
     public static func setTokenProvider(_ provider: (@Sendable () async -> String?)?) {
-        host.change { $0.tokenProvider = provider }
+        runtime.change { $0.tokenProvider = provider }
     }
 }

@@ -47,7 +47,7 @@ public struct StoredAdConsent: AdConsentSource {
 
     private static func text(_ value: Any?) -> String? {
         guard let value else { return nil }
-        guard let text = value as? String, text.utf8.count <= AdLimits.consentBytes,
+        guard let text = value as? String, text.utf8.count <= AdLimits.maximumConsentBytes,
             text.utf8.allSatisfy({ $0 >= 32 && $0 != 127 })
         else { return unreadableText }
         return text.isEmpty ? nil : text
@@ -64,7 +64,7 @@ public struct StoredAdConsent: AdConsentSource {
     private static func sections(_ value: Any?) -> [Int]? {
         guard let text = text(value) else { return nil }
         let ids = text.split { "_, ".contains($0) }.map { Int($0) ?? unreadableSection }
-        return (1...AdLimits.consentSections).contains(ids.count) ? ids : [unreadableSection]
+        return (1...AdLimits.maximumConsentSections).contains(ids.count) ? ids : [unreadableSection]
     }
 }
 

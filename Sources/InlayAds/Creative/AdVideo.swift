@@ -25,7 +25,7 @@
     public var errors: [String]
     /// The error addresses of other ads in the same response that could not be used, with the error codes filled in.
     /// They are called at once.
-    public var missed: [String]
+    public var failedAdErrors: [String]
     /// The companion ads: pictures or HTML.
     public var companions: [Companion]
     /// The icons over the video, such as AdChoices.
@@ -50,7 +50,7 @@
         media: Media, alternatives: [Media] = [], duration: Duration? = nil, skipOffset: Duration? = nil,
         clickThrough: String? = nil, impressions: [String] = [], clickTrackers: [String] = [],
         trackers: [AdEventName: [String]] = [:], progress: [Progress] = [], errors: [String] = [],
-        missed: [String] = [], companions: [Companion] = [], icons: [Icon] = [], title: String? = nil,
+        failedAdErrors: [String] = [], companions: [Companion] = [], icons: [Icon] = [], title: String? = nil,
         isWrapped: Bool = false
     ) {
         self.media = media
@@ -63,7 +63,7 @@
         self.trackers = trackers
         self.progress = progress
         self.errors = errors
-        self.missed = missed
+        self.failedAdErrors = failedAdErrors
         self.companions = companions
         self.icons = icons
         self.title = title

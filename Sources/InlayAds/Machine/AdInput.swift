@@ -6,19 +6,19 @@ enum AdInput: Hashable, Sendable {
     /// The app loads an ad.
     case load
     /// A load returned an ad that can be shown.
-    case filled(Int, AdResponseTerms)
+    case loaded(Int, AdResponseTerms)
     /// A load failed.
-    case unfilled(Int, AdError)
+    case loadFailed(Int, AdError)
     /// The app shows the ad.
     case show
     /// The first part of the ad is on screen.
     case rendered(Int)
     /// The ad cannot be drawn, or failed later.
-    case broke(Int, AdError)
+    case failed(Int, AdError)
     /// Half of the ad was in view for long enough.
     case viewable(Int)
     /// Nothing of the ad was drawn in time.
-    case undrawn(Int)
+    case renderTimedOut(Int)
     /// The user followed a link.
     case clicked(Int)
     /// An event of the video.

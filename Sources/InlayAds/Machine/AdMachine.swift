@@ -21,13 +21,13 @@ struct AdMachine: Hashable, Sendable {
     mutating func take(_ input: AdInput) -> AdStep {
         switch input {
         case .load: load()
-        case .filled(let load, let terms): filled(load, terms)
-        case .unfilled(let load, let error): unfilled(load, error)
+        case .loaded(let load, let terms): loaded(load, terms)
+        case .loadFailed(let load, let error): loadFailed(load, error)
         case .show: show()
         case .dismiss: state.isDisplayed ? closed(.app) : AdStep()
         case .destroy: destroy()
         case .expired(let load): expired(load)
-        case .rendered(let load), .viewable(let load), .undrawn(let load), .broke(let load, _),
+        case .rendered(let load), .viewable(let load), .renderTimedOut(let load), .failed(let load, _),
             .clicked(let load),
             .played(let load, _),
             .unlocked(let load), .close(let load), .refresh(let load):
@@ -48,7 +48,7 @@ struct AdMachine: Hashable, Sendable {
         }
     }
 
-    private mutating func filled(_ load: Int, _ terms: AdResponseTerms) -> AdStep {
+    private mutating func loaded(_ load: Int, _ terms: AdResponseTerms) -> AdStep {
         guard load == newest else { return AdStep() }
         if isRefreshing, state.isDisplayed { return replaced(terms) }
         guard state == .loading else { return AdStep() }
@@ -57,7 +57,7 @@ struct AdMachine: Hashable, Sendable {
         return AdStep(events: [.loaded], timers: [.expiry(load, terms.lifetime)])
     }
 
-    private mutating func unfilled(_ load: Int, _ error: AdError) -> AdStep {
+    private mutating func loadFailed(_ load: Int, _ error: AdError) -> AdStep {
         guard load == newest else { return AdStep() }
         if isRefreshing, state.isDisplayed {
             // The current banner stays and requests the next ad after another refresh interval.
@@ -66,13 +66,13 @@ struct AdMachine: Hashable, Sendable {
         }
         guard state == .loading else { return AdStep() }
         state = .failed
-        return AdStep(events: [.loadFailed(error)], drops: true)
+        return AdStep(events: [.loadFailed(error)], releasesAd: true)
     }
 
     private mutating func expired(_ load: Int) -> AdStep {
         guard state == .ready, load == current else { return AdStep() }
         state = .expired
-        return AdStep(events: [.expired], drops: true)
+        return AdStep(events: [.expired], releasesAd: true)
     }
 
     // MARK: Showing
@@ -91,8 +91,9 @@ struct AdMachine: Hashable, Sendable {
     private mutating func displayed(_ input: AdInput) -> AdStep {
         switch input {
         case .rendered: rendered()
-        case .broke(_, let error): broke(error)
-        case .undrawn: state == .showing ? broke(.notDrawn("nothing of it was drawn in time")) : AdStep()
+        case .failed(_, let error): failed(error)
+        case .renderTimedOut:
+            state == .showing ? failed(.notDrawn("nothing of it was drawn in time")) : AdStep()
         case .viewable: counted(.viewable, .viewable)
         case .clicked: counted(.click, .clicked)
         case .played(_, let name): played(name)
@@ -114,14 +115,14 @@ struct AdMachine: Hashable, Sendable {
         return AdStep(events: [event], trackers: [name])
     }
 
-    private mutating func broke(_ error: AdError) -> AdStep {
+    private mutating func failed(_ error: AdError) -> AdStep {
         guard state == .showing else {
             var step = closed(.error(error))
             step.trackers.insert(.error, at: 0)
             return step
         }
         state = .failed
-        return AdStep(events: [.showFailed(error)], trackers: [.error], drops: true)
+        return AdStep(events: [.showFailed(error)], trackers: [.error], releasesAd: true)
     }
 
     private mutating func played(_ name: AdEventName) -> AdStep {
@@ -152,7 +153,7 @@ struct AdMachine: Hashable, Sendable {
         (state, isRefreshing) = (.closed, false)
         // A load for the next banner may be running; the new number makes its result a late one.
         newest += 1
-        return AdStep(events: [.closed(reason)], trackers: wasShown ? closingEvents : [], drops: true)
+        return AdStep(events: [.closed(reason)], trackers: wasShown ? closingEvents : [], releasesAd: true)
     }
 
     // MARK: The next banner
@@ -184,10 +185,10 @@ struct AdMachine: Hashable, Sendable {
         (state, isRefreshing, isClosable) = (.initial, false, false)
         newest += 1
         switch before {
-        case .initial, .closed, .failed, .expired: return AdStep(drops: true)
-        case .loading, .ready: return AdStep(events: [.destroyed], drops: true)
-        case .showing: return AdStep(events: [.destroyed], drops: true)
-        case .shown: return AdStep(events: [.closed(.app)], trackers: closingEvents, drops: true)
+        case .initial, .closed, .failed, .expired: return AdStep(releasesAd: true)
+        case .loading, .ready: return AdStep(events: [.destroyed], releasesAd: true)
+        case .showing: return AdStep(events: [.destroyed], releasesAd: true)
+        case .shown: return AdStep(events: [.closed(.app)], trackers: closingEvents, releasesAd: true)
         }
     }
 
@@ -198,10 +199,10 @@ struct AdMachine: Hashable, Sendable {
     }
 
     private mutating func drawing() -> AdStep {
-        var step = AdStep(events: [.showing], draws: current)
-        let lock = terms?.lock ?? .zero
-        if lock > .zero {
-            step.timers = [.unlock(current, lock)]
+        var step = AdStep(events: [.showing], drawnLoad: current)
+        let closeDelay = terms?.closeDelay ?? .zero
+        if closeDelay > .zero {
+            step.timers = [.unlock(current, closeDelay)]
         } else {
             step.events += unlocked().events
         }

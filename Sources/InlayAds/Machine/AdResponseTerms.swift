@@ -8,7 +8,7 @@ package struct AdResponseTerms: Hashable, Sendable {
     package var lifetime: Duration
     /// The time after `show` for which the user cannot close the ad. A rewarded video can also be closed at its end,
     /// and every ad at once after an error.
-    package var lock: Duration
+    package var closeDelay: Duration
     /// The reward for the whole video, if the server states one.
     package var reward: AdReward?
     /// The format: the server's, else the app's, else the one that the type suggests.
@@ -21,18 +21,18 @@ package struct AdResponseTerms: Hashable, Sendable {
 
     /// Creates the terms of a response. The lifetime and the close delay have maximums, whatever the server states, and
     /// the refresh interval has a minimum.
-    package init(_ answer: AdResponse, format: AdFormat?) {
-        let ext = answer.ext ?? AdResponseExtension()
-        type = answer.type
-        let format = Self.format(answer.type, ext.format ?? format)
+    package init(_ response: AdResponse, format: AdFormat?) {
+        let ext = response.ext ?? AdResponseExtension()
+        type = response.type
+        let format = Self.format(response.type, ext.format ?? format)
         self.format = format
         let defaultSeconds = format == .banner ? 300 : 1800
         let seconds = ext.expiresIn.flatMap { $0 > 0 ? $0 : nil } ?? defaultSeconds
         lifetime = .seconds(min(seconds, AdLimits.maximumLifetime))
-        let statedLimit = ext.lockLimit.flatMap { $0 > 0 ? $0 : nil } ?? AdLimits.lockLimit
+        let statedLimit = ext.lockLimit.flatMap { $0 > 0 ? $0 : nil } ?? AdLimits.defaultMaximumCloseDelay
         let limit = min(statedLimit, AdLimits.maximumCloseDelay)
-        lock = .milliseconds(answer.type == .rewarded ? limit : min(answer.closeTimeout, limit))
-        reward = answer.type == .rewarded ? ext.reward : nil
+        closeDelay = .milliseconds(response.type == .rewarded ? limit : min(response.closeTimeout, limit))
+        reward = response.type == .rewarded ? ext.reward : nil
         let isBanner = format == .banner
         coversPage = !isBanner
         refresh = ext.refresh.flatMap { seconds in
@@ -57,14 +57,15 @@ package struct AdResponseTerms: Hashable, Sendable {
 
     /// Creates terms with these values, for tests.
     package init(
-        type: AdType, lifetime: Duration = .seconds(300), lock: Duration = .zero, reward: AdReward? = nil,
+        type: AdType, lifetime: Duration = .seconds(300), closeDelay: Duration = .zero,
+        reward: AdReward? = nil,
         refresh: Duration? = nil
     ) {
         format = Self.format(type, nil)
         coversPage = type != .banner
         self.type = type
         self.lifetime = lifetime
-        self.lock = lock
+        self.closeDelay = closeDelay
         self.reward = reward
         self.refresh = refresh
     }

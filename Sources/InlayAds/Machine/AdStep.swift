@@ -11,14 +11,14 @@ struct AdStep: Hashable, Sendable {
     /// The timers to start; each has the number of its load.
     var timers: [Timer] = []
     /// The number of the load whose creative is drawn from now on.
-    var draws: Int?
+    var drawnLoad: Int?
     /// Whether the ad, its timers and its load are released.
-    var drops = false
+    var releasesAd = false
     /// The error that the app's call throws; the step has no other effects then.
     var misuse: AdError?
 
     /// The error that ended the ad, if an error did.
-    var fault: AdError? {
+    var error: AdError? {
         for event in events {
             switch event {
             case .showFailed(let error), .closed(.error(let error)): return error
@@ -49,7 +49,7 @@ struct AdStep: Hashable, Sendable {
             case .expiry(let load, _): .expired(load)
             case .unlock(let load, _): .unlocked(load)
             case .refresh(let load, _): .refresh(load)
-            case .drawing(let load, _): .undrawn(load)
+            case .drawing(let load, _): .renderTimedOut(load)
             }
         }
     }

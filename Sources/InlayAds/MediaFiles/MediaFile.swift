@@ -11,7 +11,7 @@ public import Foundation
     public let mediaType: String
     /// The whole file.
     public let data: Data
-    let place: MediaFileCache.Reservation
+    let reservation: MediaFileMemory.Reservation
 }
 
 /// The reason why a media file is missing.

@@ -7,34 +7,34 @@ import InlayCore
 /// Requests pass the session's gate and carry no token. A cancelled load ends its download at once.
 struct MediaFileLoader: Sendable {
     /// The maximum time for one file.
-    static let fileTime = Duration.seconds(15)
+    static let fileTimeout = Duration.seconds(15)
     /// The maximum time for all files of an ad, including the wait for memory.
-    static let time = Duration.seconds(30)
+    static let totalTimeout = Duration.seconds(30)
     /// The maximum number of files that are tried for one ad.
     private static let maximumFiles = 4
 
     let transport: any Transport
     let clock: any SessionClock
-    let memory: MediaFileCache
+    let memory: MediaFileMemory
     /// The hosts that may be requested without TLS.
-    let plainHosts: Set<String>
+    let cleartextHosts: Set<String>
 
     /// Downloads the media file of a video. When no file can be downloaded, throws the error of the best file.
     func mediaFile(of video: AdVideo) async throws(MediaFileError) -> MediaFile {
         let files = ([video.media] + video.alternatives).prefix(Self.maximumFiles)
-        let mediaFile = await clock.within(Self.time) { await first(of: Array(files)) }
+        let mediaFile = await clock.within(Self.totalTimeout) { await first(of: Array(files)) }
         return try (mediaFile ?? .failure(.timedOut)).get()
     }
 
     private func first(of files: [AdVideo.Media]) async -> Result<MediaFile, MediaFileError> {
-        guard let place = await memory.place() else { return .failure(.timedOut) }
+        guard let reservation = await memory.reserve() else { return .failure(.timedOut) }
         var reason: MediaFileError?
         for file in files where !Task.isCancelled {
             do throws(MediaFileError) {
-                let data = try await data(of: file, atMost: place.bytes)
+                let data = try await data(of: file, atMost: reservation.bytes)
                 guard let type = MediaFileFormat.mediaType(of: data) else { throw .unreadable }
-                place.shrink(to: data.count)
-                return .success(MediaFile(media: file, mediaType: type, data: data, place: place))
+                reservation.shrink(to: data.count)
+                return .success(MediaFile(media: file, mediaType: type, data: data, reservation: reservation))
             } catch {
                 reason = reason ?? error
             }
@@ -44,11 +44,11 @@ struct MediaFileLoader: Sendable {
 
     private func data(of media: AdVideo.Media, atMost bytes: Int) async throws(MediaFileError) -> Data {
         guard bytes > 0 else { throw .tooLarge }
-        guard let url = WebAddress.secureURL(media.address, plainHosts: plainHosts) else {
+        guard let url = WebAddress.secureURL(media.address, cleartextHosts: cleartextHosts) else {
             throw .missing("not an https address")
         }
-        let request = TransportRequest(url: url, timeout: Self.fileTime, maximumResponseBytes: bytes)
-        let file = await self.clock.within(Self.fileTime) { await self.answer(request) }
+        let request = TransportRequest(url: url, timeout: Self.fileTimeout, maximumResponseBytes: bytes)
+        let file = await self.clock.within(Self.fileTimeout) { await self.answer(request) }
         return try (file ?? .failure(.timedOut)).get()
     }
 

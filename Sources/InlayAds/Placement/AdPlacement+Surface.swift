@@ -49,7 +49,7 @@ extension AdPlacement {
                 return
             }
             for (index, tracker) in bid.trackers.progress.enumerated()
-            where tracker.offset <= place && inner.passed.insert(index).inserted {
+            where tracker.offset <= place && inner.calledProgressTrackers.insert(index).inserted {
                 ads.trackerQueue.call([tracker.address], &inner.budget)
             }
         }

@@ -32,7 +32,7 @@ public final class AdPlacement: Sendable {
         var timers: [Task<Void, Never>] = []
         var link = AdLinkGuard()
         /// The indexes of the progress trackers that were called.
-        var passed: Set<Int> = []
+        var calledProgressTrackers: Set<Int> = []
         /// The limit on the calls to the creative's trackers.
         var budget = AdCallBudget()
         var refreshInterval: Duration?
@@ -161,7 +161,7 @@ public final class AdPlacement: Sendable {
             let step = inner.machine.take(input)
             // Under the lock, so that trackers and events have the order of the inputs.
             count(step, &inner, input)
-            if case .filled = input, inner.machine != before { inner.bid = bid }
+            if case .loaded = input, inner.machine != before { inner.bid = bid }
             apply(step, to: &inner)
             // Under the lock, so that the next input that ends the ad cancels these timers too.
             inner.timers += step.timers.map(timer)
@@ -174,23 +174,26 @@ public final class AdPlacement: Sendable {
 
     private func count(_ step: AdStep, _ inner: inout Inner, _ input: AdInput) {
         guard let bid = inner.bid else { return }
-        let code = step.fault.map { bid.trackerCode(of: $0, after: input) }
+        let code = step.error.map { bid.trackerCode(of: $0, after: input) }
         for name in step.trackers {
-            ads.trackerQueue.count(name, bid.trackers, &inner.budget, code: name == .error ? code : nil)
+            ads.trackerQueue.enqueue(
+                name, of: bid.trackers, &inner.budget, code: name == .error ? code : nil)
         }
     }
 
     private func apply(_ step: AdStep, to inner: inout Inner) {
-        if step.drops || step.draws != nil {
+        if step.releasesAd || step.drawnLoad != nil {
             inner.timers.forEach { $0.cancel() }
-            (inner.timers, inner.link, inner.passed, inner.show) = ([], AdLinkGuard(), [], nil)
+            (inner.timers, inner.link, inner.calledProgressTrackers, inner.show) = (
+                [], AdLinkGuard(), [], nil
+            )
             inner.budget = AdCallBudget()
         }
-        if step.drops {
+        if step.releasesAd {
             inner.loading?.cancel()
             (inner.bid, inner.loading) = (nil, nil)
         }
-        if let id = step.draws, inner.bid != nil { inner.show = id }
+        if let id = step.drawnLoad, inner.bid != nil { inner.show = id }
     }
 
     private func start(_ load: Int) {
@@ -200,10 +203,10 @@ public final class AdPlacement: Sendable {
             do throws(AdError) {
                 var bid = try await ads.bid(unitID: unitID, format: format, size: size)
                 bid.terms.adopt(refresh: self?.refreshInterval)
-                self?.take(.filled(load, bid.terms), bid: bid)
+                self?.take(.loaded(load, bid.terms), bid: bid)
             } catch {
                 ads.session.log.operation("ads: no ad for \(unitID): \(error)")
-                self?.take(.unfilled(load, error))
+                self?.take(.loadFailed(load, error))
             }
         }
         let isWanted = inner.withLock { inner in

@@ -73,5 +73,5 @@
     public func close() async -> Bool { await placement.send(.close(id)) == nil }
 
     /// Reports that the creative cannot be drawn or has failed. The ad ends at once, even while it is locked.
-    public func failed(_ error: AdError) async { await placement.send(.broke(id, error)) }
+    public func failed(_ error: AdError) async { await placement.send(.failed(id, error)) }
 }

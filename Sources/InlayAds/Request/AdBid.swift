@@ -15,7 +15,7 @@ struct AdBid: Sendable {
 
     /// Returns the error code for trackers. An ad behind wrappers that was not drawn in time has VAST's own code.
     func trackerCode(of error: AdError, after input: AdInput) -> Int {
-        guard case .undrawn = input, case .video(let video) = creative, video.isWrapped else {
+        guard case .renderTimedOut = input, case .video(let video) = creative, video.isWrapped else {
             return error.trackerCode
         }
         return VASTErrorCode.displayTimeout.rawValue
@@ -27,24 +27,24 @@ struct AdBidReader {
     private let session: SessionContext
     private let configuration: AdsConfiguration
     private let trackerQueue: AdTrackerQueue
-    private let memory: MediaFileCache
+    private let memory: MediaFileMemory
 
     init(_ ads: Ads, _ configuration: AdsConfiguration) {
-        (session, trackerQueue, memory) = (ads.session, ads.trackerQueue, ads.mediaFileCache)
+        (session, trackerQueue, memory) = (ads.session, ads.trackerQueue, ads.mediaFileMemory)
         self.configuration = configuration
     }
 
-    func bid(_ answer: AdResponse, format: AdFormat?) async throws(AdError) -> AdBid {
+    func bid(_ response: AdResponse, format: AdFormat?) async throws(AdError) -> AdBid {
         do {
-            return try await usableBid(answer, format)
+            return try await usableBid(response, format)
         } catch {
             // A cancelled load does not mean that the creative is faulty.
             guard !Task.isCancelled else { throw .cancelled }
             // Reports to the exchange and the advertiser that the creative cannot be used.
-            var trackers = AdTrackerList(answer, nil)
+            var trackers = AdTrackerList(response, nil)
             if case .creative(_, let errors) = error { trackers.foreign[.error] = errors }
             var budget = AdCallBudget()
-            trackerQueue.count(.error, trackers, &budget, code: error.reason.trackerCode)
+            trackerQueue.enqueue(.error, of: trackers, &budget, code: error.reason.trackerCode)
             await trackerQueue.settled()
             throw error.reason
         }
@@ -60,28 +60,28 @@ struct AdBidReader {
         }
     }
 
-    private func usableBid(_ answer: AdResponse, _ format: AdFormat?) async throws(Failure) -> AdBid {
-        if let wrong = Self.fault(answer) { throw .creative(.invalidCreative(wrong), errors: []) }
-        guard answer.type.isVideo else {
-            return bid(answer, format, .html(answer.adm, size: answer.size))
+    private func usableBid(_ response: AdResponse, _ format: AdFormat?) async throws(Failure) -> AdBid {
+        if let wrong = Self.fault(response) { throw .creative(.invalidCreative(wrong), errors: []) }
+        guard response.type.isVideo else {
+            return bid(response, format, .html(response.adm, size: response.size))
         }
-        var video = try await video(answer.adm)
+        var video = try await video(response.adm)
         do throws(MediaFileError) {
             let mediaFile = try await mediaFiles.mediaFile(of: video)
             video.choose(mediaFile.media)
-            return bid(answer, format, .video(video), mediaFile)
+            return bid(response, format, .video(video), mediaFile)
         } catch {
             throw .creative(.video(code: error.trackerCode, error.text), errors: video.errors)
         }
     }
 
     private func bid(
-        _ answer: AdResponse, _ format: AdFormat?, _ creative: AdCreative, _ mediaFile: MediaFile? = nil
+        _ response: AdResponse, _ format: AdFormat?, _ creative: AdCreative, _ mediaFile: MediaFile? = nil
     ) -> AdBid {
         AdBid(
-            creative: creative, mediaFile: mediaFile, terms: AdResponseTerms(answer, format: format),
-            allowsMRAID: answer.ext?.mraid ?? false, allowsFrames: answer.ext?.frames ?? false,
-            impressionID: answer.ext?.impressionID, trackers: AdTrackerList(answer, creative))
+            creative: creative, mediaFile: mediaFile, terms: AdResponseTerms(response, format: format),
+            allowsMRAID: response.ext?.mraid ?? false, allowsFrames: response.ext?.frames ?? false,
+            impressionID: response.ext?.impressionID, trackers: AdTrackerList(response, creative))
     }
 
     private func video(_ markup: String) async throws(Failure) -> AdVideo {
@@ -93,7 +93,7 @@ struct AdBidReader {
             }
             // The errors of other ads in the response belong to no impression, so they are sent at once.
             var budget = AdCallBudget()
-            trackerQueue.call(video.missed, &budget)
+            trackerQueue.call(video.failedAdErrors, &budget)
             return video
         } catch {
             throw .creative(.video(code: error.code, error.reason), errors: error.errors)
@@ -103,29 +103,30 @@ struct AdBidReader {
     private var reader: any AdVideoReader {
         if let videos = configuration.videos { return videos }
         var rules = VASTResolver.Rules()
-        rules.limits.plainHosts = plainHosts
+        rules.limits.cleartextHosts = cleartextHosts
         return VASTVideoReader(
             transport: session.transport, clock: session.clock, userAgent: trackerQueue.agent, rules: rules)
     }
 
     private var mediaFiles: MediaFileLoader {
         MediaFileLoader(
-            transport: session.transport, clock: session.clock, memory: memory, plainHosts: plainHosts)
+            transport: session.transport, clock: session.clock, memory: memory, cleartextHosts: cleartextHosts
+        )
     }
 
-    private var plainHosts: Set<String> { AdCleartextHosts.hosts(for: session.configuration.baseURL) }
+    private var cleartextHosts: Set<String> { AdCleartextHosts.hosts(for: session.configuration.baseURL) }
 
-    private static func fault(_ answer: AdResponse) -> String? {
-        let markup = answer.adm
-        if markup.utf8.count > AdLimits.markupBytes {
-            return "adm has \(markup.utf8.count) bytes; \(AdLimits.markupBytes) are the most"
+    private static func fault(_ response: AdResponse) -> String? {
+        let markup = response.adm
+        if markup.utf8.count > AdLimits.maximumMarkupBytes {
+            return "adm has \(markup.utf8.count) bytes; \(AdLimits.maximumMarkupBytes) are the most"
         }
         if markup.allSatisfy(\.isWhitespace) { return "adm is empty" }
         if markup.utf8.contains(0) { return "adm holds a zero byte" }
         let isVAST = markup.range(of: "<VAST", options: .caseInsensitive) != nil
-        if answer.type.isVideo, !isVAST { return "adm of type \(answer.type.rawValue) is no VAST" }
+        if response.type.isVideo, !isVAST { return "adm of type \(response.type.rawValue) is no VAST" }
         let start = markup.drop { $0.isWhitespace || $0 == "\u{FEFF}" }.prefix(200).lowercased()
-        if answer.type == .banner, isVAST, start.hasPrefix("<vast") || start.hasPrefix("<?xml") {
+        if response.type == .banner, isVAST, start.hasPrefix("<vast") || start.hasPrefix("<?xml") {
             return "adm of type 1 is VAST"
         }
         return nil

@@ -8,7 +8,7 @@ struct AdExchangeCall {
     private let configuration: AdsConfiguration
 
     /// The maximum size of a response, in bytes: the largest creative with JSON escapes, and the other fields.
-    private static let maximumResponseBytes = 8 * AdLimits.markupBytes
+    private static let maximumResponseBytes = 8 * AdLimits.maximumMarkupBytes
 
     init(_ session: SessionContext, _ configuration: AdsConfiguration) {
         (self.session, self.configuration) = (session, configuration)

@@ -41,7 +41,7 @@ extension AdSurface {
 
     /// Follows a tap on the end card: a picture has the link of the response, a document the links of its markup.
     private func cardTapped(_ address: String?, of show: AdShow) async {
-        guard over == show.id, let card = show.endCard else { return }
+        guard endedVideoAdID == show.id, let card = show.endCard else { return }
         let markupLink = if case .image = card.content { String?.none } else { address }
         guard let address = markupLink ?? show.endCardLink else { return }
         await show.called(card.clickTrackers)
@@ -50,17 +50,18 @@ extension AdSurface {
 
     /// Calls the view trackers of the end card; once, however many pages report it and however often.
     private func cardShown(of show: AdShow) async {
-        guard over == show.id, seenCard != show.id else { return }
-        seenCard = show.id
+        guard endedVideoAdID == show.id, shownEndCardAdID != show.id else { return }
+        shownEndCardAdID = show.id
         await show.called(show.endCard?.views ?? [])
     }
 
     /// Calls the view trackers of the icon, once as well.
     private func iconShown(of show: AdShow) async {
-        guard case .video(let video) = show.creative, placement.state == .shown, seenIcon != show.id else {
+        guard case .video(let video) = show.creative, placement.state == .shown, shownIconAdID != show.id
+        else {
             return
         }
-        seenIcon = show.id
+        shownIconAdID = show.id
         await show.called(video.icons.first?.views ?? [])
     }
 
@@ -71,7 +72,7 @@ extension AdSurface {
         }
         // A rewarded video cannot be skipped.
         if phase == .skip, show.type == .rewarded || video.skipOffset == nil { return }
-        if phase == .complete || phase == .skip { over = show.id }
+        if phase == .complete || phase == .skip { endedVideoAdID = show.id }
         await show.played(AdEventName(rawValue: phase.rawValue))
     }
 

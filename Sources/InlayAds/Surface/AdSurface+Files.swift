@@ -21,7 +21,9 @@ extension AdSurface {
             guard let mediaFile = show.mediaFile else { throw SurfaceContentMissing() }
             return SurfaceContent(mediaType: mediaFile.mediaType, data: mediaFile.data)
         case .video where path == AdPath.card(show.id):
-            guard over == show.id, let page = show.endCard?.document else { throw SurfaceContentMissing() }
+            guard endedVideoAdID == show.id, let page = show.endCard?.document else {
+                throw SurfaceContentMissing()
+            }
             return Self.page(page, .creative(allowsFrames: show.allowsFrames))
         default: throw SurfaceContentMissing()
         }

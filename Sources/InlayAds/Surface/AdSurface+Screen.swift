@@ -9,7 +9,7 @@ extension AdSurface {
         guard let show = placement.current else { return screen }
         screen.id = String(show.id)
         screen.canClose = placement.isClosable
-        screen.isOver = over == show.id
+        screen.isOver = endedVideoAdID == show.id
         switch show.creative {
         case .html(_, let size):
             screen.body = .creative(

@@ -19,11 +19,11 @@ public actor AdSurface: Surface, FrameSurface {
 
     package var views = SurfaceViews(state: ())
     /// The id of the ad whose video is over.
-    var over: Int?
+    var endedVideoAdID: Int?
     /// The id of the ad whose end card was on screen.
-    var seenCard: Int?
+    var shownEndCardAdID: Int?
     /// The id of the ad whose icon was on screen.
-    var seenIcon: Int?
+    var shownIconAdID: Int?
     /// The landing page that is shown because there is no browser, and its ad.
     var landing: (page: AdScreen.Landing, show: AdShow)?
     private var landings = 0

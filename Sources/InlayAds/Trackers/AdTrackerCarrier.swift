@@ -17,18 +17,19 @@ struct AdTrackerCarrier: OutboxCarrier {
     /// Returns the lane of the exchange's trackers: one by one and in order, so that no click arrives before its view.
     static func own(_ carrier: AdTrackerCarrier) -> OutboxLane {
         OutboxLane(
-            name: "ads-own", wire: carrier, batchSize: 1, maximumTries: 4, maximumAge: .seconds(7 * 86_400),
+            name: "ads-own", carrier: carrier, batchSize: 1, maximumTries: 4,
+            maximumAge: .seconds(7 * 86_400),
             maximumBytes: 1 << 20)
     }
 
     /// Returns the lane of the advertisers' trackers: up to 16 at the same time, given up after a day.
     static func foreign(_ carrier: AdTrackerCarrier) -> OutboxLane {
         OutboxLane(
-            name: "ads-foreign", wire: carrier, batchSize: 16, flushCount: 1, maximumTries: 4,
+            name: "ads-foreign", carrier: carrier, batchSize: 16, flushCount: 1, maximumTries: 4,
             maximumAge: .seconds(86_400), maximumBytes: 1 << 19)
     }
 
-    func exchange(_ items: [OutboxItem], through api: APIClient) async throws -> [OutboxReply] {
+    func send(_ items: [OutboxItem], through api: APIClient) async throws -> [OutboxReply] {
         let results = await withTaskGroup(of: (String, Result<OutboxReply, APIError>).self) { group in
             for item in items { group.addTask { (item.id, await self.call(item)) } }
             return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }

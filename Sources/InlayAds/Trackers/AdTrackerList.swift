@@ -11,12 +11,12 @@ struct AdTrackerList: Hashable, Sendable {
     init() {}
 
     /// - Parameter creative: the creative of the response; `nil` when it cannot be used.
-    init(_ answer: AdResponse, _ creative: AdCreative?) {
-        add(answer.tracker.others)
-        add(answer.ext?.events ?? [:])
+    init(_ response: AdResponse, _ creative: AdCreative?) {
+        add(response.tracker.others)
+        add(response.ext?.events ?? [:])
         // For these two events, the documented addresses replace all others.
-        own[.view] = [answer.tracker.view].filter { !$0.isEmpty }
-        own[.click] = [answer.tracker.click].filter { !$0.isEmpty }
+        own[.view] = [response.tracker.view].filter { !$0.isEmpty }
+        own[.click] = [response.tracker.click].filter { !$0.isEmpty }
         guard case .video(let video)? = creative else { return }
         foreign = video.trackers
         // Sent with the view: before the video is on screen, `loaded` would only mean that a user may watch it.

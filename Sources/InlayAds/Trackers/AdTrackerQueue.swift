@@ -40,11 +40,13 @@ final class AdTrackerQueue: Sendable {
     /// Enqueues the tracker calls of an event.
     ///
     /// - Parameter code: the value of the macro `[ERRORCODE]`.
-    func count(_ name: AdEventName, _ sheet: AdTrackerList, _ budget: inout AdCallBudget, code: Int? = nil) {
+    func enqueue(
+        _ event: AdEventName, of trackers: AdTrackerList, _ budget: inout AdCallBudget, code: Int? = nil
+    ) {
         let macros = AdTrackerMacros(code: code)
         add(
-            own: (sheet.own[name] ?? []).map(macros.own),
-            foreign: budget.admitted(sheet.foreign[name] ?? []).map(macros.foreign))
+            own: (trackers.own[event] ?? []).map(macros.own),
+            foreign: budget.admitted(trackers.foreign[event] ?? []).map(macros.foreign))
     }
 
     /// Enqueues calls to addresses of the creative.
@@ -100,7 +102,7 @@ final class AdTrackerQueue: Sendable {
 
     /// Returns the address as it is called; `nil` for a text that is no web address or too long.
     private static func callable(_ address: String) -> String? {
-        (try? WebAddress(address, maximumBytes: AdLimits.addressBytes))?.text
+        (try? WebAddress(address, maximumBytes: AdLimits.maximumAddressBytes))?.text
     }
 }
 

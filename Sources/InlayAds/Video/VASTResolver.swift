@@ -10,28 +10,29 @@ package struct VASTResolver: Sendable {
     /// The limits on following wrappers.
     package struct Rules: Hashable, Sendable {
         /// The maximum number of wrappers in front of one ad; default 5.
-        package var wrappers: Int
+        package var maximumWrappers: Int
         /// The maximum number of redirects of one request; default 5.
-        package var redirects: Int
+        package var maximumRedirects: Int
         /// The maximum time for one document, including its redirects; default 3 s.
-        package var hop: Duration
+        package var documentTimeout: Duration
         /// The maximum time for all documents together; default 8 s.
-        package var total: Duration
+        package var totalTimeout: Duration
         /// The maximum number of requested documents, which also ends nested pods of wrappers; default 20.
-        package var documents: Int
+        package var maximumDocuments: Int
         /// The limits on reading documents.
         package var limits: VASTLimits
 
         /// Creates rules; the defaults are for documents of unknown servers.
         package init(
-            wrappers: Int = 5, redirects: Int = 5, hop: Duration = .seconds(3),
-            total: Duration = .seconds(8), documents: Int = 20, limits: VASTLimits = VASTLimits()
+            maximumWrappers: Int = 5, maximumRedirects: Int = 5, documentTimeout: Duration = .seconds(3),
+            totalTimeout: Duration = .seconds(8), maximumDocuments: Int = 20,
+            limits: VASTLimits = VASTLimits()
         ) {
-            self.wrappers = wrappers
-            self.redirects = redirects
-            self.hop = hop
-            self.total = total
-            self.documents = documents
+            self.maximumWrappers = maximumWrappers
+            self.maximumRedirects = maximumRedirects
+            self.documentTimeout = documentTimeout
+            self.totalTimeout = totalTimeout
+            self.maximumDocuments = maximumDocuments
             self.limits = limits
         }
     }
@@ -76,7 +77,7 @@ package struct VASTResolver: Sendable {
         until isEnough: @escaping @Sendable (VASTPlayable) -> Bool = { _ in false }
     ) async -> VASTResolution {
         var resolution = VASTResolutionState(
-            deadline: clock.now() + rules.total, macros: macros, until: isEnough)
+            deadline: clock.now() + rules.totalTimeout, macros: macros, until: isEnough)
         let ads = await choose(from: document, behind: VASTChain(), &resolution)
         if ads.isEmpty, document.ads.isEmpty, document.refused.isEmpty {
             resolution.fail(.noAdBehindWrapper, "the document has no ad", document.errors)
@@ -140,7 +141,7 @@ package struct VASTResolver: Sendable {
     ) async -> [VASTPlayable] {
         let errors = chain.errors + ad.errors
         guard let wrapper = ad.wrapper else { return play(ad, behind: chain, &resolution) }
-        guard chain.followsWrappers, chain.wrappers.count < rules.wrappers else {
+        guard chain.followsWrappers, chain.wrappers.count < rules.maximumWrappers else {
             resolution.fail(.wrapperLimit, "more wrappers than are followed", errors)
             return []
         }
@@ -148,7 +149,7 @@ package struct VASTResolver: Sendable {
             resolution.fail(.wrapperLimit, "the wrappers go round in a circle", errors)
             return []
         }
-        guard resolution.documents < rules.documents else {
+        guard resolution.documents < rules.maximumDocuments else {
             resolution.fail(.wrapperLimit, "more documents than are asked for", errors)
             return []
         }
@@ -195,16 +196,16 @@ extension VASTResolver {
     ) async -> Result<Found, VASTError> {
         var visited = visited
         var address = address
-        let hopEnd = min(resolution.deadline, clock.now() + rules.hop)
-        for _ in 0...rules.redirects {
+        let deadline = min(resolution.deadline, clock.now() + rules.documentTimeout)
+        for _ in 0...rules.maximumRedirects {
             guard visited.insert(address).inserted else {
                 return .failure(VASTError(.wrapperLimit, "the wrappers go round in a circle"))
             }
             let filled = resolution.macros.filled(address)
-            guard let url = WebAddress.secureURL(filled, plainHosts: rules.limits.plainHosts) else {
+            guard let url = WebAddress.secureURL(filled, cleartextHosts: rules.limits.cleartextHosts) else {
                 return .failure(VASTError(.wrapper, "an address without https"))
             }
-            switch await answer(from: url, until: hopEnd) {
+            switch await answer(from: url, until: deadline) {
             case .failure(let error): return .failure(error)
             case .success(let response):
                 guard let next = redirect(response, from: url) else {
@@ -232,7 +233,8 @@ extension VASTResolver {
         guard [301, 302, 303, 307, 308].contains(response.status) else { return nil }
         let limits = rules.limits
         let target = try? WebAddress(
-            response.headers["location"] ?? "", relativeTo: WebAddress(url), plainHosts: limits.plainHosts,
+            response.headers["location"] ?? "", relativeTo: WebAddress(url),
+            cleartextHosts: limits.cleartextHosts,
             maximumBytes: limits.addressBytes)
         return target.flatMap { try? limits.secured($0).text } ?? ""
     }

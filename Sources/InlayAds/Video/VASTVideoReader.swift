@@ -4,37 +4,37 @@ import InlayCore
 /// The SDK's reader of VAST: follows wrappers, then chooses a media file.
 struct VASTVideoReader: AdVideoReader {
     private let resolver: VASTResolver
-    private let choice: MediaChoice
+    private let ranking: MediaFileRanking
 
     /// Creates a reader. The requests of its transport pass the session's gate and carry no token.
     init(
         transport: any Transport, clock: any SessionClock, userAgent: String? = nil,
-        rules: VASTResolver.Rules = .init(), choice: MediaChoice = MediaChoice()
+        rules: VASTResolver.Rules = .init(), ranking: MediaFileRanking = MediaFileRanking()
     ) {
         resolver = VASTResolver(transport: transport, clock: clock, rules: rules, userAgent: userAgent)
-        self.choice = choice
+        self.ranking = ranking
     }
 
     func video(from markup: String) async throws(AdVideoFailure) -> AdVideo {
         // A placement plays one video, so the ads after the first playable one are not requested.
-        let found = await resolver.resolve(markup) { [choice] ad in
-            !choice.ranked(ad.video.mediaFiles).isEmpty
+        let found = await resolver.resolve(markup) { [ranking] ad in
+            !ranking.ranked(ad.video.mediaFiles).isEmpty
         }
-        var missed = found.failures.flatMap(\.calls)
+        var failedAdErrors = found.failures.flatMap(\.calls)
         for ad in found.ads {
-            if var video = AdVideo(ad, choice, missed: missed) {
+            if var video = AdVideo(ad, ranking, failedAdErrors: failedAdErrors) {
                 (video.upgrades, video.upgradeCount) = (found.upgrades, found.upgradeCount)
                 return video
             }
             // The ad has no media file that this player supports.
             let failure = VASTFailure(code: .noPlayableFile, detail: Self.noFile, errors: ad.errors)
-            missed += failure.calls
+            failedAdErrors += failure.calls
         }
         let first = found.failures.first
         let code = found.ads.isEmpty ? first?.code ?? .undefined : .noPlayableFile
         throw AdVideoFailure(
             code: code.rawValue, reason: found.ads.isEmpty ? first?.detail ?? "no ad" : Self.noFile,
-            errors: missed)
+            errors: failedAdErrors)
     }
 
     private static let noFile = "no media file that can be played here"
@@ -42,15 +42,16 @@ struct VASTVideoReader: AdVideoReader {
 
 extension AdVideo {
     /// Creates the video of an ad with its best media file; `nil` when no file can be played.
-    init?(_ ad: VASTPlayable, _ choice: MediaChoice, missed: [String] = []) {
-        let files = choice.ranked(ad.video.mediaFiles)
+    init?(_ ad: VASTPlayable, _ ranking: MediaFileRanking, failedAdErrors: [String] = []) {
+        let files = ranking.ranked(ad.video.mediaFiles)
         guard let file = files.first else { return nil }
         let length = ad.video.duration ?? .zero
         self.init(
             media: Media(file), alternatives: files.dropFirst().map(Media.init), duration: ad.video.duration,
             skipOffset: ad.video.skipOffset?.time(in: length), clickThrough: ad.video.clickThrough?.address,
             impressions: ad.impressions, clickTrackers: ad.video.clickTracking.map(\.address),
-            errors: ad.errors, missed: missed, companions: ad.companions.compactMap(Companion.init),
+            errors: ad.errors, failedAdErrors: failedAdErrors,
+            companions: ad.companions.compactMap(Companion.init),
             icons: ad.video.icons.compactMap(Icon.init), title: ad.title.isEmpty ? nil : ad.title,
             isWrapped: ad.wrappers > 0)
         (captions, verifications, universalIDs) = (ad.video.captions, ad.verifications, ad.universalIDs)

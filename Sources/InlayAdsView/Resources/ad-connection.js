@@ -39,10 +39,10 @@ const connections = new Set();
  * The ad that a connection belongs to.
  * @typedef {object} Owner
  * @property {number} visible The share of the ad that is in view, from 0 to 1.
- * @property {(address: string) => void} opens Opens the address of a link that the user pressed.
- * @property {(message: FrameMessage) => void} received Handles all other messages.
- * @property {() => void} comesBack Runs before the document is loaded again.
- * @property {(why: string, code: string) => void} broke Ends the ad. The connection has ended before.
+ * @property {(address: string) => void} openAddress Opens the address of a link that the user pressed.
+ * @property {(message: FrameMessage) => void} handleMessage Handles all other messages.
+ * @property {() => void} willReload Runs before the document is loaded again.
+ * @property {(why: string, code: string) => void} didEnd Ends the ad. The connection has ended before.
  */
 
 /** A frame and the connection to the host's script in it. */
@@ -119,7 +119,7 @@ export class FrameConnection {
     if (message.pong !== undefined) this.awaitsPong = false;
     if (message.heavy === 'requests') this.endAd('heavy', 'requests');
     else if (typeof message.open === 'string') this.open(message.open);
-    else this.owner.received(message);
+    else this.owner.handleMessage(message);
   }
 
   /** Whether the user tapped in the document within the last second. */
@@ -136,7 +136,7 @@ export class FrameConnection {
     this.lastTap = -Infinity;
     if (!isTouched || this.owner.visible === 0 || !/^https?:\/\//i.test(address)) return;
     // A longer address is ignored, since a truncated one would lead elsewhere.
-    if (address.length <= MAXIMUM_ADDRESS_LENGTH) this.owner.opens(address);
+    if (address.length <= MAXIMUM_ADDRESS_LENGTH) this.owner.openAddress(address);
   }
 
   // ---------------------------------------------------------------- limits
@@ -186,7 +186,7 @@ export class FrameConnection {
       this.endAd('redirect');
       return;
     }
-    this.owner.comesBack();
+    this.owner.willReload();
     const next = /** @type {HTMLIFrameElement} */ (this.frame.cloneNode());
     this.frame.replaceWith(next);
     this.bind(next);
@@ -199,7 +199,7 @@ export class FrameConnection {
   endAd(why, code = '') {
     this.end();
     this.frame.remove();
-    this.owner.broke(why, code);
+    this.owner.didEnd(why, code);
   }
 }
 

@@ -51,7 +51,7 @@ export class Creative extends Ad {
   // ---------------------------------------------------------------- messages of the frame
 
   /** @param {FrameMessage} message */
-  received(message) {
+  handleMessage(message) {
     if (message.painted === true) {
       this.element.dataset.direction = message.direction === 'rtl' ? 'rtl' : 'ltr';
       this.painted();
@@ -61,15 +61,15 @@ export class Creative extends Ad {
   }
 
   /** @param {string} address */
-  opens(address) { this.send('ad-tap', { part: 'creative', value: address }); }
+  openAddress(address) { this.send('ad-tap', { part: 'creative', value: address }); }
 
   /**
    * @param {string} value
    * @param {string} code
    */
-  broke(value, code) { this.sendOnce('ad-failed', { value, code }); }
+  didEnd(value, code) { this.sendOnce('ad-failed', { value, code }); }
 
-  comesBack() {
+  willReload() {
     this.collapse();
     this.isMRAIDReady = false;
     this.exposure = undefined;

@@ -9,7 +9,7 @@
   // them.
   const { port1: port, port2: parentPort } = new MessageChannel();
   parent.postMessage({ inlayAd: 'line' }, '*', [parentPort]);
-  const say = port.postMessage.bind(port);
+  const postMessage = port.postMessage.bind(port);
   const now = performance.now.bind(performance);
   const nextFrame = requestAnimationFrame.bind(window);
   const later = setTimeout.bind(window);
@@ -65,7 +65,7 @@
   // An ad has a few dozen files. An ad that requests files without end uses up the user's data volume and battery.
   const mayRequest = budget(200, 1);
   new PerformanceObserver(list => {
-    if (!mayRequest(apply(getEntries, list, []).length)) say({ heavy: 'requests' });
+    if (!mayRequest(apply(getEntries, list, []).length)) postMessage({ heavy: 'requests' });
   }).observe({ type: 'resource', buffered: true });
 
   // ---------------------------------------------------------------- taps
@@ -81,7 +81,7 @@
     if (!event.isTrusted || (event.type === 'keydown' && isOtherKey(event))) return;
     if (event.type === 'click' && now() - touched <= TAP_MILLISECONDS) return;
     touched = tapped = now();
-    say({ tap: true });
+    postMessage({ tap: true });
   }
 
   /** @param {Event} event */
@@ -99,7 +99,7 @@
     const isFresh = now() - tapped <= TAP_MILLISECONDS;
     tapped = -Infinity;
     if (!isFresh || target === null) return false;
-    say({ open: target });
+    postMessage({ open: target });
     return true;
   }
 
@@ -129,7 +129,7 @@
 
   /** @param {Event} event */
   function reportEscape(event) {
-    if (event.isTrusted && /** @type {KeyboardEvent} */ (event).key === 'Escape') say({ key: 'Escape' });
+    if (event.isTrusted && /** @type {KeyboardEvent} */ (event).key === 'Escape') postMessage({ key: 'Escape' });
   }
 
   // `document.open` removes all listeners. Adding a listener that is still there has no effect.
@@ -166,9 +166,9 @@
   // ---------------------------------------------------------------- messages of the page
 
   /** @type {Record<string, (value: any) => void>} The handlers of the page's messages, by name. */
-  const received = { ping: number => say({ pong: number }) };
+  const handlers = { ping: number => postMessage({ pong: number }) };
   port.onmessage = event => {
-    for (const [name, value] of entries(apply(dataOf, event, []))) received[name]?.(value);
+    for (const [name, value] of entries(apply(dataOf, event, []))) handlers[name]?.(value);
   };
 
   // In the second animation frame, the first one is on screen. An invisible page has no animation frames, so the report
@@ -176,7 +176,7 @@
   function reportPainted() {
     nextFrame(() => nextFrame(() => {
       const { direction } = styleOf(document.body ?? document.documentElement);
-      say({ painted: true, direction });
+      postMessage({ painted: true, direction });
     }));
   }
   if (document.readyState === 'loading') listenTo('DOMContentLoaded', reportPainted, { once: true });
@@ -185,5 +185,5 @@
   // ---------------------------------------------------------------- MRAID
 
   const [kind, placement, sdkVersion] = window.name.split(' ');
-  if (kind === 'mraid') startMraid?.({ say, received, open, resolve, budget }, placement, sdkVersion);
+  if (kind === 'mraid') startMraid?.({ postMessage, handlers, open, resolve, budget }, placement, sdkVersion);
 })();

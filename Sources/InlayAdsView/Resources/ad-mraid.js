@@ -6,8 +6,8 @@
 /**
  * The functions of ad-frame.js that MRAID uses, and its handlers of the page's messages, to which MRAID adds its own.
  * @typedef {object} AdFrame
- * @property {(message: object) => void} say
- * @property {Record<string, (value: any) => void>} received
+ * @property {(message: object) => void} postMessage
+ * @property {Record<string, (value: any) => void>} handlers
  * @property {(address: unknown) => boolean} open
  * @property {(address: unknown) => string | null} resolve
  * @property {(maximum: number, perSecond: number) => (count: number) => boolean} budget
@@ -15,7 +15,7 @@
 /** @typedef {(frame: AdFrame, placement: string, sdkVersion: string) => void} StartMraid */
 
 /** @type {any} */ (window).inlayMraid = /** @type {StartMraid} */ (frame, placement, sdkVersion) => {
-  const { say, received, open, resolve, budget } = frame;
+  const { postMessage, handlers, open, resolve, budget } = frame;
   // Functions used later are saved before the creative can change them.
   const later = setTimeout.bind(window);
   const listenTo = addEventListener.bind(window);
@@ -72,7 +72,7 @@
    * @param {object} [properties]
    */
   function request(action, properties) {
-    if (mayRequest(1)) say({ mraid: action, ...properties });
+    if (mayRequest(1)) postMessage({ mraid: action, ...properties });
     else fail('This was asked for too often.', action);
   }
   /**
@@ -196,14 +196,14 @@
     initVpaid() { fail('VPAID is not supported.', 'initVpaid'); },
   };
 
-  received.error = ([message, action]) => {
+  handlers.error = ([message, action]) => {
     fireFailures();
     fire('error', message, action);
   };
   // State and sizes arrive in one message, and both are set before any event is fired.
   /** @type {string | null} */
   let first = null;
-  received.change = ({ geometry, state: next }) => {
+  handlers.change = ({ geometry, state: next }) => {
     const { width, height } = sizes.current;
     const isSized = geometry.current.width !== width || geometry.current.height !== height;
     sizes = geometry;
@@ -236,7 +236,7 @@
     fire('exposureChange', ...exposure);
     fire('viewableChange', isViewable);
   }
-  received.exposure = ([ratio, visible, covered]) => {
+  handlers.exposure = ([ratio, visible, covered]) => {
     const wasViewable = isViewable;
     exposure = [ratio, visible, covered];
     isViewable = ratio > 0;
@@ -250,5 +250,5 @@
   defineProperty(window, 'MRAID_ENV', {
     value: Object.freeze({ version: VERSION, sdk: 'Inlay', sdkVersion, limitAdTracking: true }),
   });
-  say({ mraid: 'hello' });
+  postMessage({ mraid: 'hello' });
 };

@@ -239,19 +239,19 @@ export class Video extends Ad {
   }
 
   /** @param {import('./ad-connection.js').FrameMessage} message */
-  received(message) {
+  handleMessage(message) {
     if (message.painted === true) this.updateCard(true);
     if (message.key === 'Escape') this.leave();
   }
 
   /** @param {string} address */
-  opens(address) { this.send('ad-tap', { part: 'companion', value: address }); }
+  openAddress(address) { this.send('ad-tap', { part: 'companion', value: address }); }
   /**
    * @param {string} value
    * @param {string} code
    */
-  broke(value, code) { this.sendOnce('ad-failed', { value, code }); }
-  comesBack() {}
+  didEnd(value, code) { this.sendOnce('ad-failed', { value, code }); }
+  willReload() {}
 
   // ---------------------------------------------------------------- buttons
 

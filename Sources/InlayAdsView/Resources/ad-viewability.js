@@ -23,7 +23,7 @@ export class Ad {
     this.dwell = undefined;
     this.observer = new IntersectionObserver(entries => {
       const last = entries.at(-1);
-      if (last) this.look(last);
+      if (last) this.updateVisibility(last);
     }, { threshold: THRESHOLDS });
     this.observer.observe(this.box);
   }
@@ -62,7 +62,7 @@ export class Ad {
   }
 
   /** @param {IntersectionObserverEntry} entry */
-  look({ intersectionRatio, intersectionRect: rect }) {
+  updateVisibility({ intersectionRatio, intersectionRect: rect }) {
     this.ratio = rect.width > 0 && rect.height > 0 ? intersectionRatio : 0;
     this.rect = this.ratio > 0 ? rect : null;
     this.update();

@@ -4,7 +4,7 @@ import InlayCore
 /// A runner of all plug-ins on one event, within one time limit for all of them.
 struct Augmentation: Sendable {
     /// The delay before a plug-in that is not ready is called again.
-    static let pause = Duration.milliseconds(100)
+    static let readinessCheckInterval = Duration.milliseconds(100)
 
     let plugins: [any BehaviorAugmenter]
     let limit: Duration
@@ -31,7 +31,7 @@ struct Augmentation: Sendable {
                 if !waiting.isEmpty, !isPausing {
                     isPausing = true
                     group.addTask { [clock] in
-                        try? await clock.sleep(for: Self.pause)
+                        try? await clock.sleep(for: Self.readinessCheckInterval)
                         return .pauseIsOver
                     }
                 }

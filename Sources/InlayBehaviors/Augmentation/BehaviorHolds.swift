@@ -16,21 +16,22 @@ actor BehaviorHolds {
     private let outbox: Outbox
     private let augmentation: Augmentation
     private let work: SessionWork
-    private let personal: Set<String>
-    private nonisolated let hasAnonymous = Locked(false)
+    private let codesWaitingForIdentity: Set<String>
+    private nonisolated let isAnyWaiting = Locked(false)
     private nonisolated let held = Locked<[String: OutboxBehavior]>([:])
     /// The ids of the events in `held` that wait until the user is identified.
-    private var anonymous: Set<String> = [] {
-        didSet { hasAnonymous.withLock { $0 = !anonymous.isEmpty } }
+    private var waitingForIdentity: Set<String> = [] {
+        didSet { isAnyWaiting.withLock { $0 = !waitingForIdentity.isEmpty } }
     }
 
-    /// - Parameter personal: the codes of the events that wait until the user is identified.
+    /// - Parameter codesWaitingForIdentity: the codes of the events that wait until the user is identified.
     init(
-        store: BehaviorStore, outbox: Outbox, augmentation: Augmentation, personal: Set<BehaviorCode>,
+        store: BehaviorStore, outbox: Outbox, augmentation: Augmentation,
+        codesWaitingForIdentity: Set<BehaviorCode>,
         work: SessionWork
     ) {
         (self.store, self.outbox, self.augmentation, self.work) = (store, outbox, augmentation, work)
-        self.personal = Set(personal.map(\.text))
+        self.codesWaitingForIdentity = Set(codesWaitingForIdentity.map(\.text))
         store.database.onRenewal { [held] database in
             for event in held.withLock({ $0.values }) { try BehaviorStore.hold(event, in: database) }
         }
@@ -38,11 +39,11 @@ actor BehaviorHolds {
 
     /// Whether an event must be held. Without a call to the actor, so that other events do not wait for it.
     nonisolated func isNeeded(_ event: OutboxBehavior, isKnown: Bool) -> Bool {
-        !augmentation.plugins.isEmpty || !isKnown && personal.contains(event.code)
+        !augmentation.plugins.isEmpty || !isKnown && codesWaitingForIdentity.contains(event.code)
     }
 
     /// Whether events wait until the user is identified.
-    nonisolated var hasAnonymousEvents: Bool { hasAnonymous.withLock { $0 } }
+    nonisolated var hasEventsWaitingForIdentity: Bool { isAnyWaiting.withLock { $0 } }
 
     /// Stores an event in HOLD and starts the plug-ins, unless it waits for the user. Returns `false` if HOLD is full.
     func hold(
@@ -68,9 +69,9 @@ actor BehaviorHolds {
 
     /// Starts the plug-ins for the events that waited for the user, with the current facts.
     func userBecameKnown(facts: Int64) {
-        let waiting = held.withLock { held in anonymous.compactMap { held[$0] } }
+        let waiting = held.withLock { held in waitingForIdentity.compactMap { held[$0] } }
             .sorted { $0.time < $1.time }
-        anonymous = []
+        waitingForIdentity = []
         for var event in waiting {
             event.facts = facts
             held.withLock { [event] in $0[event.id] = event }
@@ -79,8 +80,8 @@ actor BehaviorHolds {
     }
 
     private func begin(_ event: OutboxBehavior, isKnown: Bool) {
-        if !isKnown, personal.contains(event.code) {
-            anonymous.insert(event.id)
+        if !isKnown, codesWaitingForIdentity.contains(event.code) {
+            waitingForIdentity.insert(event.id)
         } else {
             augment(event)
         }
@@ -93,7 +94,7 @@ actor BehaviorHolds {
             try? await enqueue(event, atLogOut: true)
         }
         held.withLock { $0 = [:] }
-        anonymous = []
+        waitingForIdentity = []
     }
 
     private func enqueue(_ event: OutboxBehavior, atLogOut: Bool = false) async throws {

@@ -28,15 +28,15 @@ public struct BehaviorError: Error, Sendable {
 }
 
 extension BehaviorError.Code {
-    /// The event has more attributes than `BehaviorLimits.attributes`, the automatic ones included.
+    /// The event has more attributes than `BehaviorLimits.maximumAttributes`, the automatic ones included.
     public static let tooManyAttributes = Self(rawValue: "tooManyAttributes")
-    /// An attribute's name is empty or longer than `BehaviorLimits.nameBytes`; `name` has its beginning.
+    /// An attribute's name is empty or longer than `BehaviorLimits.maximumNameBytes`; `name` has its beginning.
     public static let invalidName = Self(rawValue: "invalidName")
-    /// An attribute's value is longer than `BehaviorLimits.valueBytes`; `count` has its bytes.
+    /// An attribute's value is longer than `BehaviorLimits.maximumValueBytes`; `count` has its bytes.
     public static let valueTooLong = Self(rawValue: "valueTooLong")
     /// An attribute's value is an infinite number or "not a number", or contains one.
     public static let notFinite = Self(rawValue: "notFinite")
-    /// The whole event has more bytes than `BehaviorLimits.eventBytes`.
+    /// The whole event has more bytes than `BehaviorLimits.maximumEventBytes`.
     public static let tooLarge = Self(rawValue: "tooLarge")
     /// The session was logged out.
     public static let loggedOut = Self(rawValue: "loggedOut")

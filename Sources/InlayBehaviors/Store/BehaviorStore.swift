@@ -20,8 +20,8 @@ struct BehaviorStore: Sendable {
 
     init(_ session: SessionContext) {
         (database, device) = (session.store, session.deviceStore)
-        database.adopt(BehaviorSchema.schema)
-        device.adopt(BehaviorSchema.device)
+        database.register(BehaviorSchema.schema)
+        device.register(BehaviorSchema.device)
         database.onRenewal { [copies] database in
             for (row, body) in copies.withLock({ $0.facts }) {
                 try database.execute(

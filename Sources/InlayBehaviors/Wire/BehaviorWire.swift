@@ -8,11 +8,16 @@ struct BehaviorWire: OutboxWire {
     let network: any NetworkStatus
     let serverClock: ServerClock
     /// Whether the server has answered a batch. After that, the offset of the device's clock is known.
-    let isTimed: Locked<Bool>
+    let isClockOffsetKnown: Locked<Bool>
     private let loadedFacts = Locked<[Int64: SharedFacts]>([:])
 
-    init(store: BehaviorStore, network: any NetworkStatus, serverClock: ServerClock, isTimed: Locked<Bool>) {
-        (self.store, self.network, self.serverClock, self.isTimed) = (store, network, serverClock, isTimed)
+    init(
+        store: BehaviorStore, network: any NetworkStatus, serverClock: ServerClock,
+        isClockOffsetKnown: Locked<Bool>
+    ) {
+        (self.store, self.network, self.serverClock, self.isClockOffsetKnown) = (
+            store, network, serverClock, isClockOffsetKnown
+        )
     }
 
     func call(for items: [OutboxItem]) async throws -> APICall {
@@ -37,7 +42,7 @@ struct BehaviorWire: OutboxWire {
     func replies(
         to items: [OutboxItem], by response: APIResponse
     ) throws(APIError) -> [OutboxReply] {
-        isTimed.withLock { $0 = true }
+        isClockOffsetKnown.withLock { $0 = true }
         if let receipt = try? response.decoded(BatchReceipt.self) {
             return receipt.receipts.map { OutboxReply(id: $0.id, refusal: $0.refusal) }
         }

@@ -43,7 +43,7 @@ actor CardActions {
     ) {
         await ready.value
         let pending = PendingCardAction(action)
-        do { try await feeds.loadMarks() } catch { throw CardActionError(storing: error) }
+        do { try await feeds.loadPendingActions() } catch { throw CardActionError(storing: error) }
         if let earlier = await feeds.pending(pending) {
             guard earlier.status == pending.status else { throw .alreadyClosed(earlier.status) }
             if earlier.state == .settled { note(earlier.actionID, .success(())) } else { send(earlier) }
@@ -55,7 +55,7 @@ actor CardActions {
             try await outbox.enqueue(action, lane: Self.lane.name) { try CardStore.insert(pending, in: $0) }
         } catch {
             unanswered[pending.actionID] = nil
-            await feeds.unmark(pending.actionID)
+            await feeds.removePendingAction(pending.actionID)
             let failure = CardActionError(storing: error)
             // Callers that repeated the action meanwhile wait for its outcome.
             note(pending.actionID, .failure(failure))
@@ -77,7 +77,7 @@ actor CardActions {
         if outcome.leavesCardClosed {
             await feeds.settle(outcome.id)
         } else {
-            await feeds.unmark(outcome.id)
+            await feeds.removePendingAction(outcome.id)
         }
         switch outcome {
         case .accepted(let id): note(id, .success(()))

@@ -14,7 +14,7 @@ struct CardCatchUp: Sendable {
     /// Requests the feed. When the version is still missing then, returns a task that retries.
     ///
     /// The task ends with the version, with an error that a retry cannot resolve, or when it is cancelled.
-    func pull(atLeast version: Int64?) async -> Task<Void, Never>? {
+    func refresh(atLeast version: Int64?) async -> Task<Void, Never>? {
         guard await isMissing(version) else { return nil }
         return engine.session.work.start {
             var failures = 0
@@ -28,7 +28,7 @@ struct CardCatchUp: Sendable {
 
     /// Requests the feed once. Returns whether the version is missing and a retry may bring it.
     private func isMissing(_ version: Int64?) async -> Bool {
-        switch await engine.puller.refresh(container) {
+        switch await engine.refresher.refresh(container) {
         case .failure(let error): return error.mayPass
         case .success:
             guard let version else { return false }

@@ -32,7 +32,7 @@ actor CardFeeds {
 
     /// Reads the stored feed of a container. Does nothing when there is already a feed in memory.
     func load(_ container: String) async throws {
-        try await loadMarks()
+        try await loadPendingActions()
         guard containers[container]?.feed == nil else { return }
         let stored = try await store.feed(container)
         // Another call may have read the feed meanwhile, or a response may have arrived.
@@ -45,7 +45,7 @@ actor CardFeeds {
     }
 
     /// Reads the pending actions and the seen cards of earlier runs; once, unless reading failed.
-    func loadMarks() async throws {
+    func loadPendingActions() async throws {
         guard !isLoaded else { return }
         let stored = try await store.pendingActions()
         let storedSeen = try await store.seen()
@@ -158,7 +158,7 @@ extension CardFeeds {
     }
 
     /// Removes a pending action that could not be stored or that the server refused, and shows the card again.
-    func unmark(_ actionID: String) {
+    func removePendingAction(_ actionID: String) {
         pendingActions.remove([actionID])
         publish(Array(containers.keys))
     }
@@ -170,7 +170,7 @@ extension CardFeeds {
     }
 
     /// Notes that a card was on screen, and returns whether that changed anything.
-    func see(_ card: String) -> Bool {
+    func markSeen(_ card: String) -> Bool {
         guard seen.insert(card).inserted else { return false }
         publish(Array(containers.keys))
         return true

@@ -41,7 +41,7 @@ struct CardWatch: Sendable {
         let signals = await engine.session.live.subscribe(
             topic: LiveMessage.cardTopic(container: container), pollEvery: interval)
         await showStored()
-        await engine.puller.refresh(container)
+        await engine.refresher.refresh(container)
         let catchUp = CardCatchUp(engine: engine, container: container)
         var retrying: Task<Void, Never>?
         for await signal in signals {
@@ -51,10 +51,10 @@ struct CardWatch: Sendable {
             switch signal {
             case .changed(let version):
                 if let known = await engine.feeds.version(container), known >= version { continue }
-                retrying = await catchUp.pull(atLeast: version)
+                retrying = await catchUp.refresh(atLeast: version)
             // Changes from the time without a socket may be missing.
-            case .connected: retrying = await catchUp.pull(atLeast: nil)
-            case .poll: await engine.puller.refresh(container)
+            case .connected: retrying = await catchUp.refresh(atLeast: nil)
+            case .poll: await engine.refresher.refresh(container)
             case .disconnected: break
             }
         }

@@ -9,7 +9,7 @@ struct CardStore: Sendable {
 
     init(_ store: Store) {
         self.store = store
-        store.adopt(CardSchema.schema)
+        store.register(CardSchema.schema)
     }
 
     /// Returns the container's last feed; `nil` when none is stored or this version of the SDK cannot read it.

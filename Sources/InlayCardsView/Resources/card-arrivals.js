@@ -3,7 +3,7 @@
 
 import { openMenu } from './card-menu.js';
 import { childrenOf, find, page, scrollToTop, scrollTop, slots } from './elements.js';
-import { appear } from './motion.js';
+import { animateInsertion } from './motion.js';
 
 const REST_MILLISECONDS = 250;
 /** @type {number | null} */
@@ -64,7 +64,7 @@ function reveal() {
   for (const card of cards) {
     delete card.dataset.waits;
     card.hidden = false;
-    appear(card, 'list');
+    animateInsertion(card, 'list');
   }
   return cards;
 }

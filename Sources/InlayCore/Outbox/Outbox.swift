@@ -35,7 +35,7 @@ package actor Outbox {
         var flushTask: Task<OutboxFlush, Never>?
         var timer: Task<Void, Never>?
         var failures = 0
-        var silentUntil: Timestamp?
+        var retryNotBefore: Timestamp?
         var limit: Int
     }
 
@@ -49,7 +49,7 @@ package actor Outbox {
         writer = OutboxWriter(
             store: store, statistics: statistics, wake: { waker.yield(.lane($0)) },
             dropped: { waker.yield(.dropped($0, $1)) })
-        store.adopt(OutboxTable.schema)
+        store.register(OutboxTable.schema)
         store.onRenewal { [statistics] database in
             try statistics.withLock { lanes in
                 for name in lanes.keys {
@@ -102,8 +102,8 @@ package actor Outbox {
             with: with)
     }
 
-    /// Stores an item whose body has the format of the lane's wire. While the session logs out, only the work of
-    /// `beforeLogOut` may add items, with `atLogOut`.
+    /// Stores an item whose body has the format that the lane's carrier reads. While the session logs out, only the
+    /// work of `beforeLogOut` may add items, with `atLogOut`.
     package nonisolated func enqueue(
         id: String, body: Data, time: Timestamp, lane: String, atLogOut: Bool = false,
         with: (@Sendable (Database) throws -> Void)? = nil
@@ -128,7 +128,7 @@ package actor Outbox {
                 let result = await flushTask.value
                 // The flush may have found the lane empty just before the item of this call came.
                 guard case .done = result, count(name) > 0 else { return result }
-            } else if let until = lane.silentUntil, session.clock.now() < until {
+            } else if let until = lane.retryNotBefore, session.clock.now() < until {
                 return .stopped(OutboxRetryDelay(until: until))
             } else {
                 return await startFlush(name).value
@@ -152,7 +152,7 @@ package actor Outbox {
     package func outcomes(lane: String) -> AsyncStream<OutboxOutcome> {
         guard !isEnded else { return AsyncStream { $0.finish() } }
         let work = session.work
-        return observers.watch(lane: lane) { [weak self] id in
+        return observers.observe(lane: lane) { [weak self] id in
             // Ends as soon as the actor is free.
             work.start { [weak self] in await self?.removeObserver(id) }
         }
@@ -170,7 +170,7 @@ package actor Outbox {
 
     /// Registers the lanes in which an earlier run left items and whose feature this run has not used, so that a flush
     /// sends them too. Returns the name of a lane that only its feature can send, if there is any.
-    func takeUpAbandoned() async throws -> String? {
+    func registerAbandonedLanes() async throws -> String? {
         let left = try await store.read { try OutboxTable.storedLanes($0) }
         for note in left where lanes[note.name] == nil {
             guard let path = note.path else { continue }
@@ -257,7 +257,7 @@ extension Outbox {
             case .smaller(let limit): lanes[name]?.limit = limit
             case .settled(let outcomes):
                 lanes[name]?.failures = 0
-                lanes[name]?.silentUntil = nil
+                lanes[name]?.retryNotBefore = nil
                 lanes[name]?.limit = min(lane.rule.batchSize, lane.limit * 2)
                 announce(outcomes, name)
             case .spent(let outcomes, let error, let retryAfter):
@@ -287,7 +287,7 @@ extension Outbox {
         lane.flushTask = nil
         lane.failures += 1
         let backOff = lane.rule.retry.delay(failures: lane.failures, random: random())
-        lane.silentUntil = retryAfter.map { session.clock.now() + $0 }
+        lane.retryNotBefore = retryAfter.map { session.clock.now() + $0 }
         lanes[name] = lane
         statistics.withLock { $0[name]?.inFlightThrough = 0 }
         let delay = max(backOff, retryAfter ?? .zero)

@@ -9,7 +9,7 @@ package struct OutboxItem: Hashable, Sendable, Identifiable {
     package var sequence: Int64
     /// The time of enqueueing by the server's clock, or the time that the feature gave.
     package var time: Timestamp
-    /// The item as JSON, or in the form that its lane's wire reads.
+    /// The item as JSON, or in the form that its lane's carrier reads.
     package var body: Data
     /// The number of attempts that count against the lane's maximum.
     package var tries = 0
@@ -21,12 +21,12 @@ package struct OutboxSettlement: Sendable {
     package var item: OutboxItem
     /// The outcome of the item.
     package var outcome: OutboxOutcome
-    /// The server's response for the item, if its wire passes it on.
-    package var answer: Data?
+    /// The server's response for the item, if the lane's carrier passes it on.
+    package var response: Data?
 
-    package init(item: OutboxItem, outcome: OutboxOutcome, answer: Data? = nil) {
+    package init(item: OutboxItem, outcome: OutboxOutcome, response: Data? = nil) {
         self.item = item
         self.outcome = outcome
-        self.answer = answer
+        self.response = response
     }
 }

@@ -1,35 +1,35 @@
 /// The observers of the outcomes of each lane's items.
 struct OutboxObservers {
-    private var watchers: [Int: (lane: String, continuation: AsyncStream<OutboxOutcome>.Continuation)] = [:]
+    private var observers: [Int: (lane: String, continuation: AsyncStream<OutboxOutcome>.Continuation)] = [:]
     private var nextID = 0
 
-    /// Adds an observer and returns its stream; calls `left` with its id when nobody reads the stream any more.
-    mutating func watch(
-        lane: String, left: @escaping @Sendable (Int) -> Void
+    /// Adds an observer and returns its stream; calls `onTermination` with its id when nobody reads it any more.
+    mutating func observe(
+        lane: String, onTermination: @escaping @Sendable (Int) -> Void
     ) -> AsyncStream<OutboxOutcome> {
         let (stream, continuation) = AsyncStream.makeStream(of: OutboxOutcome.self)
         nextID += 1
         let id = nextID
-        watchers[id] = (lane, continuation)
-        continuation.onTermination = { _ in left(id) }
+        observers[id] = (lane, continuation)
+        continuation.onTermination = { _ in onTermination(id) }
         return stream
     }
 
     /// Removes an observer.
-    mutating func remove(_ id: Int) { watchers[id] = nil }
+    mutating func remove(_ id: Int) { observers[id] = nil }
 
     /// Sends outcomes to the lane's observers, in order.
     func notify(_ outcomes: [OutboxOutcome], lane: String) {
-        for watcher in watchers.values where watcher.lane == lane {
-            outcomes.forEach { watcher.continuation.yield($0) }
+        for observer in observers.values where observer.lane == lane {
+            outcomes.forEach { observer.continuation.yield($0) }
         }
     }
 
     /// Ends every stream.
     mutating func end() {
-        // Emptied first: ending a stream calls `left` with the observer's id.
-        let ended = watchers
-        watchers = [:]
+        // Emptied first: ending a stream calls `onTermination` with the observer's id.
+        let ended = observers
+        observers = [:]
         ended.values.forEach { $0.continuation.finish() }
     }
 }

@@ -32,7 +32,7 @@ struct OutboxSender: Sendable {
             let items = try await take(lane, limit)
             guard !items.isEmpty else { return .empty }
             do {
-                let replies = try await lane.wire.exchange(items, through: api)
+                let replies = try await lane.carrier.send(items, through: api)
                 return try await settled(items, by: replies, lane, settle)
             } catch let error as APIError {
                 return try await judged(error, items, lane, settle)
@@ -62,7 +62,7 @@ struct OutboxSender: Sendable {
             guard let reply = replies[item.id] else { return nil }
             let outcome = reply.refusal.map { OutboxOutcome.refused(id: item.id, $0) }
             return OutboxSettlement(
-                item: item, outcome: outcome ?? .accepted(id: item.id), answer: reply.answer)
+                item: item, outcome: outcome ?? .accepted(id: item.id), response: reply.response)
         }
         // A success status without a receipt for any item is not our server's response.
         guard !settlements.isEmpty else { throw APIError(.invalidAnswer("no receipt for any item")) }
@@ -76,7 +76,7 @@ struct OutboxSender: Sendable {
     private func judged(
         _ error: APIError, _ items: [OutboxItem], _ lane: OutboxLane, _ settle: Settle?
     ) async throws -> Delivery {
-        switch lane.wire.verdict(on: error, items: items.count) {
+        switch lane.carrier.verdict(on: error, items: items.count) {
         case .wait(let retryAfter): return .failed(error, retryAfter: retryAfter)
         case .split where items.count > 1: return .smaller(items.count / 2)
         case .split(let problem):

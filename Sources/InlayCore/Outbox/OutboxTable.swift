@@ -43,7 +43,7 @@ enum OutboxTable {
 
     /// Stores the path and batch size of a lane, so that a run that does not use its feature can send its items.
     static func storePath(of lane: OutboxLane, _ database: Database) throws {
-        guard let path = lane.wire.path else { return }
+        guard let path = lane.carrier.path else { return }
         // The row usually exists unchanged; the WHERE clause then avoids a write.
         try database.execute(
             sql: """

@@ -13,7 +13,7 @@ package protocol OutboxCarrier: Sendable {
     /// Sends a batch, never an empty one, and returns the replies to its items. Items without a reply stay.
     ///
     /// After an `APIError`, `verdict` decides; any other error keeps all items.
-    func exchange(_ items: [OutboxItem], through api: APIClient) async throws -> [OutboxReply]
+    func send(_ items: [OutboxItem], through api: APIClient) async throws -> [OutboxReply]
 
     /// Returns the consequence of a failure for a batch of this many items.
     func verdict(on error: APIError, items: Int) -> OutboxVerdict
@@ -35,7 +35,7 @@ extension OutboxCarrier {
 }
 
 extension OutboxWire {
-    package func exchange(_ items: [OutboxItem], through api: APIClient) async throws -> [OutboxReply] {
+    package func send(_ items: [OutboxItem], through api: APIClient) async throws -> [OutboxReply] {
         try replies(to: items, by: try await api.send(try await call(for: items)))
     }
 
@@ -49,12 +49,12 @@ package struct OutboxReply: Hashable, Sendable {
     /// The reason why the item was refused for good; `nil` when it was accepted.
     package var refusal: Problem?
     /// The part of the response that the feature's settling receives for this item.
-    package var answer: Data?
+    package var response: Data?
 
-    package init(id: String, refusal: Problem? = nil, answer: Data? = nil) {
+    package init(id: String, refusal: Problem? = nil, response: Data? = nil) {
         self.id = id
         self.refusal = refusal
-        self.answer = answer
+        self.response = response
     }
 }
 

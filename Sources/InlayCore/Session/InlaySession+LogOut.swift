@@ -21,9 +21,9 @@ extension InlaySession {
         log.operation("log out")
         // A feature that was first used a moment ago may still be adding its lane to the outbox.
         await work.prepared()
-        await context.endings.runLeaving()
+        await context.endings.runBeforeLogOut()
         let failure = await sendPending()
-        await context.endings.runEnding()
+        await context.endings.runOnLogOut()
         _ = state.advance(to: .ended)
         await outbox.end()
         await live.end()
@@ -46,7 +46,7 @@ extension InlaySession {
             lost = error
         }
         do {
-            if let lane = try await outbox.takeUpAbandoned() { lost = OutboxError.unknownLane(lane) }
+            if let lane = try await outbox.registerAbandonedLanes() { lost = OutboxError.unknownLane(lane) }
         } catch {
             lost = error
         }

@@ -38,15 +38,17 @@ package struct SessionContext: Sendable {
     package var isActive: Bool { state.current == .active && !work.isEnded }
 
     /// Adds work to be done at log-out before pending items are sent, such as enqueueing more of them.
-    package func beforeLogOut(_ work: @escaping @Sendable () async -> Void) { endings.add(leaving: work) }
+    package func beforeLogOut(_ work: @escaping @Sendable () async -> Void) {
+        endings.add(beforeLogOut: work)
+    }
 
     /// Adds work to be done at log-out, after pending items were sent and before the data are deleted.
-    package func onLogOut(_ work: @escaping @Sendable () async -> Void) { endings.add(ending: work) }
+    package func onLogOut(_ work: @escaping @Sendable () async -> Void) { endings.add(onLogOut: work) }
 
     /// Adds work that ends streams outside of `work` when the app releases the session without a log-out.
     ///
     /// Runs on the thread that releases the session, and must not block.
-    package func onRelease(_ work: @escaping @Sendable () -> Void) { endings.add(release: work) }
+    package func onRelease(_ work: @escaping @Sendable () -> Void) { endings.add(onRelease: work) }
 
     /// Returns the session's one object of another feature; `nil` once the session is gone.
     package func feature<Feature: Sendable>(

@@ -18,7 +18,7 @@ struct DeviceStore: Sendable {
         let stem = UserIdentity.deviceStem(environmentID: configuration.environmentID)
         let file = folder.appendingPathComponent(stem + ".sqlite")
         store = Store(location: { file }, clock: clock, report: report)
-        store.adopt(
+        store.register(
             StoreSchema(
                 feature: "device",
                 migrations: [

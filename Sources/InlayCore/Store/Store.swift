@@ -43,8 +43,8 @@ package final class Store: Sendable {
         self.report = report
     }
 
-    /// Adds a feature's tables before the next access. Once per feature; a second call is ignored.
-    package func adopt(_ schema: StoreSchema) {
+    /// Registers a feature's tables, which the next access creates. A second call for a feature is ignored.
+    package func register(_ schema: StoreSchema) {
         state.withLock { state in
             guard !state.schemas.contains(where: { $0.feature == schema.feature }) else { return }
             state.schemas.append(schema)

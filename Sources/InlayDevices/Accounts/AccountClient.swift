@@ -4,27 +4,27 @@ import InlayCore
 
 /// A client for the server's account routes, which need no session, because they must work before a user is logged in.
 struct AccountClient: Sendable {
-    let parts: DeviceDependencies
+    let dependencies: DeviceDependencies
 
     func post<Value: Decodable>(
         _ path: String, _ body: some Encodable, bearer: String? = nil, _ type: Value.Type
     ) async throws(AccountError) -> Value {
-        let answer = try await send("POST", path, body: parts.body(body), bearer: bearer)
+        let answer = try await send("POST", path, body: dependencies.body(body), bearer: bearer)
         return try Self.decoded(answer)
     }
 
     func send(
         _ method: String, _ path: String, body: Data? = nil, bearer: String? = nil
     ) async throws(AccountError) -> TransportResponse {
-        guard parts.configuration.isComplete else { throw .applicationRefused }
+        guard dependencies.configuration.isComplete else { throw .applicationRefused }
         let answer: TransportResponse
-        let sent = parts.clock.now()
-        do { answer = try await parts.transport.send(request(method, path, body, bearer)) } catch {
+        let sent = dependencies.clock.now()
+        do { answer = try await dependencies.transport.send(request(method, path, body, bearer)) } catch {
             throw .network(error)
         }
         if let text = answer.headers[InlayHeader.serverTime.lowercased()], let micros = Int64(text) {
-            parts.serverClock.learn(
-                Timestamp(microseconds: micros), sent: sent, received: parts.clock.now())
+            dependencies.serverClock.learn(
+                Timestamp(microseconds: micros), sent: sent, received: dependencies.clock.now())
         }
         guard (200..<300).contains(answer.status) else { throw Self.refusal(answer) }
         return answer
@@ -40,11 +40,11 @@ struct AccountClient: Sendable {
     private func request(
         _ method: String, _ path: String, _ body: Data?, _ bearer: String?
     ) throws(TransportError) -> TransportRequest {
-        let session = parts.configuration.session
+        let session = dependencies.configuration.session
         guard let url = APICall(method, path).url(below: session.baseURL) else {
             throw .unsupported("no address for \(path)")
         }
-        var headers = parts.applicationHeaders
+        var headers = dependencies.applicationHeaders
         headers[InlayHeader.environment] = session.environmentID
         headers[InlayHeader.apiKey] = session.apiKey
         headers[InlayHeader.sdk] = SDKIdentity.header

@@ -15,13 +15,13 @@ final class AccountTokenCache: Sendable {
     /// A token that expires sooner than this is renewed before use.
     static let margin = Duration.seconds(60)
 
-    private let parts: DeviceDependencies
+    private let dependencies: DeviceDependencies
     private let client: AccountClient
     private let state = Locked(State())
 
-    init(_ parts: DeviceDependencies) {
-        self.parts = parts
-        client = AccountClient(parts: parts)
+    init(_ dependencies: DeviceDependencies) {
+        self.dependencies = dependencies
+        client = AccountClient(dependencies: dependencies)
     }
 
     var account: DeviceAccount? { state.withLock { $0.opening?.account } }
@@ -30,17 +30,17 @@ final class AccountTokenCache: Sendable {
     var session: AccountSession? { state.withLock { $0.opening?.session } }
 
     func restore() async {
-        guard let data = try? await parts.vault.load(),
+        guard let data = try? await dependencies.vault.load(),
             let opening = try? JSONDecoder().decode(AccountOpening.self, from: data)
         else { return }
         state.withLock { $0.opening = opening }
     }
 
     /// Replaces the log-in. The new one takes effect once it is in the vault.
-    func take(_ opening: AccountOpening) async throws(AccountError) {
+    func store(_ opening: AccountOpening) async throws(AccountError) {
         // A running renewal belongs to the previous log-in, and must not overwrite this one in the vault.
         _ = await state.withLock { $0.renewal?.task }?.value
-        do { try await parts.vault.save(JSONEncoder().encode(opening)) } catch {
+        do { try await dependencies.vault.save(JSONEncoder().encode(opening)) } catch {
             throw .storage("the log-in could not be kept")
         }
         state.withLock { state in
@@ -50,12 +50,12 @@ final class AccountTokenCache: Sendable {
     }
 
     /// Removes the log-in. When the vault cannot be written, it is removed only for this run.
-    func forget() async {
+    func removeLogIn() async {
         state.withLock { state in
             state.opening = nil
             state.lastSessionToken = nil
         }
-        try? await parts.vault.save(nil)
+        try? await dependencies.vault.save(nil)
     }
 
     func token() async throws(AccountError) -> String {
@@ -84,12 +84,12 @@ final class AccountTokenCache: Sendable {
     func lifetime(of token: String) -> Duration? {
         state.withLock { state in
             guard let session = state.opening?.session, session.accessToken == token else { return nil }
-            return session.expiresAt - parts.serverClock.now()
+            return session.expiresAt - dependencies.serverClock.now()
         }
     }
 
     private func isFresh(_ session: AccountSession) -> Bool {
-        session.expiresAt - parts.serverClock.now() >= Self.margin
+        session.expiresAt - dependencies.serverClock.now() >= Self.margin
     }
 
     private func renewed(_ opening: AccountOpening) async throws(AccountError) -> AccountOpening {
@@ -113,7 +113,7 @@ final class AccountTokenCache: Sendable {
             let new = try await client.post(InlayPath.deviceSessionRefresh, body, AccountOpening.self)
             // After a log-out or another log-in meanwhile, the response is discarded.
             guard state.withLock({ $0.opening == old }) else { return .failure(.notLoggedIn) }
-            do { try await parts.vault.save(JSONEncoder().encode(new)) } catch {
+            do { try await dependencies.vault.save(JSONEncoder().encode(new)) } catch {
                 return .failure(.storage("the log-in could not be kept"))
             }
             // Checked again: the log-in may have changed while the vault was written.
@@ -125,12 +125,12 @@ final class AccountTokenCache: Sendable {
             }
             guard isCurrent else {
                 let current = state.withLock { $0.opening }
-                try? await parts.vault.save(current.flatMap { try? JSONEncoder().encode($0) })
+                try? await dependencies.vault.save(current.flatMap { try? JSONEncoder().encode($0) })
                 return .failure(.notLoggedIn)
             }
             return .success(new)
         } catch .notLoggedIn {
-            if state.withLock({ $0.opening == old }) { await forget() }
+            if state.withLock({ $0.opening == old }) { await removeLogIn() }
             return .failure(.notLoggedIn)
         } catch {
             return .failure(error)

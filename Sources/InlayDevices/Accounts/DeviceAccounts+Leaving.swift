@@ -3,7 +3,7 @@ import InlayCore
 
 /// The log-out, the list of sessions, and the deletion of the account.
 extension DeviceAccounts {
-    /// Logs out and forgets the log-in.
+    /// Logs out and removes the log-in from this device.
     ///
     /// Notifies the server before this returns if the server can be reached, otherwise later, also after a restart of
     /// the app. Until then only a hash is stored, which ends the session and grants no access. Does nothing when no
@@ -11,8 +11,8 @@ extension DeviceAccounts {
     @discardableResult
     public func logOut() async -> Bool {
         guard tokens.account != nil else { return false }
-        await leaveSession()
-        await forget()
+        await closeSession()
+        await removeLogIn()
         return true
     }
 
@@ -22,15 +22,15 @@ extension DeviceAccounts {
     ///   others are not.
     public func logOutEverywhere() async throws(AccountError) {
         guard tokens.account != nil else { throw .notLoggedIn }
-        await leaveSession()
+        await closeSession()
         do throws(AccountError) {
             _ = try await authorized("DELETE", InlayPath.deviceSessionsAll, nil)
-            await forget(isEnded: true)
+            await removeLogIn(isEnded: true)
         } catch .notLoggedIn {
             // The server has ended the session already, as intended.
-            await forget(isEnded: true)
+            await removeLogIn(isEnded: true)
         } catch {
-            await forget()
+            await removeLogIn()
             throw error
         }
     }
@@ -67,9 +67,9 @@ extension DeviceAccounts {
     }
 
     private func delete(_ deletion: AccountDeletion) async throws(AccountError) {
-        _ = try await authorized("POST", InlayPath.deviceAccountDeletion, parts.body(deletion))
+        _ = try await authorized("POST", InlayPath.deviceAccountDeletion, dependencies.body(deletion))
         // Before the session is closed: its pending requests must not be sent any more.
-        await forget(isEnded: true)
-        await leaveSession()
+        await removeLogIn(isEnded: true)
+        await closeSession()
     }
 }

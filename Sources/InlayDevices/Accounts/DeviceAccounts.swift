@@ -16,7 +16,7 @@ public actor DeviceAccounts {
         case proofNeeded
     }
 
-    nonisolated let parts: DeviceDependencies
+    nonisolated let dependencies: DeviceDependencies
     nonisolated let tokens: AccountTokenCache
     private let client: AccountClient
     private let logOuts: PendingLogOuts
@@ -28,11 +28,11 @@ public actor DeviceAccounts {
     private var resetRequest: (email: String, id: String)?
     private var hooks: [@Sendable (DeviceAccount?) async -> Void] = []
 
-    init(_ parts: DeviceDependencies) {
-        self.parts = parts
-        client = AccountClient(parts: parts)
-        tokens = AccountTokenCache(parts)
-        logOuts = PendingLogOuts(parts)
+    init(_ dependencies: DeviceDependencies) {
+        self.dependencies = dependencies
+        client = AccountClient(dependencies: dependencies)
+        tokens = AccountTokenCache(dependencies)
+        logOuts = PendingLogOuts(dependencies)
     }
 
     /// The account that is logged in; `nil` when no user is.
@@ -49,7 +49,7 @@ public actor DeviceAccounts {
     /// Requests an account. The password is optional: users of an account without one log in with codes from mails.
     public func createAccount(email: String, password: String? = nil) async throws(AccountError) -> Creation {
         let body = AccountRequest(email: try Self.address(email), password: password)
-        let answer = try await client.send("POST", InlayPath.deviceAccounts, body: parts.body(body))
+        let answer = try await client.send("POST", InlayPath.deviceAccounts, body: dependencies.body(body))
         guard answer.status == 201 else {
             let next: AccountNext = try AccountClient.decoded(answer)
             creationRequest = next.request.map { (body.email, $0) }
@@ -85,7 +85,8 @@ public actor DeviceAccounts {
     /// Requests a mail with a code to set another password. No mail is sent when there is no such account.
     public func resetPassword(email: String) async throws(AccountError) {
         let body = PasswordReset(email: try Self.address(email))
-        let answer = try await client.send("POST", InlayPath.devicePasswordReset, body: parts.body(body))
+        let answer = try await client.send(
+            "POST", InlayPath.devicePasswordReset, body: dependencies.body(body))
         // The mail was sent, even if the body is unreadable.
         let next: AccountNext? = try? AccountClient.decoded(answer)
         resetRequest = next?.request.map { (body.email, $0) }
@@ -99,13 +100,13 @@ public actor DeviceAccounts {
         let body = NewPassword(
             email: address, code: code, newPassword: newPassword,
             request: resetRequest?.email == address ? resetRequest?.id : nil)
-        _ = try await client.send("POST", InlayPath.devicePassword, body: parts.body(body))
+        _ = try await client.send("POST", InlayPath.devicePassword, body: dependencies.body(body))
         if resetRequest?.id == body.request { resetRequest = nil }
     }
 
     /// Changes the password of the account that is logged in, and ends its other sessions.
     public func changePassword(old: String, new: String) async throws(AccountError) {
-        let body = try parts.body(PasswordChange(oldPassword: old, newPassword: new))
+        let body = try dependencies.body(PasswordChange(oldPassword: old, newPassword: new))
         _ = try await authorized("POST", InlayPath.devicePasswordChange, body)
     }
 
@@ -154,7 +155,9 @@ public actor DeviceAccounts {
     func restore() async {
         await logOuts.restore()
         await tokens.restore()
-        if let session = tokens.session, await logOuts.hold(session) { await tokens.forget() }
+        if let session = tokens.session, await logOuts.contains(session) {
+            await tokens.removeLogIn()
+        }
         observers.yield(tokens.account)
         await logOuts.sendSoon()
     }
@@ -168,7 +171,7 @@ public actor DeviceAccounts {
         cachedApplicationToken.withLock { $0 = nil }
         // Read after the hooks, which may have had the tokens renewed.
         let old = tokens.session
-        try await tokens.take(opening)
+        try await tokens.store(opening)
         // Without this, the replaced log-in would stay valid at the server, and no client could end it.
         if let old { await logOuts.add(old) }
         for hook in hooks { await hook(opening.account) }
@@ -180,17 +183,17 @@ public actor DeviceAccounts {
     // MARK: Log-out
 
     /// Closes the session while the tokens are still valid: its pending requests need them.
-    func leaveSession() async { for hook in hooks { await hook(nil) } }
+    func closeSession() async { for hook in hooks { await hook(nil) } }
 
     /// Removes the log-in from this device. Unless the server ended it already, a log-out is queued for the server
     /// first.
-    func forget(isEnded: Bool = false) async {
+    func removeLogIn(isEnded: Bool = false) async {
         if !isEnded, let session = tokens.session { await logOuts.add(session) }
         cachedApplicationToken.withLock { $0 = nil }
         (creationRequest, resetRequest) = (nil, nil)
-        await tokens.forget()
+        await tokens.removeLogIn()
         observers.yield(nil)
-        await logOuts.publish()
+        await logOuts.send()
     }
 
     /// Sends a request with a token; after a 401, once more with a new token.
@@ -227,7 +230,7 @@ public actor DeviceAccounts {
         observers.yield(nil)
         // In a task of its own, because the session that must be closed may be waiting for this call. Ends with the
         // session's log-out.
-        Task { await self.leaveSession() }
+        Task { await self.closeSession() }
     }
 
     private static func address(_ text: String) throws(AccountError) -> String {

@@ -12,7 +12,7 @@ actor PendingLogOuts {
     static let maximumCount = 16
     static let retry = RetryRule(first: .seconds(5), maximum: .seconds(900))
 
-    private let parts: DeviceDependencies
+    private let dependencies: DeviceDependencies
     private let client: AccountClient
     private let file: PrivateFile
     /// Ended when this object is deallocated.
@@ -21,34 +21,34 @@ actor PendingLogOuts {
     private var failures = 0
     private var isRetryScheduled = false
 
-    init(_ parts: DeviceDependencies) {
-        self.parts = parts
-        client = AccountClient(parts: parts)
-        file = PrivateFile("log-outs", parts.configuration)
+    init(_ dependencies: DeviceDependencies) {
+        self.dependencies = dependencies
+        client = AccountClient(dependencies: dependencies)
+        file = PrivateFile("log-outs", dependencies.configuration)
     }
 
     deinit { work.end() }
 
     /// Reads the log-outs of earlier runs. Sends nothing yet: a confirmed log-out is removed, and the caller must ask
-    /// `hold` about the stored session before that.
+    /// `contains` about the stored session before that.
     func restore() {
         let data = try? file.load()
         pendingLogOuts = data.flatMap { try? JSONDecoder().decode([PendingLogOut].self, from: $0) } ?? []
     }
 
     /// Whether this session was logged out already. Then the app ended before it removed the log-in.
-    func hold(_ session: AccountSession) -> Bool { pendingLogOuts.contains { $0.isOf(session) } }
+    func contains(_ session: AccountSession) -> Bool { pendingLogOuts.contains { $0.isOf(session) } }
 
     /// Adds a log-out and writes it to disk; with a full disk it is only in memory.
     func add(_ session: AccountSession) {
-        guard !hold(session) else { return }
-        pendingLogOuts.append(PendingLogOut(session, at: parts.serverClock.now()))
+        guard !contains(session) else { return }
+        pendingLogOuts.append(PendingLogOut(session, at: dependencies.serverClock.now()))
         pendingLogOuts.removeFirst(max(0, pendingLogOuts.count - Self.maximumCount))
         save()
     }
 
     /// Sends the log-outs now; those that fail are sent again later.
-    func publish() async {
+    func send() async {
         for logOut in pendingLogOuts {
             guard await isSettled(logOut) else {
                 failures += 1
@@ -60,16 +60,16 @@ actor PendingLogOuts {
         failures = 0
     }
 
-    /// Starts `publish()` and does not wait for it.
+    /// Starts `send()` and does not wait for it.
     func sendSoon() {
         guard !pendingLogOuts.isEmpty else { return }
-        work.start { [weak self] in await self?.publish() }
+        work.start { [weak self] in await self?.send() }
     }
 
     private func scheduleRetry() {
         guard !isRetryScheduled else { return }
         isRetryScheduled = true
-        let clock = parts.clock
+        let clock = dependencies.clock
         let delay = max(.seconds(1), Self.retry.delay(failures: failures, random: .random(in: 0..<1)))
         work.start { [weak self] in
             guard (try? await clock.sleep(for: delay)) != nil else { return }
@@ -79,14 +79,16 @@ actor PendingLogOuts {
 
     private func retryNow() async {
         isRetryScheduled = false
-        await publish()
+        await send()
     }
 
     /// Whether nothing is left to send: the server has confirmed the log-out, or the session has expired by itself.
     private func isSettled(_ logOut: PendingLogOut) async -> Bool {
-        guard parts.serverClock.now() - logOut.at < PendingLogOut.useful else { return true }
+        guard dependencies.serverClock.now() - logOut.at < PendingLogOut.maximumSessionIdleTime else {
+            return true
+        }
         do throws(AccountError) {
-            let body = try parts.body(AccountSessionEnd(refreshTokenHash: logOut.refreshTokenHash))
+            let body = try dependencies.body(AccountSessionEnd(refreshTokenHash: logOut.refreshTokenHash))
             _ = try await client.send("POST", InlayPath.deviceSessionEnd, body: body)
             return true
         } catch {
@@ -106,7 +108,7 @@ actor PendingLogOuts {
 /// Of the session's tokens only the hash of one is stored: it ends the session and grants no access.
 struct PendingLogOut: Codable, Hashable, Sendable {
     /// The server ends an unused session after this time, so an older log-out is obsolete.
-    static let useful: Duration = .seconds(90 * 24 * 3600)
+    static let maximumSessionIdleTime: Duration = .seconds(90 * 24 * 3600)
 
     let refreshTokenHash: String
     let at: Timestamp

@@ -20,7 +20,7 @@ struct PairingWatch: Sendable {
             // Reads `isLost` when the limit has passed, before the group is cancelled: cancellation fails the
             // follower's request, which would set `isLost`.
             group.addTask {
-                guard (try? await devices.parts.clock.sleep(for: limit)) != nil else { return nil }
+                guard (try? await devices.dependencies.clock.sleep(for: limit)) != nil else { return nil }
                 return isLost.withLock { $0 }
             }
             defer { group.cancelAll() }
@@ -36,7 +36,8 @@ struct PairingWatch: Sendable {
         while !Task.isCancelled {
             guard let session = try? await devices.session() else {
                 isLost.withLock { $0 = true }
-                guard (try? await devices.parts.clock.sleep(for: DeviceSetup.pollInterval)) != nil else {
+                guard (try? await devices.dependencies.clock.sleep(for: DeviceSetup.pollInterval)) != nil
+                else {
                     return
                 }
                 continue
@@ -49,7 +50,9 @@ struct PairingWatch: Sendable {
             }
             // The stream ends with the session, when the user logs out. From then on only the limit ends this loop.
             isLost.withLock { $0 = true }
-            guard (try? await devices.parts.clock.sleep(for: DeviceSetup.pollInterval)) != nil else { return }
+            guard (try? await devices.dependencies.clock.sleep(for: DeviceSetup.pollInterval)) != nil else {
+                return
+            }
         }
     }
 
@@ -65,7 +68,8 @@ struct PairingWatch: Sendable {
                 return status.state.isFinal
             } catch {
                 if error.code == .network { isLost.withLock { $0 = true } }
-                guard (try? await devices.parts.clock.sleep(for: DeviceSetup.pollInterval)) != nil else {
+                guard (try? await devices.dependencies.clock.sleep(for: DeviceSetup.pollInterval)) != nil
+                else {
                     return false
                 }
             }

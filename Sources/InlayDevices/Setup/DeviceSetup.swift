@@ -70,7 +70,7 @@ public actor DeviceSetup {
     var options: DeviceSetup.Options { machine.options }
 
     /// The number of screens that were shown so far.
-    private(set) var place = 0
+    private(set) var screenNumber = 0
 
     /// The brightness levels of the flashing square, one per symbol; empty when there is nothing to send.
     func lightLevels() -> [UInt8] {
@@ -92,7 +92,7 @@ public actor DeviceSetup {
 
     // MARK: Effects
 
-    private func take(_ change: DeviceSetupMachine.Change) { apply(machine.handle(change)) }
+    private func handle(_ change: DeviceSetupMachine.Change) { apply(machine.handle(change)) }
 
     private func apply(_ effects: [DeviceSetupMachine.Effect]) {
         let state = machine.state
@@ -101,19 +101,19 @@ public actor DeviceSetup {
             return publishedState
         }
         let isNew = old != state
-        if !old.screen.isSame(as: state.screen) { place += 1 }
+        if !old.screen.isSame(as: state.screen) { screenNumber += 1 }
         if isNew { stateObservers.yield(state) }
         for effect in effects { run(effect) }
     }
 
     private func run(_ effect: DeviceSetupMachine.Effect) {
         switch effect {
-        case .ask(let question, let id):
+        case .send(let request, let id):
             let name = machine.options.deviceName
-            // Ends with the answer, or with the set-up.
+            // Ends with the reply, or with the set-up.
             work.start { [weak self, devices] in
-                let answer = await DeviceSetupQuestions(devices: devices, name: name).answer(question)
-                await self?.take(.answer(answer, id: id))
+                let reply = await DeviceSetupRequests(devices: devices, name: name).reply(to: request)
+                await self?.handle(.reply(reply, id: id))
             }
         case .countDown: countDown()
         case .stopCounting: countdownTask?.cancel()
@@ -133,18 +133,18 @@ public actor DeviceSetup {
 
     private func logHostTooLong() {
         let bytes = machine.pairing?.host.utf8.count ?? 0
-        devices.parts.configuration.session.logger.error(
+        devices.dependencies.configuration.session.logger.error(
             "The light cannot carry the network and a host of \(bytes) bytes: shorten the server's publicUrl to \(Pairing.maximumHostLength)"
         )
     }
 
     private func countDown() {
         countdownTask?.cancel()
-        let clock = devices.parts.clock
+        let clock = devices.dependencies.clock
         // Ends when the countdown is over, when the screen is left, or with the set-up.
         countdownTask = work.start { [weak self] in
             while !Task.isCancelled, (try? await clock.sleep(for: .seconds(1))) != nil {
-                await self?.take(.tick)
+                await self?.handle(.tick)
             }
         }
     }
@@ -155,7 +155,7 @@ public actor DeviceSetup {
         watchTask = work.start { [weak self, devices] in
             let watch = PairingWatch(devices: devices, pairing: pairing)
             await watch.run(limit: Self.limit) { [weak self] change in
-                await self?.take(change)
+                await self?.handle(change)
             }
         }
     }

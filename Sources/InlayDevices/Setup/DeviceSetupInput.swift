@@ -37,9 +37,9 @@
     /// The user confirms that the device has read the light.
     case lightWasRead
     /// Chooses a picture or a code to type in place of light.
-    case takePicture, takeTyped
+    case usePicture, useTypedCode
     /// Returns to the light.
-    case takeLight
+    case useLight
     /// The failure that the device's lamp shows.
     case lampReported(DeviceSetupFailure)
     /// Starts another attempt after a failure.

@@ -8,29 +8,29 @@ extension DeviceSetupMachine {
         case (.mail, .mail(let address)): submit(address)
         case (.mail, .forgotAddress), (.logIn, .forgotAddress): effects.append(.recoverAddress)
         case (.reset, .recoverPassword): effects.append(.recoverPassword)
-        case (.code, .usePassword) where state.isHeld: break
+        case (.code, .usePassword) where state.awaitsAddressProof: break
         case (.mail, .usePassword), (.code, .usePassword): if hasAddress() { show(.logIn) }
         case (.logIn, .useCode):
             show(.code)
-            ask(.createAccount(email: state.email))
+            send(.createAccount(email: state.email))
         case (.code, .sendAgain):
-            ask(.createAccount(email: state.email))
+            send(.createAccount(email: state.email))
             state.wasSentAgain = true
         case (.code, .code(let code)):
             guard !code.isEmpty else { return state.mistake = .code }
-            ask(.prove(email: state.email, code: Hidden(code)))
+            send(.prove(email: state.email, code: Hidden(code)))
         case (.logIn, .password(let password)):
             guard !password.isEmpty else { return state.mistake = .password }
-            ask(.logIn(email: state.email, password: Hidden(password)))
+            send(.logIn(email: state.email, password: Hidden(password)))
         case (.logIn, .forgotPassword), (.reset, .sendAgain):
             let isAgain = state.screen == .reset
             show(.reset)
-            ask(.resetPassword(email: state.email))
+            send(.resetPassword(email: state.email))
             state.wasSentAgain = isAgain
         case (.reset, .newPassword(let code, let password)):
             guard !code.isEmpty else { return state.mistake = .code }
             guard !password.isEmpty else { return state.mistake = .unfitPassword(nil) }
-            ask(.setPassword(email: state.email, code: Hidden(code), password: Hidden(password)))
+            send(.setPassword(email: state.email, code: Hidden(code), password: Hidden(password)))
         default: break
         }
     }
@@ -40,7 +40,7 @@ extension DeviceSetupMachine {
         guard let address = MailAddress(typed) else { return state.mistake = .address }
         guard address.isASCII else { return state.mistake = .addressLetters }
         state.email = address.text
-        ask(.createAccount(email: address.text))
+        send(.createAccount(email: address.text))
     }
 
     private mutating func hasAddress() -> Bool {
@@ -49,12 +49,12 @@ extension DeviceSetupMachine {
         return false
     }
 
-    mutating func take(_ answer: Reply) {
-        switch answer {
+    mutating func apply(_ reply: Reply) {
+        switch reply {
         case .opened(let account):
             state.email = account.email
             isLoggedIn = true
-            if state.isHeld { return proven() }
+            if state.awaitsAddressProof { return proven() }
             publish(.authenticated(true))
             authorize()
         case .proofNeeded:
@@ -66,7 +66,7 @@ extension DeviceSetupMachine {
             show(.network)
         case .pairing(let pairing):
             self.pairing = pairing
-            state.isHeld = false
+            state.awaitsAddressProof = false
             beginTransfer()
         case .failed(let error): failed(error)
         }

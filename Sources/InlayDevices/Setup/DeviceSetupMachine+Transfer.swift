@@ -13,7 +13,7 @@ extension DeviceSetupMachine {
         }
         guard Self.isNetworkPassword(password) else { return state.mistake = .networkPassword }
         networkPassword = Hidden(password)
-        ask(.pair)
+        send(.pair)
     }
 
     /// Whether WPA accepts the password: 8 to 63 bytes, 64 hexadecimal digits, or none for an open network.
@@ -51,16 +51,16 @@ extension DeviceSetupMachine {
             show(.light)
             publish(.light(true))
             watch()
-        case (.safety, .takePicture) where options.allowsOtherWays,
-            (.typed, .takePicture) where !state.isTooLong,
-            (.light, .takePicture) where options.allowsOtherWays:
+        case (.safety, .usePicture) where options.allowsOtherWays,
+            (.typed, .usePicture) where !state.isTooLong,
+            (.light, .usePicture) where options.allowsOtherWays:
             switchTransfer(to: .picture)
-        case (.safety, .takeTyped) where options.allowsOtherWays,
-            (.picture, .takeTyped),
-            (.light, .takeTyped) where options.allowsOtherWays:
+        case (.safety, .useTypedCode) where options.allowsOtherWays,
+            (.picture, .useTypedCode),
+            (.light, .useTypedCode) where options.allowsOtherWays:
             switchTransfer(to: .typed)
-        case (.picture, .takeLight),
-            (.typed, .takeLight) where !state.isTooLong:
+        case (.picture, .useLight),
+            (.typed, .useLight) where !state.isTooLong:
             leaveTransfer(for: .safety(secondsLeft: countdown))
             show(.safety(secondsLeft: countdown))
         case (.light, .lightStopped):
@@ -113,12 +113,12 @@ extension DeviceSetupMachine {
 
     // MARK: Pairing status
 
-    mutating func take(_ status: PairingStatus) {
+    mutating func apply(_ status: PairingStatus) {
         guard isWatching else { return }
-        state.isHeld = status.held ?? false
+        state.awaitsAddressProof = status.held ?? false
         switch status.state {
         case .issued: if let reason = status.reason { fail(.device(reason)) }
-        case .seen where state.isHeld: requestProof()
+        case .seen where state.awaitsAddressProof: requestProof()
         case .seen: if !isWaiting { showWaiting() }
         case .paired: paired(status.device)
         case .rejected: fail(.device(status.reason ?? .other))
@@ -128,7 +128,7 @@ extension DeviceSetupMachine {
 
     mutating func timeOver(isLost: Bool) {
         // A device that has connected waits for its owner as long as the account exists.
-        guard isWatching, !state.isHeld else { return }
+        guard isWatching, !state.awaitsAddressProof else { return }
         if isLost { return fail(.connectionLost) }
         // A user may need any time to type; the server reports when the code has expired.
         if isByHand { return watch() }
@@ -144,7 +144,7 @@ extension DeviceSetupMachine {
     private var isWatching: Bool {
         switch state.screen {
         case .light, .picture, .typed, .waiting: true
-        case .code: state.isHeld
+        case .code: state.awaitsAddressProof
         default: false
         }
     }
@@ -158,7 +158,7 @@ extension DeviceSetupMachine {
 
     /// Waits for the device again, once the address is proven.
     mutating func proven() {
-        state.isHeld = false
+        state.awaitsAddressProof = false
         show(.waiting)
         watch()
     }
@@ -181,7 +181,7 @@ extension DeviceSetupMachine {
     private mutating func fail(_ problem: DeviceSetup.Failure) {
         leaveTransfer(for: .failed(problem))
         pairing = nil
-        state.isHeld = false
+        state.awaitsAddressProof = false
         publish(.failed(problem))
         show(.failed(problem))
     }
@@ -192,12 +192,12 @@ extension DeviceSetupMachine {
         guard !state.isBusy else { return }
         switch (input, problem) {
         case (_, .applicationRefused): break
-        case (.takeTyped, .tooLong) where options.allowsOtherWays: switchTransfer(to: .typed)
+        case (.useTypedCode, .tooLong) where options.allowsOtherWays: switchTransfer(to: .typed)
         case (.changeNetwork, .device), (.changeNetwork, .tooLong): show(.network)
         // Another attempt with the same network would be as long.
         case (.tryAgain, .tooLong): break
         // A device may have read the previous token already, so another attempt needs a new one.
-        case (.tryAgain, _) where !state.network.isEmpty && isLoggedIn: ask(.pair)
+        case (.tryAgain, _) where !state.network.isEmpty && isLoggedIn: send(.pair)
         case (.tryAgain, _): enter()
         default: break
         }

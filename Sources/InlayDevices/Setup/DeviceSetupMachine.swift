@@ -2,11 +2,11 @@
 
 /// The state machine of a set-up: each input or change leads to a new state and a list of effects.
 ///
-/// It does no work itself. Each answer has the id of its question; an answer whose question was abandoned changes
+/// It does no work itself. Each reply has the id of its request; a reply whose request was abandoned changes
 /// nothing.
 struct DeviceSetupMachine: Sendable {
     /// A request to the server.
-    enum Question: Hashable, Sendable {
+    enum Request: Hashable, Sendable {
         case createAccount(email: String)
         case prove(email: String, code: Hidden)
         case logIn(email: String, password: Hidden)
@@ -16,7 +16,7 @@ struct DeviceSetupMachine: Sendable {
         case pair
     }
 
-    /// The server's answer.
+    /// The server's reply.
     enum Reply: Hashable, Sendable {
         case opened(DeviceAccount)
         case proofNeeded
@@ -29,7 +29,7 @@ struct DeviceSetupMachine: Sendable {
 
     /// An action that the owner of the machine performs.
     enum Effect: Hashable, Sendable {
-        case ask(Question, id: Int)
+        case send(Request, id: Int)
         case countDown, stopCounting
         case watch(Pairing), stopWatching
         case giveUp(pairing: String, DeviceSetupFailure)
@@ -39,7 +39,7 @@ struct DeviceSetupMachine: Sendable {
 
     /// An event of a set-up other than a user's input.
     enum Change: Hashable, Sendable {
-        case answer(Reply, id: Int)
+        case reply(Reply, id: Int)
         case tick
         case status(PairingStatus, pairing: String)
         /// No device responded within the limit; `isLost` when the server could not be reached at the end.
@@ -56,8 +56,9 @@ struct DeviceSetupMachine: Sendable {
     var isLoggedIn: Bool
     var networkPassword = Hidden("")
     var pairing: Pairing?
-    var question: Int?
-    var questions = 0
+    /// The id of the request whose reply is awaited.
+    var pendingRequestID: Int?
+    var requestCount = 0
     var effects: [Effect] = []
     let tipsOnly: Bool
 
@@ -81,13 +82,13 @@ struct DeviceSetupMachine: Sendable {
         effects = []
         if case .done = state.screen { return [] }
         switch change {
-        case .answer(let answer, let id):
-            guard id == question else { return [] }
-            question = nil
+        case .reply(let reply, let id):
+            guard id == pendingRequestID else { return [] }
+            pendingRequestID = nil
             state.isBusy = false
-            take(answer)
+            apply(reply)
         case .tick: tick()
-        case .status(let status, let id): if id == pairing?.id { take(status) }
+        case .status(let status, let id): if id == pairing?.id { apply(status) }
         case .timeOver(let id, let isLost): if id == pairing?.id { timeOver(isLost: isLost) }
         }
         return finished()
@@ -132,14 +133,14 @@ struct DeviceSetupMachine: Sendable {
 
     mutating func authorize() {
         show(.authorizing)
-        ask(.authorize)
+        send(.authorize)
     }
 
     /// The screen that the back button leads to; `nil` where there is none.
     private var previousScreen: DeviceSetupState.Screen? {
         switch state.screen {
         case .mail: options.showsLogo ? .logo : nil
-        case .code: state.isHeld ? nil : .mail
+        case .code: state.awaitsAddressProof ? nil : .mail
         case .logIn: .mail
         case .reset: .logIn
         case .network: nil
@@ -175,7 +176,7 @@ struct DeviceSetupMachine: Sendable {
     var countdown: Int { max(options.countdown, DeviceSetup.Options.minimumCountdown) }
 
     mutating func show(_ screen: DeviceSetupState.Screen) {
-        question = nil
+        pendingRequestID = nil
         state.isBusy = false
         state.mistake = nil
         state.wasSentAgain = false
@@ -183,13 +184,13 @@ struct DeviceSetupMachine: Sendable {
         if case .safety = screen { effects.append(.countDown) }
     }
 
-    mutating func ask(_ question: Question) {
-        questions += 1
-        self.question = questions
+    mutating func send(_ request: Request) {
+        requestCount += 1
+        pendingRequestID = requestCount
         state.isBusy = true
         state.mistake = nil
         state.wasSentAgain = false
-        effects.append(.ask(question, id: questions))
+        effects.append(.send(request, id: requestCount))
     }
 
     mutating func publish(_ event: DeviceSetup.Event) { effects.append(.publish(event)) }

@@ -53,7 +53,7 @@ package struct DeviceSetupState: Hashable, Sendable {
     /// The device, once it belongs to this account.
     public internal(set) var device: Device?
     /// Whether the device has connected and waits until the mail address is proven.
-    public internal(set) var isHeld = false
+    public internal(set) var awaitsAddressProof = false
     /// Whether the data are too long for light and picture, so that only a code to type is possible.
     public internal(set) var isTooLong = false
     /// Whether the mail was just sent once more.

@@ -13,7 +13,7 @@ extension DeviceSetup: DeviceSetupReading {
     }
 
     package nonisolated func log(_ line: String) {
-        devices.parts.configuration.session.logger.info("\(line)")
+        devices.dependencies.configuration.session.logger.info("\(line)")
     }
 
     package nonisolated func changes() -> AsyncStream<Void> {
@@ -35,7 +35,7 @@ extension DeviceSetup: DeviceSetupReading {
 
     package func screen() async -> SetupScreen {
         let state = state
-        var screen = SetupScreen(body(state.screen), place: place)
+        var screen = SetupScreen(body(state.screen), screenNumber: screenNumber)
         screen.email = state.email
         screen.network = state.network
         screen.networks = options.networks
@@ -43,7 +43,7 @@ extension DeviceSetup: DeviceSetupReading {
         screen.mistake = state.mistake.map(SetupScreen.Mistake.init)
         screen.wasSentAgain = state.wasSentAgain
         screen.canGoBack = state.canGoBack
-        screen.isHeld = state.isHeld
+        screen.awaitsAddressProof = state.awaitsAddressProof
         screen.device = state.device?.name ?? ""
         screen.allowsOtherWays = options.allowsOtherWays
         screen.isTooLong = state.isTooLong

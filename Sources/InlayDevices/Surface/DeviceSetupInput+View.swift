@@ -25,9 +25,9 @@ extension DeviceSetupInput {
         case .lightStart: self = .startLight
         case .lightStopped: self = .lightStopped
         case .lightRead: self = .lightWasRead
-        case .picture: self = .takePicture
-        case .typed: self = .takeTyped
-        case .light: self = .takeLight
+        case .picture: self = .usePicture
+        case .typed: self = .useTypedCode
+        case .light: self = .useLight
         case .lamp(let reason): self = .lampReported(reason)
         }
     }

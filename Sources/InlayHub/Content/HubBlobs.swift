@@ -18,7 +18,7 @@ struct HubBlobs: Sendable {
     }
 
     /// Whether the file was fetched already.
-    func has(_ file: HubFile) -> Bool { DurableFiles.exists(place(file), length: file.length) }
+    func has(_ file: HubFile) -> Bool { HubFileSystem.exists(place(file), length: file.length) }
 
     /// Stores the bytes of a file; they must have been verified.
     func add(_ data: Data, as file: HubFile) throws(HubError) {
@@ -27,18 +27,18 @@ struct HubBlobs: Sendable {
         // The folders may have been removed since, which must not make every later download fail.
         try makeFolders()
         let part = incoming.appendingPathComponent(UUID().uuidString)
-        try DurableFiles.create(data, at: part)
+        try HubFileSystem.create(data, at: part)
         // A file of another length can only be a leftover: the name is the hash.
-        try DurableFiles.move(part, to: place(file), isSynced: false)
+        try HubFileSystem.move(part, to: place(file), isSynced: false)
     }
 
     /// Returns when every file that was added is on the disk under its name.
-    func sync() throws(HubError) { try DurableFiles.sync(folder: files) }
+    func sync() throws(HubError) { try HubFileSystem.sync(folder: files) }
 
     /// Returns the bytes of a file, hashed now; `nil` when it is missing, cannot be read or does not match its hash. A
     /// damaged file is removed, so that it is fetched again; one that cannot be opened now is kept.
     func verified(_ file: HubFile) -> Data? {
-        switch DurableFiles.outcome(of: place(file), length: file.length) {
+        switch HubFileSystem.outcome(of: place(file), length: file.length) {
         case .bytes(let data) where FileHash.hex(data) == file.sha256: return data
         case .bytes, .damaged: try? FileManager.default.removeItem(at: place(file))
         // Nothing is wrong with a file that cannot be opened because too many files are open or the device is locked.
@@ -49,13 +49,13 @@ struct HubBlobs: Sendable {
 
     /// Deletes every file but these.
     func prune(keeping hashes: Set<String>) {
-        for name in DurableFiles.names(in: files) where !hashes.contains(name) {
+        for name in HubFileSystem.names(in: files) where !hashes.contains(name) {
             try? FileManager.default.removeItem(at: files.appendingPathComponent(name))
         }
     }
 
     private func makeFolders() throws(HubError) {
-        for folder in [files, incoming] { try DurableFiles.makeFolder(folder) }
+        for folder in [files, incoming] { try HubFileSystem.makeFolder(folder) }
     }
 
     private func place(_ file: HubFile) -> URL { files.appendingPathComponent(file.sha256) }

@@ -20,15 +20,15 @@ struct HubVersions: Sendable {
     init(_ folder: URL) throws(HubError) {
         versions = folder.appendingPathComponent("versions")
         pointer = folder.appendingPathComponent("current")
-        try DurableFiles.makeFolder(versions)
+        try HubFileSystem.makeFolder(versions)
     }
 
     /// Returns the version in use; `nil` when there is none, or when its files on disk were damaged.
     func current() -> HubManifest? {
-        guard let data = DurableFiles.read(pointer, limit: 4096),
+        guard let data = HubFileSystem.read(pointer, limit: 4096),
             let pointer = try? JSONDecoder().decode(Pointer.self, from: data), FileHash.isHex(pointer.sha256),
             pointer.name == Self.name(pointer.sha256),
-            let body = DurableFiles.read(
+            let body = HubFileSystem.read(
                 versions.appendingPathComponent(pointer.name), limit: Self.maximumManifestBytes),
             FileHash.hex(body) == pointer.sha256
         else { return nil }
@@ -41,19 +41,19 @@ struct HubVersions: Sendable {
         let hash = FileHash.hex(body)
         let place = versions.appendingPathComponent(Self.name(hash))
         // The folder may have been removed since the start.
-        try DurableFiles.makeFolder(versions)
-        if DurableFiles.read(place, limit: Self.maximumManifestBytes) != body {
-            try DurableFiles.replace(body, at: place)
+        try HubFileSystem.makeFolder(versions)
+        if HubFileSystem.read(place, limit: Self.maximumManifestBytes) != body {
+            try HubFileSystem.replace(body, at: place)
         }
-        try DurableFiles.replace(try Self.encoded(Pointer(name: Self.name(hash), sha256: hash)), at: pointer)
+        try HubFileSystem.replace(try Self.encoded(Pointer(name: Self.name(hash), sha256: hash)), at: pointer)
     }
 
     /// Deletes the lists of all versions but the one in use.
     func prune() {
-        guard let data = DurableFiles.read(pointer, limit: 4096),
+        guard let data = HubFileSystem.read(pointer, limit: 4096),
             let pointer = try? JSONDecoder().decode(Pointer.self, from: data)
         else { return }
-        for name in DurableFiles.names(in: versions) where name != pointer.name {
+        for name in HubFileSystem.names(in: versions) where name != pointer.name {
             try? FileManager.default.removeItem(at: versions.appendingPathComponent(name))
         }
     }

@@ -29,7 +29,7 @@ final class HubMetrics: Sendable {
 
     static func lane(to server: URL) -> OutboxLane {
         OutboxLane(
-            name: laneName, wire: HubMetricsWire(isSecure: HubTransportFetcher.isSecure(server)),
+            name: laneName, carrier: HubMetricsWire(isSecure: HubTransportFetcher.isSecure(server)),
             batchSize: 200, flushAfter: .seconds(10), maximumAge: .seconds(30 * 86_400), maximumBytes: 4 << 20
         )
     }

@@ -27,9 +27,9 @@ actor HubAnnouncer {
     }
 
     /// Cancels all announcements that were not shown yet, after the changes of earlier calls.
-    nonisolated func callOff() {
+    nonisolated func cancelAll() {
         guard let scheduler = context.configuration.scheduler else { return }
-        changes.add { await self.callOff(with: scheduler) }
+        changes.add { await self.cancelAll(with: scheduler) }
     }
 
     private func schedule(_ index: HubIndex, with scheduler: any HubNotificationScheduler) async {
@@ -56,7 +56,7 @@ actor HubAnnouncer {
         underway = [:]
     }
 
-    private func callOff(with scheduler: any HubNotificationScheduler) async {
+    private func cancelAll(with scheduler: any HubNotificationScheduler) async {
         guard !Task.isCancelled else { return }
         let now = context.time.now()
         let (waiting, past) = (stored.filter { $0.fireAt > now }, stored.filter { $0.fireAt <= now })

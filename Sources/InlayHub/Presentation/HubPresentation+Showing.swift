@@ -54,7 +54,7 @@ extension HubPresentation {
     }
 
     /// Marks the hub as displayed; it checks for its page in the current version.
-    func enter() {
+    func didEnter() {
         change { inner in
             inner.state.isDisplayed = true
             inner.state.status = .checking
@@ -63,7 +63,7 @@ extension HubPresentation {
     }
 
     /// Marks the hub as not displayed; keeps the reader's history, and releases the version.
-    func left() {
+    func didLeave() {
         change { inner in
             inner.state.isDisplayed = false
             inner.content = nil
@@ -100,6 +100,6 @@ extension HubPresentation {
             ])
         // Going back to an article is not another interest in it.
         guard page.kind == .article, cause == "link" || cause == "present" else { return }
-        source.earn(content.tags(of: page))
+        source.incrementTagCounts(content.tags(of: page))
     }
 }

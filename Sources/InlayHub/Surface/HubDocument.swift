@@ -60,6 +60,6 @@ extension HubAccess {
     /// Single addresses are not included: see ``HubAccess/addresses``.
     var outside: FrameRules.Outside {
         guard let sources else { return .anything }
-        return sources.isEmpty ? .nothing : .places(sources)
+        return sources.isEmpty ? .nothing : .origins(sources)
     }
 }

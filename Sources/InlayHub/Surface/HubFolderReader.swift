@@ -6,7 +6,7 @@ import InlayCore
 
 /// A reader for one content version in a folder, with which an author previews content before it is signed. Nothing is
 /// verified, counted or stored.
-final class HubFolderReader: HubReading {
+final class HubFolderReader: HubReader {
     private struct Inner {
         var history = HubHistory()
         var places = HubPageHistory()

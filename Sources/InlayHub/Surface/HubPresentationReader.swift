@@ -5,7 +5,7 @@ import InlayCore
 @_spi(Inlay) import InlayWire
 
 /// A presentation of a session's hub, as its surface reads it.
-final class HubPresentationReader: HubReading {
+final class HubPresentationReader: HubReader {
     let appearance: HubAppearance
     private let presentation: HubPresentation
     private let statusViews: (any HubStatusViews)?

@@ -12,7 +12,7 @@ public actor HubSurface: Surface, FrameSurface {
     /// `hub/` and the name of the hub's place in the app.
     public nonisolated let name: String
     public nonisolated let assets = SurfaceAssets.hub
-    nonisolated let reader: any HubReading
+    nonisolated let reader: any HubReader
     private let renderer: SurfaceRenderer
     private let now: @Sendable () -> Timestamp
     private let write: @Sendable (String) -> Void
@@ -58,7 +58,7 @@ public actor HubSurface: Surface, FrameSurface {
     ///
     /// - Throws: `SurfaceRenderer.Failure` when the module's resources are missing.
     package init(
-        name: String = "hub", reader: any HubReading, now: @escaping @Sendable () -> Timestamp,
+        name: String = "hub", reader: any HubReader, now: @escaping @Sendable () -> Timestamp,
         log: @escaping @Sendable (String) -> Void = { _ in }
     ) throws {
         self.name = name
@@ -95,7 +95,7 @@ public actor HubSurface: Surface, FrameSurface {
     private nonisolated func sheet(_ data: Data, _ path: String, _ access: HubAccess) -> Data {
         guard path.hasSuffix(".css"), !access.addresses.isEmpty else { return data }
         let top = String(repeating: "../", count: path.split(separator: "/").count - 1)
-        return Data(OutsideAddresses(access.addresses, prefix: top).carried([UInt8](data)))
+        return Data(OutsideAddresses(access.addresses, prefix: top).rewritten([UInt8](data)))
     }
 
     // MARK: Views

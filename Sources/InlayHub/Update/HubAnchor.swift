@@ -21,7 +21,7 @@ struct HubAnchor: Sendable {
             {
                 return stored
             }
-            guard HubRoot.spelling(of: der) != nil else {
+            guard HubRoot.publicValue(of: der) != nil else {
                 throw TrustError(.policy, "the app's public key is neither Ed25519 nor ECDSA P-256")
             }
             let found: Data

@@ -10,7 +10,7 @@ struct HubAssembler: Sendable {
     let metadata: TrustedMetadata
     let blobs: HubBlobs
     let limits: HubLimits
-    let readingMetrics: HubReadingMetrics
+    let progress: HubDownloadProgress
 
     /// Returns the name of the metadata from which a version is made.
     static func name(of metadata: TrustedMetadata) -> String { FileHash.hex(metadata.snapshot.bytes) }
@@ -124,12 +124,12 @@ struct HubAssembler: Sendable {
             let file = try Self.file(target)
             if !blobs.has(file), names.insert(file.sha256).inserted { missing.append(target) }
         }
-        readingMetrics.begin(total: missing.reduce(0) { $0 + $1.length })
+        progress.begin(total: missing.reduce(0) { $0 + $1.length })
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for target in missing {
                     let data = try await trust.data(of: target)
-                    readingMetrics.completed(target.length)
+                    progress.completed(target.length)
                     // One file at most is still being written while the next arrives.
                     try await group.next()
                     let file = try Self.file(target)
@@ -145,7 +145,7 @@ struct HubAssembler: Sendable {
         } catch {
             throw TrustError(.cancelled, "the caller stopped waiting")
         }
-        readingMetrics.finish()
+        progress.finish()
     }
 
     static func file(_ target: TargetFile) throws(TrustError) -> HubFile {

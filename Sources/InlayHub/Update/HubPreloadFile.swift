@@ -6,7 +6,7 @@ import GRDB
 ///
 /// The file is never trusted: it is opened for reading only, with an untrusted schema, and its contents are verified
 /// like anything from the network.
-@_spi(Inlay) public struct HubPreloadFile: TrustFetcher, FirstRoot {
+@_spi(Inlay) public struct HubPreloadFile: TrustFetcher, FirstRootSource {
     private let queue: DatabaseQueue
 
     init(reading file: URL) throws(TrustError) {
@@ -63,7 +63,7 @@ import GRDB
     private static func pack(_ tree: String, of folder: URL, into database: Database) throws {
         let root = folder.appendingPathComponent(tree)
         for path in try FileManager.default.subpathsOfDirectory(atPath: root.path).sorted() {
-            guard let body = DurableFiles.read(root.appendingPathComponent(path)) else { continue }
+            guard let body = HubFileSystem.read(root.appendingPathComponent(path)) else { continue }
             try database.execute(
                 sql: "INSERT INTO file (path, body) VALUES (?, ?)", arguments: ["\(tree)/\(path)", body])
         }

@@ -32,7 +32,7 @@ struct HubPreloader: Sendable {
             try await activate(
                 HubAssembler(
                     trust: trust, metadata: metadata, blobs: context.library.blobs,
-                    limits: configuration.limits, readingMetrics: HubReadingMetrics { _ in }))
+                    limits: configuration.limits, progress: HubDownloadProgress { _ in }))
         } catch {
             throw HubError(error)
         }
@@ -57,7 +57,7 @@ struct HubPreloader: Sendable {
     }
 
     private static func fetcher(of preload: HubConfiguration.Preload) throws(TrustError) -> any TrustFetcher
-        & FirstRoot
+        & FirstRootSource
     {
         switch preload {
         case .folder(let folder): FolderFetcher(folder: folder)
@@ -65,19 +65,19 @@ struct HubPreloader: Sendable {
         }
     }
 
-    private static func firstRoot(from fetcher: any FirstRoot) async throws -> Data {
+    private static func firstRoot(from fetcher: any FirstRootSource) async throws -> Data {
         try fetcher.metadata("1.root.json", maximumBytes: HubAnchor.maximumRootBytes)
     }
 }
 
 /// A source of the first root on this device.
-protocol FirstRoot: Sendable {
+protocol FirstRootSource: Sendable {
     /// Returns a metadata file, not verified.
     func metadata(_ name: String, maximumBytes: Int) throws -> Data
 }
 
 /// A fetcher from a folder in the app, which is laid out as the server serves it.
-private struct FolderFetcher: TrustFetcher, FirstRoot {
+private struct FolderFetcher: TrustFetcher, FirstRootSource {
     let folder: URL
 
     func fetch(_ request: TrustRequest, receive: @escaping @Sendable (Data) throws -> Void) async throws {
@@ -96,7 +96,9 @@ private struct FolderFetcher: TrustFetcher, FirstRoot {
             throw TrustFetchError.notFound
         }
         let place = folder.appendingPathComponent(tree).appendingPathComponent(path)
-        guard let data = DurableFiles.read(place, limit: maximumBytes) else { throw TrustFetchError.notFound }
+        guard let data = HubFileSystem.read(place, limit: maximumBytes) else {
+            throw TrustFetchError.notFound
+        }
         return data
     }
 }

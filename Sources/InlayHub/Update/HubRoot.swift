@@ -5,7 +5,7 @@ import Foundation
 /// The check of the first root for an app that has only a public key.
 enum HubRoot {
     /// Returns the key of a DER subject public key info as metadata writes it; `nil` for other kinds of key.
-    static func spelling(of der: Data) -> String? {
+    static func publicValue(of der: Data) -> String? {
         // The one header that RFC 8410 allows for Ed25519.
         let ed25519 = Data([0x30, 0x2A, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x03, 0x21, 0x00])
         if der.count == 44, der.starts(with: ed25519) {
@@ -16,11 +16,11 @@ enum HubRoot {
 
     /// Throws unless the root lists the key for its own role and the key signed it.
     static func check(_ data: Data, signedBy der: Data) throws(TrustError) {
-        guard let spelling = spelling(of: der) else {
+        guard let publicValue = publicValue(of: der) else {
             throw TrustError(.policy, "the app's public key is neither Ed25519 nor ECDSA P-256")
         }
         let root = try Signed<RootRole>(bytes: data)
-        let wanted = trimmed(spelling)
+        let wanted = trimmed(publicValue)
         let names = root.content.keys(of: .root).keyIDs
         let isSigned = root.content.keys.contains { key in
             names.contains(key.id) && trimmed(key.publicValue) == wanted

@@ -14,13 +14,13 @@ struct HubTransportFetcher: TrustFetcher {
     let session: SessionContext
     let source: String
     let limits: HubLimits
-    let readingMetrics: HubReadingMetrics
+    let progress: HubDownloadProgress
 
     func fetch(_ request: TrustRequest, receive: @escaping @Sendable (Data) throws -> Void) async throws {
         let url = try url(request.tree, request.urlPath)
         guard request.tree == .targets, request.maximumBytes > Self.pieceBytes else {
             let body = try await answer(url, headers: [:], maximumBytes: request.maximumBytes).body
-            if request.tree == .targets { readingMetrics.received(body.count) }
+            if request.tree == .targets { progress.received(body.count) }
             return try receive(body)
         }
         var offset = 0
@@ -28,7 +28,7 @@ struct HubTransportFetcher: TrustFetcher {
             let end = min(offset + Self.pieceBytes, request.maximumBytes) - 1
             let answer = try await answer(
                 url, headers: ["Range": "bytes=\(offset)-\(end)"], maximumBytes: request.maximumBytes)
-            readingMetrics.received(answer.body.count)
+            progress.received(answer.body.count)
             try receive(answer.body)
             if answer.status != 206 { return }
             // A short piece is the last one; the hash shows whether the file is the right one.

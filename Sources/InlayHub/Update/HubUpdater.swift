@@ -8,49 +8,50 @@ import InlayCore
 /// An update that fails in any way leaves the version before it in use. The files that it has fetched stay, so that the
 /// next update continues with them.
 actor HubUpdater {
-    private let source: HubContext
+    private let context: HubContext
     private let fetcher: HubTransportFetcher
-    private let readingMetrics: HubReadingMetrics
+    private let progress: HubDownloadProgress
     private var trust: TrustClient?
     private var updateTask: Task<Result<HubContent, HubError>, Never>?
 
-    init(_ source: HubContext) {
-        self.source = source
-        let library = source.library
-        let readingMetrics = HubReadingMetrics { library.listener.progressed($0) }
-        self.readingMetrics = readingMetrics
+    init(_ context: HubContext) {
+        self.context = context
+        let library = context.library
+        let progress = HubDownloadProgress { library.listener.progressed($0) }
+        self.progress = progress
         fetcher = HubTransportFetcher(
-            session: source.session, source: source.configuration.source, limits: source.configuration.limits,
-            readingMetrics: readingMetrics)
+            session: context.session, source: context.configuration.source,
+            limits: context.configuration.limits,
+            progress: progress)
     }
 
     /// Looks for a newer version and activates it; returns the version in use afterwards.
     func update() async -> Result<HubContent, HubError> {
         if let updateTask { return await updateTask.value }
         // Ends with the update; log-out cancels it.
-        let task = source.session.work.start { await self.run() }
+        let task = context.session.work.start { await self.run() }
         updateTask = task
         return await task.value
     }
 
     /// Activates the app's own version, when the device has none that is as new.
     func load(_ preload: HubConfiguration.Preload) async throws(HubError) {
-        source.library.begin()
-        defer { source.library.end() }
-        try await HubPreloader(context: source).load(preload)
+        context.library.begin()
+        defer { context.library.end() }
+        try await HubPreloader(context: context).load(preload)
     }
 
     private func run() async -> Result<HubContent, HubError> {
         // Here and not where it is awaited: a caller that asks again after this update wants another request.
         defer { updateTask = nil }
-        guard !source.policies.isLatched else {
-            return .failure(.disabled(reason: source.policies.current?.disabledReason))
+        guard !context.policies.isLatched else {
+            return .failure(.disabled(reason: context.policies.current?.disabledReason))
         }
-        source.library.begin()
-        source.stateObservers.change { $0.isDownloading = true }
+        context.library.begin()
+        context.stateObservers.change { $0.isDownloading = true }
         defer {
-            source.library.end()
-            source.stateObservers.change { state in
+            context.library.end()
+            context.stateObservers.change { state in
                 state.isDownloading = false
                 state.progress = nil
             }
@@ -64,27 +65,27 @@ actor HubUpdater {
 
     private func fetch() async throws(HubError) -> HubContent {
         let trust = try await client()
-        let start = source.time.now()
+        let start = context.time.now()
         let metadata: TrustedMetadata
         do { metadata = try await trust.refresh() } catch { throw HubError(error) }
         // The metadata verified at this moment had not expired, so no later clock may show an earlier time.
-        source.time.learn(start)
+        context.time.learn(start)
         let assembler = HubAssembler(
-            trust: trust, metadata: metadata, blobs: source.library.blobs,
-            limits: source.configuration.limits,
-            readingMetrics: readingMetrics)
+            trust: trust, metadata: metadata, blobs: context.library.blobs,
+            limits: context.configuration.limits,
+            progress: progress)
         try await apply(assembler)
         let manifest = try await current(assembler, metadata)
-        return try source.library.activate(manifest)
+        return try context.library.activate(manifest)
     }
 
     /// Applies the policy, before everything else: it holds even when the rest of the update fails.
     private func apply(_ assembler: HubAssembler) async throws(HubError) {
         guard let data = try await assembler.policy() else { return }
-        try source.policies.accept(data)
-        source.library.listener.policyChanged()
-        if source.policies.isDisabled {
-            throw .disabled(reason: source.policies.current?.disabledReason)
+        try context.policies.accept(data)
+        context.library.listener.policyChanged()
+        if context.policies.isDisabled {
+            throw .disabled(reason: context.policies.current?.disabledReason)
         }
     }
 
@@ -92,15 +93,15 @@ actor HubUpdater {
     private func current(
         _ assembler: HubAssembler, _ metadata: TrustedMetadata
     ) async throws(HubError) -> HubManifest {
-        if var known = source.library.manifest, known.metadata == HubAssembler.name(of: metadata),
-            known.files.values.allSatisfy(source.library.blobs.has)
+        if var known = context.library.manifest, known.metadata == HubAssembler.name(of: metadata),
+            known.files.values.allSatisfy(context.library.blobs.has)
         {
             known.expires = metadata.timestamp.content.expires
             return known
         }
         let manifest = try await assembler.manifest()
         // Content that came with the app was verified by other metadata, which the trust client does not know.
-        if let known = source.library.content, manifest.version < known.version {
+        if let known = context.library.content, manifest.version < known.version {
             throw .trust(
                 TrustError(
                     .rollback, "version \(manifest.version) after \(known.version)", file: HubIndex.target))
@@ -112,8 +113,8 @@ actor HubUpdater {
         if let trust { return trust }
         do throws(TrustError) {
             let client = try TrustClient(
-                anchor: try await anchor(), store: FolderMetadataStore(folder: source.metadataFolder),
-                mirrors: [fetcher], limits: source.configuration.limits.trust, clock: source.time)
+                anchor: try await anchor(), store: FolderMetadataStore(folder: context.metadataFolder),
+                mirrors: [fetcher], limits: context.configuration.limits.trust, clock: context.time)
             trust = client
             return client
         } catch {
@@ -122,9 +123,9 @@ actor HubUpdater {
     }
 
     private func anchor() async throws(TrustError) -> Data {
-        let (configuration, fetcher) = (source.configuration, fetcher)
+        let (configuration, fetcher) = (context.configuration, fetcher)
         return try await HubAnchor(
-            trust: configuration.trust, database: source.database, source: configuration.source
+            trust: configuration.trust, database: context.database, source: configuration.source
         ).root { try await fetcher.firstRoot() }
     }
 }

@@ -1,14 +1,14 @@
 /// The number of times that a user met each tag: the user's interests.
 package struct HubTagCounts: Hashable, Sendable {
-    /// The highest count; more of the same adds no information.
-    package static let highest = 1_000_000
+    /// The maximum count; more of the same adds no information.
+    package static let maximumCount = 1_000_000
 
-    /// The counts, each from 1 to ``highest``.
+    /// The counts, each from 1 to ``maximumCount``.
     package private(set) var counts: [String: Int]
 
     /// Counts as they are; what is not above 0 is left out.
     package init(_ counts: [String: Int] = [:]) {
-        self.counts = counts.filter { $0.value > 0 }.mapValues { min($0, Self.highest) }
+        self.counts = counts.filter { $0.value > 0 }.mapValues { min($0, Self.maximumCount) }
     }
 
     /// Each of these tags once, however often it is named.
@@ -28,7 +28,7 @@ package struct HubTagCounts: Hashable, Sendable {
     package mutating func add(_ changes: [String: Int]) {
         for (tag, change) in changes {
             let (sum, overflow) = self[tag].addingReportingOverflow(change)
-            let count = overflow ? (change > 0 ? Self.highest : 0) : min(sum, Self.highest)
+            let count = overflow ? (change > 0 ? Self.maximumCount : 0) : min(sum, Self.maximumCount)
             counts[tag] = count > 0 ? count : nil
         }
     }

@@ -101,7 +101,7 @@ public final class HubUsers: Sendable {
     }
 
     /// Counts the tags of an item that the active user read; does nothing without an active user.
-    func earn(_ tags: [String]) throws(HubError) {
+    func incrementTagCounts(_ tags: [String]) throws(HubError) {
         // Tags come from the publisher; those that no list could hold are left out.
         let usable = tags.filter { (1...Self.maximumTagLength).contains($0.utf8.count) }
         guard !usable.isEmpty else { return }

@@ -2,7 +2,7 @@
 
 import { sendEvent } from './bridge.js';
 import { find, scrollTop, slots } from './elements.js';
-import { turnPage } from './events.js';
+import { navigateHistory } from './events.js';
 import { extend } from './extensions.js';
 import { connectFrames } from './frames.js';
 
@@ -32,8 +32,8 @@ addEventListener('scroll', () => scrolled(Math.round(scrollTop())), { passive: t
  * @param {string} key
  */
 function pressed(key) {
-  if (key === 'ArrowLeft') return turnPage('back');
-  return key === 'ArrowRight' && turnPage('forward');
+  if (key === 'ArrowLeft') return navigateHistory('back');
+  return key === 'ArrowRight' && navigateHistory('forward');
 }
 
 extend({

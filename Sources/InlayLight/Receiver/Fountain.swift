@@ -61,11 +61,11 @@ struct Fountain {
             }
             column &+= 1
         }
-        if pivot != work { settle(pivot, work) }
+        if pivot != work { eliminate(pivot, work) }
     }
 
     /// Stores the working row as row `pivot` and eliminates that column from the other rows.
-    private mutating func settle(_ pivot: UInt8, _ work: UInt8) {
+    private mutating func eliminate(_ pivot: UInt8, _ work: UInt8) {
         clear(factorRow(pivot), work)
         clear(dataRow(pivot), UInt8(Self.width))
         subtract(work, from: pivot, times: GaloisField.inverse(factorRow(work)[Int(pivot)]))

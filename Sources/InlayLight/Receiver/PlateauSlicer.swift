@@ -25,18 +25,18 @@ struct PlateauSlicer {
     private var extreme: Int32 = 0
     private var settled: Int32 = 0
     /// The previous value of `settled`.
-    private var reached: Int32 = 0
+    private var previousSettled: Int32 = 0
     /// The part of a change that a slow panel has not made when the symbol ends, in sixty-fourths of the change so far.
     private var inertia: Int32 = 0
     /// The last level that was read; 3 before the first.
     private var level: UInt8 = 3
     /// Whether the last level was shown for long.
-    private var before = false
+    private var wasPreviousLong = false
     /// The number of samples since the last level was read.
     private var dwell: UInt16 = 0
     /// The usual duration of a symbol, in sixteenths of a sample; long at first, because it adapts quickly to shorter
     /// ones.
-    private var usual: UInt16 = 1_000
+    private var usualDuration: UInt16 = 1_000
 
     init(length: UInt8, lag: UInt8) {
         self.length = length
@@ -91,9 +91,9 @@ struct PlateauSlicer {
     /// Reads the level at which the sum settled; does nothing when it is the same as before.
     private mutating func take(_ swing: Int32) -> (step: UInt8, long: Bool) {
         // The final level of the light: the settled level plus the lag of a slow panel.
-        let way = settled &- reached
+        let way = settled &- previousSettled
         let light = settled &+ way &>> 6 &* inertia
-        reached = settled
+        previousSettled = settled
         let place = (light &- low) &<< 2
         let seen: UInt8 = place < swing ? 0 : place > swing &+ swing &<< 1 ? 2 : 1
         follow(seen, light, way)
@@ -101,8 +101,8 @@ struct PlateauSlicer {
         let step = level == 3 ? 0 : seen > level ? seen &- level : seen &+ 3 &- level
         level = seen
         // A level is read when it ends, so the time since the previous one is its duration.
-        let long = before
-        before = wasLong()
+        let long = wasPreviousLong
+        wasPreviousLong = wasLong()
         return (step, long)
     }
 
@@ -125,12 +125,12 @@ struct PlateauSlicer {
     private mutating func wasLong() -> Bool {
         let lasted = dwell &<< 4
         dwell = 0
-        let long = lasted > usual &+ usual &>> 1
+        let long = lasted > usualDuration &+ usualDuration &>> 1
         // Adapts quickly to a short symbol, and slowly to longer ones.
-        if lasted < usual {
-            usual &-= (usual &- lasted) &>> 3
+        if lasted < usualDuration {
+            usualDuration &-= (usualDuration &- lasted) &>> 3
         } else {
-            usual &+= (min(lasted, usual &<< 1) &- usual) &>> 5 &+ 1
+            usualDuration &+= (min(lasted, usualDuration &<< 1) &- usualDuration) &>> 5 &+ 1
         }
         return long
     }

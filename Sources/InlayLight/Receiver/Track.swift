@@ -51,13 +51,13 @@ struct Track {
             left &-= 1
             if left == 0, read(ring.head, body) { return true }
         }
-        if history & 0xFFF == LightLink.sync { found() }
+        if history & 0xFFF == LightLink.sync { handleSync() }
         // New symbols will soon overwrite the oldest ones of the body that is being repaired.
         if repair.isActive, ring.head &- repair.end > 108 { repair.stop() }
         return false
     }
 
-    private mutating func found() {
+    private mutating func handleSync() {
         let end = ring.head &- UInt8(LightLink.syncSymbols)
         // From two symbols too many to four too few, modulo 256; any other distance means that one of the syncs was
         // false.

@@ -45,7 +45,7 @@ package enum FrameDocument {
             + "<script src=\"\(own).js\"\(listed.attribute)></script>"
             + "<style>@import url(\"\(own).css\");</style>"
         // Such a document may connect to anything, so its tags stay.
-        let body = rules.outside == .anything ? bytes : listed.carried(closed(bytes))
+        let body = rules.outside == .anything ? bytes : listed.rewritten(closed(bytes))
         return Data(Array(opening.utf8) + viewport + body)
     }
 

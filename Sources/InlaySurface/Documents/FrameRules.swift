@@ -10,7 +10,7 @@ public import Foundation
         /// No outside origin.
         case nothing
         /// These origins, such as `https://www.example.com`, with all their URLs.
-        case places([String])
+        case origins([String])
         /// All outside origins.
         case anything
     }
@@ -78,7 +78,7 @@ public import Foundation
     ///
     /// A browser that supports it opens no other connection for the document, neither ahead of a load nor for a
     /// navigation that is then blocked. In other browsers only the remaining restrictions apply.
-    public var connections: String? { outside == .nothing ? "(response-origin)" : nil }
+    public var connectionAllowlist: String? { outside == .nothing ? "(response-origin)" : nil }
 
     /// Returns the document's bytes, prepared by `FrameDocument`.
     public func prepared(_ document: Data, prefix: String) throws -> Data {
@@ -90,14 +90,14 @@ public import Foundation
         switch outside {
         case .nothing: []
         case .anything: ["https:", "http:", "wss:", "ws:"]
-        case .places(let places): places.compactMap(Self.source)
+        case .origins(let origins): origins.compactMap(Self.source)
         }
     }
 
     /// Returns an origin as a source expression of a policy; `nil` for any other text.
-    static func source(_ place: String) -> String? {
-        guard let scheme = ["https://", "http://"].first(where: place.hasPrefix) else { return nil }
-        return isHost(String(place.dropFirst(scheme.count))) ? place : nil
+    static func source(_ origin: String) -> String? {
+        guard let scheme = ["https://", "http://"].first(where: origin.hasPrefix) else { return nil }
+        return isHost(String(origin.dropFirst(scheme.count))) ? origin : nil
     }
 
     static func isHost(_ text: String) -> Bool {
@@ -121,7 +121,7 @@ public import Foundation
     func policy(base: String) -> String
 
     /// The `Connection-Allowlist` of the document; `nil` for none.
-    var connections: String? { get }
+    var connectionAllowlist: String? { get }
 
     /// Returns the document as the frame receives it.
     ///
@@ -131,5 +131,5 @@ public import Foundation
 
 extension FramePolicy {
     /// By default there is none.
-    public var connections: String? { nil }
+    public var connectionAllowlist: String? { nil }
 }

@@ -17,7 +17,7 @@ import Foundation
     }
 
     /// Returns the host's URL for an outside URL.
-    func carried(_ address: String) -> String {
+    func rewritten(_ address: String) -> String {
         prefix + FrameRules.outsidePath + "?u="
             + PercentEncoding.encode(address)
     }
@@ -25,18 +25,18 @@ import Foundation
     /// The list for the host's script, as an attribute of the script's tag; empty without addresses.
     var attribute: String {
         guard !addresses.isEmpty else { return "" }
-        let pairs = Dictionary(addresses.map { ($0, carried($0)) }) { first, _ in first }
+        let pairs = Dictionary(addresses.map { ($0, rewritten($0)) }) { first, _ in first }
         guard let json = try? JSONEncoder().encode(pairs) else { return "" }
         return " data-addresses=\"\(HTMLText.escaped(String(decoding: json, as: UTF8.self)))\""
     }
 
     /// Returns a document or a style sheet with the listed URLs rewritten where they are loaded.
-    public func carried(_ bytes: [UInt8]) -> [UInt8] {
+    public func rewritten(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         for address in addresses {
             let spellings = Set([address, address.replacingOccurrences(of: "&", with: "&amp;")])
             for spelling in spellings {
-                replace(Array(spelling.utf8), Array(carried(address).utf8), in: &bytes)
+                replace(Array(spelling.utf8), Array(rewritten(address).utf8), in: &bytes)
             }
         }
         return bytes

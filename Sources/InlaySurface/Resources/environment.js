@@ -39,7 +39,7 @@ export function environment() {
 }
 
 /** Whether the user's settings or the host's overrides ask for reduced motion. */
-export function isStill() { return reducedMotionQuery.matches || environment().reducedMotion; }
+export function prefersReducedMotion() { return reducedMotionQuery.matches || environment().reducedMotion; }
 
 function sendEnvironment() { send('environment', environment()); }
 darkQuery.addEventListener('change', sendEnvironment);

@@ -97,7 +97,7 @@ function escapeFrom(screen) {
  * @param {'back' | 'forward' | undefined} name
  * @returns {boolean} Whether the event was sent.
  */
-export function turnPage(name) {
+export function navigateHistory(name) {
   const button = name && !page.inert && find(slots.top, `[data-event="${name}"]:not(:disabled)`);
   if (button) sendEvent(name);
   return Boolean(button);

@@ -96,9 +96,9 @@
 
   const root = document.documentElement;
 
-  /** @param {string} look The scheme, text size in pixels, motion and direction, separated by spaces. */
-  function applyLook(look) {
-    const [scheme, size = '', motion, direction] = String(look).split(' ');
+  /** @param {string} appearance The scheme, text size in pixels, motion and direction, separated by spaces. */
+  function applyAppearance(appearance) {
+    const [scheme, size = '', motion, direction] = String(appearance).split(' ');
     if (scheme !== 'light' && scheme !== 'dark') return;
     root.dataset.scheme = scheme;
     root.dataset.motion = motion === 'still' ? 'still' : 'any';
@@ -106,10 +106,10 @@
     // A document with a `dir` attribute keeps its own direction.
     if (direction === 'rtl' && !root.hasAttribute('dir')) root.dataset.direction = 'rtl';
   }
-  applyLook(window.name);
+  applyAppearance(window.name);
   port.onmessage = event => {
     const data = apply(dataOf, event, []);
-    if (typeof data.look === 'string') applyLook(data.look);
+    if (typeof data.appearance === 'string') applyAppearance(data.appearance);
     if (typeof data.top === 'number') scrollTo(0, data.top);
   };
 

@@ -16,7 +16,7 @@ const MAXIMUM_TITLE_LENGTH = 200;
 /** @type {WeakMap<HTMLIFrameElement, MessagePort>} The ports of frames whose document has connected. */
 const ports = new WeakMap();
 /** @type {WeakMap<HTMLIFrameElement, string | undefined>} The appearance that was last sent to each frame. */
-const looks = new WeakMap();
+const appearances = new WeakMap();
 
 /** @returns {HTMLIFrameElement[]} */
 function frames() { return [...slots.list.querySelectorAll('iframe')].filter(frame => frame.matches('[data-frame]')); }
@@ -36,9 +36,9 @@ export function connectFrames(owner) {
   extend({
     afterPatch() {
       for (const frame of frames()) {
-        const { look } = frame.dataset;
-        if (looks.get(frame) !== look) ports.get(frame)?.postMessage({ look });
-        looks.set(frame, look);
+        const { appearance } = frame.dataset;
+        if (appearances.get(frame) !== appearance) ports.get(frame)?.postMessage({ appearance });
+        appearances.set(frame, appearance);
       }
     },
   });
@@ -62,7 +62,7 @@ export function connectFrames(owner) {
       changePlace({ frameTop: message.top });
       owner.scrolled(message.top);
     } else if (message.ready === true) {
-      port.postMessage({ look: frame.dataset.look, top: placeState().frameTop ?? 0 });
+      port.postMessage({ appearance: frame.dataset.appearance, top: placeState().frameTop ?? 0 });
     } else if (page.inert) {
       // A screen covers the page: links, videos and keys below it are ignored.
     } else if (isAddress(message.link)) {

@@ -1,6 +1,6 @@
 // The animations of regions that are inserted and removed.
 
-import { isStill } from './environment.js';
+import { prefersReducedMotion } from './environment.js';
 import { extensions } from './extensions.js';
 
 const APPEAR_MILLISECONDS = 160;
@@ -11,7 +11,7 @@ let isFirst = true;
 export function firstPatchIsDone() { isFirst = false; }
 export function isFirstPatch() { return isFirst; }
 
-function mayMove() { return !isFirst && !document.hidden && !isStill(); }
+function mayMove() { return !isFirst && !document.hidden && !prefersReducedMotion(); }
 
 function afterMotion() { for (const extension of extensions) extension.afterMotion?.(); }
 
@@ -19,7 +19,7 @@ function afterMotion() { for (const extension of extensions) extension.afterMoti
  * @param {HTMLElement} element
  * @param {string} slot
  */
-export function appear(element, slot) {
+export function animateInsertion(element, slot) {
   // Some regions measure their position at once, which an animation would change.
   if (!mayMove() || element.matches('[data-still]')) return;
   const rise = slot === 'overlay' || slot === 'toasts' ? '12px' : '6px';
@@ -29,7 +29,7 @@ export function appear(element, slot) {
 }
 
 /** @param {HTMLElement} element */
-export function leave(element) {
+export function animateRemoval(element) {
   const fadesOut = extensions.some(extension => extension.fadesOut?.(element));
   if (!fadesOut || !mayMove() || element.hidden || !element.parentElement) {
     element.remove();

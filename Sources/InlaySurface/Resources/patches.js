@@ -4,7 +4,7 @@ import { allSlots, childrenOf, focusedElement, root, slotNamed, slots } from './
 import { extensions } from './extensions.js';
 import { placeInList, restoreFocus } from './focus.js';
 import { morph, parse } from './morph.js';
-import { appear, firstPatchIsDone, isFirstPatch, leave } from './motion.js';
+import { animateInsertion, animateRemoval, firstPatchIsDone, isFirstPatch } from './motion.js';
 import { enterPlace, leavePlace } from './places.js';
 
 /** @typedef {import('./bridge.js').Operation} Operation */
@@ -12,7 +12,7 @@ import { enterPlace, leavePlace } from './places.js';
 /** Whether the next patch is the first of a connection, which describes the whole page: other regions are removed. */
 let isFirstOfConnection = true;
 
-export function expectEverything() { isFirstOfConnection = true; }
+export function beginConnection() { isFirstOfConnection = true; }
 
 /** @param {import('./bridge.js').Patch} patch */
 export function applyPatch({ ops = [], root: changes }) {
@@ -49,7 +49,7 @@ const steps = {
     const isHeldBack = parent === slots.list && !isFirstPatch()
       && extensions.some(extension => extension.holdsBack?.(element, next));
     parent.insertBefore(element, next);
-    if (!isHeldBack) appear(element, slot ?? '');
+    if (!isHeldBack) animateInsertion(element, slot ?? '');
   },
   replace({ key, html }) {
     const region = regionOf(key);
@@ -61,7 +61,7 @@ const steps = {
   },
   remove({ key }) {
     const region = regionOf(key);
-    if (region) leave(region);
+    if (region) animateRemoval(region);
   },
   move({ key, slot, before }) {
     const region = regionOf(key);

@@ -5,14 +5,14 @@
 import { connect, send } from './bridge.js';
 import { environment } from './environment.js';
 import { navigate } from './events.js';
-import { applyPatch, expectEverything } from './patches.js';
+import { applyPatch, beginConnection } from './patches.js';
 import { reportSize } from './size.js';
 
 connect(({ kind, payload }) => {
   if (kind === 'patch') applyPatch(payload);
   if (kind === 'navigate') navigate(payload.url);
 }, () => {
-  expectEverything();
+  beginConnection();
   send('ready', environment());
   reportSize();
 });

@@ -105,7 +105,7 @@ extension ScriptedDevices {
         state.count += 1
         let session = AccountSession(
             accessToken: "ina_\(state.count)", refreshToken: "inr_\(state.count)",
-            expiresAt: state.rules.now + state.rules.pairingLifetime)
+            expiresAt: state.rules.now + state.rules.accessTokenLifetime)
         state.access[session.accessToken] = account.email
         state.refresh[session.refreshToken] = account.email
         return json(status, AccountOpening(session: session, account: account))
@@ -125,7 +125,7 @@ extension ScriptedDevices {
                 state.lastReportedStatus = status
                 return json(200, status)
             case ("POST", 5, "cancel"):
-                if let body = decoded(PairingCancel.self, request) { state.cancels.append(body.reason) }
+                if let body = decoded(PairingCancel.self, request) { state.cancelReasons.append(body.reason) }
                 return TransportResponse(status: 204)
             case ("GET", 2, _): return json(200, DeviceList(devices: state.devices))
             case ("DELETE", 3, let id):

@@ -17,7 +17,7 @@ public final class ScriptedDevices: Transport {
         /// The status of every response; `nil` for regular responses.
         public var failure: Int?
         /// The lifetime of access tokens.
-        public var pairingLifetime = Duration.seconds(1800)
+        public var accessTokenLifetime = Duration.seconds(1800)
         /// The response to the next attempts to open a socket.
         public var socket = ScriptedSocketResponse.refuse(status: 404)
         /// The server's current time.
@@ -40,7 +40,7 @@ public final class ScriptedDevices: Transport {
         var devices: [Device] = []
         var requests: [TransportRequest] = []
         var sockets: [ScriptedSocket] = []
-        var cancels: [DeviceSetupFailure] = []
+        var cancelReasons: [DeviceSetupFailure] = []
         var held: [String: CheckedContinuation<Void, Never>] = [:]
         var heldPath: String?
         var count = 0
@@ -50,7 +50,7 @@ public final class ScriptedDevices: Transport {
     public static let code = "ABCD-1234"
 
     let state = Locked(State())
-    private let watch = Watch()
+    private let signal = ConditionSignal()
 
     /// Creates a server without accounts.
     public init() {}
@@ -70,7 +70,7 @@ public final class ScriptedDevices: Transport {
     }
 
     /// Changes the newest pairing as a device would, and notifies the open sockets.
-    @_spi(Inlay) public func pairing(_ status: PairingStatus) {
+    @_spi(Inlay) public func setPairingStatus(_ status: PairingStatus) {
         let sockets = state.withLock { state in
             if let id = state.pairings.keys.max() { state.pairings[id] = status }
             state.count += 1
@@ -80,12 +80,12 @@ public final class ScriptedDevices: Transport {
     }
 
     /// Changes the newest pairing, and advances the clock from poll to poll until an app has received the status.
-    @_spi(Inlay) public func pairing(
+    @_spi(Inlay) public func setPairingStatus(
         _ status: PairingStatus, foundOn clock: ManualClock, every interval: Duration
     )
         async throws
     {
-        pairing(status)
+        setPairingStatus(status)
         try await clock.advance(by: interval) { state.withLock { $0.lastReportedStatus } == status }
     }
 
@@ -128,21 +128,21 @@ public final class ScriptedDevices: Transport {
     public func requests(_ path: String) -> [TransportRequest] { requests.filter { $0.url.path == path } }
 
     /// The reasons with which pairings were cancelled.
-    public var cancels: [DeviceSetupFailure] { state.withLock { $0.cancels } }
+    public var cancelReasons: [DeviceSetupFailure] { state.withLock { $0.cancelReasons } }
 
     /// The sockets that were opened.
     public var sockets: [ScriptedSocket] { state.withLock { $0.sockets } }
 
     /// Waits until a path has received this many requests in all.
     public func untilRequests(_ path: String, _ count: Int = 1) async throws {
-        try await watch.until("\(count) requests of \(path), not \(self.requests(path).count)") {
+        try await signal.until("\(count) requests of \(path), not \(self.requests(path).count)") {
             self.requests(path).count >= count
         }
     }
 
     /// Waits until the condition holds; it is checked after every request.
     public func until(_ condition: @escaping @Sendable () -> Bool) async throws {
-        try await watch.until("a condition of the server") { condition() }
+        try await signal.until("a condition of the server") { condition() }
     }
 
     // MARK: Transport
@@ -152,14 +152,14 @@ public final class ScriptedDevices: Transport {
             state.requests.append(request)
             return state.heldPath == request.url.path
         }
-        watch.changed()
+        signal.changed()
         if isHeld { await wait(request.url.path) }
         let rules = state.withLock { $0.rules }
         guard rules.isOnline else { throw .unreachable("by the test") }
         if let failure = rules.failure { return TransportResponse(status: failure) }
         let response = answer(request)
         // Signals once more, because waiting conditions may depend on the answer's changes.
-        watch.changed()
+        signal.changed()
         return response
     }
 
@@ -172,7 +172,7 @@ public final class ScriptedDevices: Transport {
         case .accept(let hello):
             let socket = ScriptedSocket(hello: hello)
             state.withLock { $0.sockets.append(socket) }
-            watch.changed()
+            signal.changed()
             return socket
         }
     }
@@ -186,7 +186,7 @@ public final class ScriptedDevices: Transport {
                 state.held["\(state.count)"] = continuation
                 return true
             }
-            if isHeld { watch.changed() } else { continuation.resume() }
+            if isHeld { signal.changed() } else { continuation.resume() }
         }
     }
 }

@@ -11,7 +11,7 @@ extension TrustClient {
     /// Replaces the trusted root by a root that it vouches for.
     func adopt(_ next: Signed<RootRole>, after old: Signed<RootRole>) async throws(TrustError) {
         guard next.content.forgetsVersions(of: old.content) else {
-            try await storeFormer(old)
+            try await storeFormerRoot(old)
             return try await write(next.bytes, .role("root"))
         }
         try await write(next.bytes, .nextRoot)
@@ -33,7 +33,7 @@ extension TrustClient {
 
     /// Performs the steps after the first. Every step can be repeated.
     private func complete(_ next: Signed<RootRole>, after old: Signed<RootRole>) async throws(TrustError) {
-        try await storeFormer(old)
+        try await storeFormerRoot(old)
         try await remove(.role(TopLevelRole.timestamp.rawValue))
         try await remove(.role(TopLevelRole.snapshot.rawValue))
         try await write(next.bytes, .role("root"))
@@ -41,7 +41,7 @@ extension TrustClient {
     }
 
     /// Stores a replaced root: the chain from the app's root to the newest is checked at every start.
-    private func storeFormer(_ root: Signed<RootRole>) async throws(TrustError) {
+    private func storeFormerRoot(_ root: Signed<RootRole>) async throws(TrustError) {
         if anchor != nil { try await write(root.bytes, .formerRoot(root.content.version)) }
     }
 }

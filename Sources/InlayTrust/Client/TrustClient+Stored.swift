@@ -45,7 +45,7 @@ extension TrustClient {
     }
 
     /// Verifies everything in the store without regard to time.
-    func recallAll() async throws(TrustError) {
+    func loadStored() async throws(TrustError) {
         try await finishAdoption()
         var next = try await startingState(at: Timestamp(microseconds: .min))
         guard

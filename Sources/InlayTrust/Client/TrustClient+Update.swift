@@ -41,7 +41,7 @@ extension TrustClient {
     /// Updates the timestamp (5.4) from every mirror: one that holds newer metadata back cannot hide it.
     private func updateTimestamp(_ next: inout TrustState) async throws(TrustError) {
         if let old: Signed<TimestampRole> = try await read("timestamp", limit: limits.timestampBytes) {
-            _ = next.recall(timestamp: old)
+            _ = next.restore(timestamp: old)
         }
         let answers = try await mirrors.all(
             .metadata("timestamp", version: nil, maximumBytes: limits.timestampBytes))

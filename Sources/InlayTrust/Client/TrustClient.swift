@@ -66,7 +66,7 @@ public import Foundation
     /// update has succeeded yet, and the reason when the stored metadata does not verify.
     public func stored() async throws(TrustError) -> TrustedMetadata {
         try await semaphore.withPermit { () throws(TrustError) in
-            try await recallAll()
+            try await loadStored()
             return try trusted()
         }
     }

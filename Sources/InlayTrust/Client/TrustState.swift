@@ -33,7 +33,7 @@ struct TrustState: Sendable {
     func checkRootExpiry() throws(TrustError) { try root.content.checkExpiry("root", at: start) }
 
     /// Restores the timestamp trusted before, for comparison; `false` when the current root does not vouch for it.
-    mutating func recall(timestamp old: Signed<TimestampRole>) -> Bool {
+    mutating func restore(timestamp old: Signed<TimestampRole>) -> Bool {
         guard (try? verify(old, .timestamp)) != nil else { return false }
         timestamp = old
         return true

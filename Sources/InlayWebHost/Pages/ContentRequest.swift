@@ -25,9 +25,10 @@ struct ContentRequest: Sendable {
         let base = request.origin + prefix
         var reply = WebReply(
             status: 200, mediaType: content.mediaType, body: data,
-            policy: (content.rules ?? FrameRules()).policy(base: base), headers: Self.openHeaders)
+            contentSecurityPolicy: (content.rules ?? FrameRules()).policy(base: base),
+            headers: Self.openHeaders)
         reply.isDocument = content.rules != nil
-        reply.headers["Connection-Allowlist"] = (content.rules ?? FrameRules()).connections
+        reply.headers["Connection-Allowlist"] = (content.rules ?? FrameRules()).connectionAllowlist
         reply.headers["Accept-Ranges"] = "bytes"
         reply.headers["Permissions-Policy"] = Self.deniedPermissions
         return content.rules == nil ? part(of: reply) : reply

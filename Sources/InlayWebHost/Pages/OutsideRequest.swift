@@ -22,7 +22,7 @@ struct OutsideRequest: Sendable {
             return WebReply(status: 415)
         }
         return WebReply(
-            status: 200, mediaType: type, body: content.data, policy: MediaRules.policy,
+            status: 200, mediaType: type, body: content.data, contentSecurityPolicy: MediaRules.policy,
             headers: ContentRequest.openHeaders)
     }
 

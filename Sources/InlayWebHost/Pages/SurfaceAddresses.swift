@@ -5,10 +5,10 @@ import Foundation
 /// The URLs of surfaces' pages, below a token that other programs and documents cannot guess.
 @_spi(Inlay) public struct SurfaceAddresses: Sendable {
     /// The token in the URLs of pages.
-    let secret = Secret()
+    let pageToken = AccessToken()
     /// The token in the URLs of content. A script in a frame knows its own URL; with this token it can request content,
     /// but neither pages nor fetched media.
-    let contentSecret = Secret()
+    let contentToken = AccessToken()
     /// The files of each surface's page, by the surface's name.
     public let assets: [String: SurfaceAssets]
 
@@ -16,25 +16,25 @@ import Foundation
     public init(_ assets: [String: SurfaceAssets]) { self.assets = assets }
 
     /// The path below which the pages are; ends with a slash.
-    public var prefix: String { "/\(secret.text)/" }
+    public var prefix: String { "/\(pageToken.text)/" }
 
     /// Returns the path of a surface's page.
     public func page(of surface: String) -> String { prefix + Self.encoded(surface) + "/" }
 
     /// Returns the path below which a surface's content is; ends with a slash.
-    public func content(of surface: String) -> String { "/\(contentSecret.text)/\(Self.encoded(surface))/" }
+    public func content(of surface: String) -> String { "/\(contentToken.text)/\(Self.encoded(surface))/" }
 
     /// Returns the target of a request with a path and query such as `/<token>/cards/home/surface.js`.
-    public func place(of target: String) -> SurfaceRequestTarget {
+    public func target(of target: String) -> SurfaceRequestTarget {
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         guard let path = parts.first, path.hasPrefix("/"),
             let segments = Self.decoded(path.dropFirst()), let guess = segments.first, segments.count > 1
         else { return .nothing }
         let query = parts.count > 1 ? String(parts[1]) : ""
-        if contentSecret.matches(guess) {
+        if contentToken.matches(guess) {
             return contentTarget(segments.dropFirst().joined(separator: "/"), query: query)
         }
-        guard secret.matches(guess) else { return .nothing }
+        guard pageToken.matches(guess) else { return .nothing }
         return pageTarget(Array(segments.dropFirst()), query: query)
     }
 

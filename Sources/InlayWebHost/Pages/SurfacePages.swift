@@ -20,14 +20,14 @@ import Foundation
 
     /// Returns the reply to a request. Takes as long as the media loader or the surface.
     public func reply(to request: WebRequest) async -> WebReply {
-        await reply(to: request, at: addresses.place(of: request.target))
+        await reply(to: request, for: addresses.target(of: request.target))
     }
 
     /// Returns the reply to a request whose target is known.
-    public func reply(to request: WebRequest, at place: SurfaceRequestTarget) async -> WebReply {
-        guard place != .nothing else { return .notFound }
+    public func reply(to request: WebRequest, for target: SurfaceRequestTarget) async -> WebReply {
+        guard target != .nothing else { return .notFound }
         guard request.method == "GET" || request.method == "HEAD" else { return WebReply(status: 405) }
-        switch place {
+        switch target {
         case .page(let surface): return page(of: surface, request)
         case .asset(let surface, let name): return asset(surface, name, [:])
         case .frameAsset(let surface, let name): return asset(surface, name, ContentRequest.openHeaders)
@@ -50,7 +50,7 @@ import Foundation
         let content = request.origin + addresses.content(of: surface)
         return WebReply(
             status: 200, mediaType: "text/html; charset=utf-8", body: page,
-            policy: SurfaceAssets.contentSecurityPolicy(content: content))
+            contentSecurityPolicy: SurfaceAssets.contentSecurityPolicy(content: content))
     }
 
     private func asset(_ surface: String, _ name: String, _ headers: [String: String]) -> WebReply {
@@ -65,8 +65,9 @@ import Foundation
         guard let type = MediaRules.allowedType(content.mediaType),
             content.data.count <= MediaRules.maximumBytes
         else { return WebReply(status: 415) }
-        var reply = WebReply(status: 200, mediaType: type, body: content.data, policy: MediaRules.policy)
-        reply.caching = "private, max-age=600"
+        var reply = WebReply(
+            status: 200, mediaType: type, body: content.data, contentSecurityPolicy: MediaRules.policy)
+        reply.cacheControl = "private, max-age=600"
         return reply
     }
 }

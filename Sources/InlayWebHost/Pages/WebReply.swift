@@ -10,9 +10,9 @@ public import Foundation
     /// The bytes.
     public var body: Data
     /// The content security policy.
-    public var policy: String
+    public var contentSecurityPolicy: String
     /// The header field `Cache-Control`.
-    public var caching = "no-store"
+    public var cacheControl = "no-store"
     /// Whether a frame may show the body as a document.
     public var isDocument = false
     /// The header fields that are added to the default ones or replace them.
@@ -21,12 +21,13 @@ public import Foundation
     /// Creates a reply; by default a plain text with the policy of pages.
     public init(
         status: Int, mediaType: String = "text/plain; charset=utf-8", body: Data = Data(),
-        policy: String = SurfaceAssets.contentSecurityPolicy, headers: [String: String] = [:]
+        contentSecurityPolicy: String = SurfaceAssets.contentSecurityPolicy,
+        headers: [String: String] = [:]
     ) {
         self.status = status
         self.mediaType = mediaType
         self.body = body
-        self.policy = policy
+        self.contentSecurityPolicy = contentSecurityPolicy
         self.headers = headers
     }
 
@@ -37,7 +38,8 @@ public import Foundation
     /// a referrer; and no other site may embed or read a reply.
     public var fields: [String: String] {
         [
-            "Content-Type": mediaType, "Content-Security-Policy": policy, "Cache-Control": caching,
+            "Content-Type": mediaType, "Content-Security-Policy": contentSecurityPolicy,
+            "Cache-Control": cacheControl,
             "X-Content-Type-Options": "nosniff", "X-Frame-Options": "SAMEORIGIN",
             "Referrer-Policy": "no-referrer", "Cross-Origin-Opener-Policy": "same-origin",
             "Cross-Origin-Resource-Policy": "same-origin", "X-DNS-Prefetch-Control": "off",

@@ -1,19 +1,19 @@
 /// Limits on sizes and durations of ads. The device and the server use the same values.
 @_spi(Inlay) public enum AdLimits {
     /// The largest body of an ad request, in bytes.
-    public static let requestBytes = 262_144
+    public static let maximumRequestBytes = 262_144
     /// The largest creative, in bytes of UTF-8.
-    public static let markupBytes = 262_144
+    public static let maximumMarkupBytes = 262_144
     /// The longest address that is called or opened, in bytes.
-    public static let addressBytes = 4096
+    public static let maximumAddressBytes = 4096
     /// The longest consent string of an ad request, in bytes. Real ones have some hundreds.
-    public static let consentBytes = 8_192
+    public static let maximumConsentBytes = 8_192
     /// The most sections of a consent string that an ad request may name.
-    public static let consentSections = 64
+    public static let maximumConsentSections = 64
     /// The longest time for which the exchange may ask a device to wait before it calls a tracker again, in seconds.
     public static let maximumTrackerDelay = 120
     /// The longest time for which an ad may prevent closing, in milliseconds, unless the server sets less.
-    public static let lockLimit = 60_000
+    public static let defaultMaximumCloseDelay = 60_000
     /// The most that a server may set as `lockLimit`, in milliseconds.
     public static let maximumCloseDelay = 120_000
     /// The longest time for which an ad may be kept before it is shown, in seconds.

@@ -23,10 +23,10 @@ extension WebAddress {
         url(text) ?? exactURL(text) ?? URL(string: text)
     }
 
-    /// Returns the URL of an address with https, or with http when its host is in `plainHosts`; otherwise `nil`.
-    public static func secureURL(_ text: String, plainHosts: Set<String> = []) -> URL? {
+    /// Returns the URL of an address with https, or with http when its host is in `cleartextHosts`; otherwise `nil`.
+    public static func secureURL(_ text: String, cleartextHosts: Set<String> = []) -> URL? {
         guard let address = try? WebAddress(text, maximumBytes: .max),
-            !address.isPlain || plainHosts.contains(address.host)
+            !address.isHTTP || cleartextHosts.contains(address.host)
         else { return nil }
         return address.url
     }

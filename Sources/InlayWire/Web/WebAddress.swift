@@ -14,17 +14,17 @@
     ///
     /// - Parameters:
     ///   - base: The address of the document; without it a relative address is refused.
-    ///   - plainHosts: The hosts that an address without a scheme is called at over http, when its document came over
-    ///     http.
+    ///   - cleartextHosts: The hosts that an address without a scheme is called at over http, when its document came
+    ///     over http.
     ///   - maximumBytes: The maximum size of the text, before and after it is resolved.
     public init(
-        _ written: String, relativeTo base: WebAddress? = nil, plainHosts: Set<String> = [],
+        _ written: String, relativeTo base: WebAddress? = nil, cleartextHosts: Set<String> = [],
         maximumBytes: Int = 4096
     ) throws(Refusal) {
         let bytes = try Self.normalized(written)
         guard bytes.count <= maximumBytes else { throw .tooLong(maximumBytes) }
         self.init(try WebAddressParts(Self.absolute(bytes, base)))
-        if bytes.starts(with: Self.noScheme), base?.isPlain == true, plainHosts.contains(host) {
+        if bytes.starts(with: Self.noScheme), base?.isHTTP == true, cleartextHosts.contains(host) {
             self = WebAddress(parts.plain)
         }
         guard text.utf8.count <= maximumBytes else { throw .tooLong(maximumBytes) }
@@ -33,13 +33,13 @@
     private init(_ parts: WebAddressParts) { (self.parts, text) = (parts, parts.text) }
 
     /// Whether the address has http, so that everybody on the network sees the request.
-    public var isPlain: Bool { parts.isPlain }
+    public var isHTTP: Bool { parts.isHTTP }
 
     /// The host in lower case, without the port.
     public var host: String { String(decoding: parts.host, as: UTF8.self).lowercased() }
 
     /// The same address with https. Port 80 is dropped, as a browser does when it upgrades to https.
-    public var secured: WebAddress { isPlain ? WebAddress(parts.secured) : self }
+    public var secured: WebAddress { isHTTP ? WebAddress(parts.secured) : self }
 
     /// The reason why a text is no address that can be called.
     public enum Refusal: Error, Hashable, Sendable, CustomStringConvertible {

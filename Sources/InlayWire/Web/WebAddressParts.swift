@@ -34,7 +34,7 @@ struct WebAddressParts: Hashable, Sendable {
         (path, tail) = (bytes[end..<pathEnd], bytes[pathEnd...])
     }
 
-    var isPlain: Bool { scheme.count == 4 }
+    var isHTTP: Bool { scheme.count == 4 }
 
     /// Whether the host is allowed in a URL, where brackets contain an IPv6 address and no macro. Foundation checks
     /// this on some systems only.

@@ -57,14 +57,14 @@ enum XMLText {
                 digits.hasPrefix("x")
                 ? digits.dropFirst().first?.isHexDigit == true ? UInt32(digits.dropFirst(), radix: 16) : nil
                 : digits.first?.isNumber == true ? UInt32(digits) : nil
-            guard let value, isCarried(value) else { return nil }
+            guard let value, isAllowed(value) else { return nil }
             return Unicode.Scalar(value)
         default: return nil
         }
     }
 
     /// Whether a character is allowed in XML.
-    static func isCarried(_ value: UInt32) -> Bool {
+    static func isAllowed(_ value: UInt32) -> Bool {
         switch value {
         case 0x09, 0x0A, 0x0D, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: true
         default: false

@@ -40,8 +40,8 @@ extension XMLTree {
         _ bytes: UnsafeBufferPointer<UInt8>, _ limits: XMLLimits
     ) -> Result<XMLTree, XMLError> {
         Result { () throws(XMLError) in
-            var scan = XMLScan(bytes, limits: limits)
-            try scan.run()
+            var precheck = XMLPrecheck(bytes, limits: limits)
+            try precheck.run()
             var parser = XMLTreeParser(bytes, limits: limits)
             return try parser.document()
         }
@@ -51,6 +51,6 @@ extension XMLTree {
     private static func withoutSpaceInFront(
         _ bytes: UnsafeBufferPointer<UInt8>
     ) -> UnsafeBufferPointer<UInt8> {
-        UnsafeBufferPointer(rebasing: bytes.drop { XMLScan.isSpace($0) })
+        UnsafeBufferPointer(rebasing: bytes.drop { XMLPrecheck.isSpace($0) })
     }
 }

@@ -85,11 +85,11 @@ extension XMLTree {
     }
 
     private static func check(_ scalar: Unicode.Scalar) throws(XMLError) {
-        let isCarried =
+        let isAllowed =
             switch scalar.value {
             case 0x09, 0x0A, 0x0D, 0x20...0xFFFD, 0x10000...0x10FFFF: true
             default: false
             }
-        guard isCarried else { throw XMLError(.character(scalar.value)) }
+        guard isAllowed else { throw XMLError(.character(scalar.value)) }
     }
 }

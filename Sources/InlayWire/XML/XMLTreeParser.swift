@@ -1,4 +1,4 @@
-/// A parser for documents that passed ``XMLScan``.
+/// A parser for documents that passed ``XMLPrecheck``.
 ///
 /// Written in Swift, so that no C library reads untrusted bytes, and so that the tree is built while parsing. Names and
 /// attributes are kept as the document writes them, with their prefixes.
@@ -130,7 +130,7 @@ struct XMLTreeParser {
             if bytes[index] == UInt8(ascii: "]"), peek(1) == UInt8(ascii: "]"), peek(2) == UInt8(ascii: ">") {
                 throw fault("]]> in a text")
             }
-            isSpace = isSpace && XMLScan.isSpace(bytes[index])
+            isSpace = isSpace && XMLPrecheck.isSpace(bytes[index])
             index += 1
         }
         guard let top = open.indices.last else { return }
@@ -203,7 +203,7 @@ struct XMLTreeParser {
 
     private mutating func skipSpace() -> Bool {
         let start = index
-        while index < bytes.count, XMLScan.isSpace(bytes[index]) { index += 1 }
+        while index < bytes.count, XMLPrecheck.isSpace(bytes[index]) { index += 1 }
         return index > start
     }
 

@@ -26,9 +26,9 @@ public final class XMLAPIClient: Sendable {
         let waiters = XMLAPIWaiters()
         self.waiters = waiters
         let (outbox, store, work) = (session.outbox, session.store, session.work)
-        store.adopt(XMLAPIResponses.schema)
+        store.register(XMLAPIResponses.schema)
         let lane = OutboxLane(
-            name: Self.lane, wire: XMLAPIWire(waiters: waiters, network: network), batchSize: 1,
+            name: Self.lane, carrier: XMLAPIWire(waiters: waiters, network: network), batchSize: 1,
             maximumTries: 4, retry: RetryRule(first: .seconds(1), maximum: .seconds(3600)))
         // Ends when the lane is registered.
         ready = session.work.prepare {
@@ -70,7 +70,7 @@ public final class XMLAPIClient: Sendable {
 
     /// Waits for the response, as the second half of `send`.
     package func finish(_ id: String) async throws(XMLAPIError) -> XMLAPIResponse {
-        try await waiters.answer(id)
+        try await waiters.response(to: id)
     }
 
     /// Stores a request and returns its id. The request is sent as soon as possible, and tried until the server
@@ -91,7 +91,7 @@ public final class XMLAPIClient: Sendable {
         // Registered before the lookup, so that a response in the meantime is not missed.
         waiters.expect(id, reportsFailure: false)
         do throws(XMLAPIError) {
-            if let known = try await XMLAPIResponses.answer(id, store) {
+            if let known = try await XMLAPIResponses.outcome(of: id, in: store) {
                 waiters.forget(id)
                 return try known.get()
             }
@@ -100,7 +100,7 @@ public final class XMLAPIClient: Sendable {
             waiters.forget(id)
             throw error
         }
-        return try await waiters.answer(id)
+        return try await waiters.response(to: id)
     }
 
     /// Returns the ids of the requests that wait to be sent, in order.
@@ -131,7 +131,7 @@ public final class XMLAPIClient: Sendable {
     private func isPending(_ id: String) async throws(XMLAPIError) -> Bool {
         // The item may have been settled between the two checks.
         if try await pending().contains(id) { return true }
-        return try await XMLAPIResponses.answer(id, store) != nil
+        return try await XMLAPIResponses.outcome(of: id, in: store) != nil
     }
 
     private func store(_ request: XMLAPIRequest, _ id: String) async throws(XMLAPIError) {

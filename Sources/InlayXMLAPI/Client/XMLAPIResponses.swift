@@ -31,7 +31,7 @@ enum XMLAPIResponses {
             }
             try database.execute(
                 sql: "INSERT OR REPLACE INTO xmlapi_answer (id, answer, status, failure) VALUES (?, ?, ?, ?)",
-                arguments: [settlement.item.id, settlement.answer, status, failure])
+                arguments: [settlement.item.id, settlement.response, status, failure])
         }
         try database.execute(
             sql: "DELETE FROM xmlapi_answer WHERE number <= (SELECT max(number) FROM xmlapi_answer) - ?",
@@ -39,7 +39,7 @@ enum XMLAPIResponses {
     }
 
     /// Returns the outcome of a request; `nil` when it is unknown.
-    static func answer(_ id: String, _ store: Store) async throws(XMLAPIError) -> XMLAPIWaiters.Outcome? {
+    static func outcome(of id: String, in store: Store) async throws(XMLAPIError) -> XMLAPIWaiters.Outcome? {
         struct Stored: Sendable {
             var answer: Data?
             var status: Int?

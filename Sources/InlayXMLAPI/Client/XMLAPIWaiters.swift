@@ -12,7 +12,7 @@ final class XMLAPIWaiters: Sendable {
         /// The reason why the last attempt failed. Callers receive it after the outbox has removed the request, so that
         /// the request is no longer pending for them.
         var failure: XMLAPIError?
-        var answer: Outcome?
+        var outcome: Outcome?
         var waiting: [Int: CheckedContinuation<Outcome, Never>] = [:]
     }
 
@@ -41,18 +41,18 @@ final class XMLAPIWaiters: Sendable {
     }
 
     /// Waits for the response of a registered request.
-    func answer(_ id: String) async throws(XMLAPIError) -> XMLAPIResponse {
+    func response(to id: String) async throws(XMLAPIError) -> XMLAPIResponse {
         defer { forget(id) }
         let number = state.withLock { state in
             state.nextNumber += 1
             return state.nextNumber
         }
-        let answer = await withTaskCancellationHandler {
+        let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { enter($0, number, id) }
         } onCancel: {
             leave(number, id)?.resume(returning: .failure(.cancelled))
         }
-        return try answer.get()
+        return try outcome.get()
     }
 
     /// Records why an attempt failed; returns false when no caller receives the failure.
@@ -69,7 +69,7 @@ final class XMLAPIWaiters: Sendable {
         guard let entry = state.withLock({ $0.entries[id] }) else { return }
         if let failure = entry.failure { return deliver(.failure(failure), to: id) }
         do throws(XMLAPIError) {
-            deliver(try await XMLAPIResponses.answer(id, store) ?? .failure(.unknownRequest), to: id)
+            deliver(try await XMLAPIResponses.outcome(of: id, in: store) ?? .failure(.unknownRequest), to: id)
         } catch {
             deliver(.failure(error), to: id)
         }
@@ -86,7 +86,7 @@ final class XMLAPIWaiters: Sendable {
 
     private func enter(_ continuation: CheckedContinuation<Outcome, Never>, _ number: Int, _ id: String) {
         let ready = state.withLock { state -> Outcome? in
-            if let answer = state.entries[id]?.answer { return answer }
+            if let outcome = state.entries[id]?.outcome { return outcome }
             guard !state.isEnded, state.entries[id] != nil else { return .failure(.loggedOut) }
             state.entries[id]?.waiting[number] = continuation
             return nil
@@ -100,12 +100,12 @@ final class XMLAPIWaiters: Sendable {
         state.withLock { $0.entries[id]?.waiting.removeValue(forKey: number) }
     }
 
-    private func deliver(_ answer: Outcome, to id: String) {
+    private func deliver(_ outcome: Outcome, to id: String) {
         let waiting = state.withLock { state in
-            state.entries[id]?.answer = answer
+            state.entries[id]?.outcome = outcome
             defer { state.entries[id]?.waiting = [:] }
             return state.entries[id]?.waiting ?? [:]
         }
-        waiting.values.forEach { $0.resume(returning: answer) }
+        waiting.values.forEach { $0.resume(returning: outcome) }
     }
 }

@@ -37,7 +37,7 @@ struct XMLAPIWire: OutboxWire {
         do throws(XMLError) { _ = try XMLAPIResponse(reading: response.body) } catch {
             throw APIError(.invalidAnswer(error.description))
         }
-        return items.map { OutboxReply(id: $0.id, answer: response.body) }
+        return items.map { OutboxReply(id: $0.id, response: response.body) }
     }
 
     /// Returns the verdict. A failure that a caller receives ends the request: the caller may post it again.

@@ -11,7 +11,7 @@ import InlayCore
 public actor ContactIdentities {
     private let xmlapi: XMLAPIClient
     private let rules: IdentityRules
-    private let memory: IdentityMemory
+    private let flowStore: IdentityFlowStore
     private let clock: ServerClock
     private let makeID: @Sendable () -> String
     private let read: @Sendable () async throws -> BehaviorIdentity
@@ -29,7 +29,7 @@ public actor ContactIdentities {
         self.rules = rules
         self.makeID = makeID
         (self.read, self.write) = (read, write)
-        memory = IdentityMemory(session.store)
+        flowStore = IdentityFlowStore(session.store)
         clock = session.serverClock
     }
 
@@ -49,7 +49,7 @@ public actor ContactIdentities {
         -> ContactIdentities.Outcome
     {
         try await exclusively { () async throws(ContactIdentities.Failure) in
-            try await self.stored { try await self.memory.setWanted(columns) }
+            try await self.stored { try await self.flowStore.setRequestedColumns(columns) }
             return try await self.recognize(columns)
         }
     }
@@ -58,7 +58,9 @@ public actor ContactIdentities {
     @discardableResult
     public func resume() async throws(ContactIdentities.Failure) -> ContactIdentities.Outcome? {
         try await exclusively { () async throws(ContactIdentities.Failure) in
-            guard let columns = try await self.stored({ try await self.memory.wanted() }) else { return nil }
+            guard let columns = try await self.stored({ try await self.flowStore.requestedColumns() }) else {
+                return nil
+            }
             return try await self.recognize(columns)
         }
     }
@@ -103,7 +105,7 @@ extension ContactIdentities {
     private func identityWithContact() async throws(ContactIdentities.Failure) -> BehaviorIdentity {
         var identity = try await stored { try await self.read() }
         guard identity.primaryUserID.isEmpty || identity.recipientID.isEmpty else { return identity }
-        let id = identity.primaryUserID.isEmpty ? try await draft() : identity.primaryUserID
+        let id = identity.primaryUserID.isEmpty ? try await newID() : identity.primaryUserID
         if identity.recipientID.isEmpty {
             let answer = try await sendSuccessfully(
                 .addRecipient(column: rules.mobileUserIDColumn, id: id, updatesIfFound: true))
@@ -119,11 +121,11 @@ extension ContactIdentities {
     }
 
     // Stored before it is sent: after a crash in between, the next start must not create a second contact.
-    private func draft() async throws(ContactIdentities.Failure) -> String {
-        if let known = try await stored({ try await self.memory.draft() }) { return known }
+    private func newID() async throws(ContactIdentities.Failure) -> String {
+        if let known = try await stored({ try await self.flowStore.newID() }) { return known }
         guard rules.createsAnonymous else { throw .nobody }
         let id = makeID()
-        try await stored { try await self.memory.setDraft(id) }
+        try await stored { try await self.flowStore.setNewID(id) }
         return id
     }
 
@@ -141,7 +143,7 @@ extension ContactIdentities {
             _ = try await sendSuccessfully(.updateRecipient(id: current.recipientID, columns: columns))
             outcome = .updated
         }
-        try await stored { try await self.memory.setWanted(nil) }
+        try await stored { try await self.flowStore.setRequestedColumns(nil) }
         return outcome
     }
 
@@ -212,7 +214,7 @@ extension ContactIdentities {
 
     private func save(_ identity: BehaviorIdentity) async throws(ContactIdentities.Failure) {
         try await stored { try await self.write(identity) }
-        try await stored { try await self.memory.setDraft(nil) }
+        try await stored { try await self.flowStore.setNewID(nil) }
     }
 
     private func stored<Value: Sendable>(

@@ -6,19 +6,19 @@ import Testing
 
 /// The state machine of a placement: every state with every input.
 @Suite struct AdMachineTests {
-    private static let terms = AdResponseTerms(type: .rewarded, lock: .seconds(30))
+    private static let terms = AdResponseTerms(type: .rewarded, closeDelay: .seconds(30))
     private static let error = AdError.notDrawn("test")
 
     /// Returns a machine in a state.
     static func machine(_ state: AdPlacement.State) -> AdMachine {
         var machine = AdMachine()
         let paths: [AdPlacement.State: [AdInput]] = [
-            .initial: [], .loading: [.load], .ready: [.load, .filled(1, terms)],
-            .showing: [.load, .filled(1, terms), .show],
-            .shown: [.load, .filled(1, terms), .show, .rendered(1)],
-            .closed: [.load, .filled(1, terms), .show, .rendered(1), .dismiss],
-            .failed: [.load, .unfilled(1, .noFill)],
-            .expired: [.load, .filled(1, terms), .expired(1)],
+            .initial: [], .loading: [.load], .ready: [.load, .loaded(1, terms)],
+            .showing: [.load, .loaded(1, terms), .show],
+            .shown: [.load, .loaded(1, terms), .show, .rendered(1)],
+            .closed: [.load, .loaded(1, terms), .show, .rendered(1), .dismiss],
+            .failed: [.load, .loadFailed(1, .noFill)],
+            .expired: [.load, .loaded(1, terms), .expired(1)],
         ]
         for input in paths[state] ?? [] { _ = machine.take(input) }
         return machine
@@ -26,8 +26,9 @@ import Testing
 
     /// Every input, for the newest load.
     static let inputs: [AdInput] = [
-        .load, .filled(1, terms), .unfilled(1, .noFill), .show, .rendered(1), .viewable(1), .undrawn(1),
-        .broke(1, error),
+        .load, .loaded(1, terms), .loadFailed(1, .noFill), .show, .rendered(1), .viewable(1),
+        .renderTimedOut(1),
+        .failed(1, error),
         .clicked(1), .played(1, .complete), .unlocked(1), .close(1), .dismiss, .expired(1), .refresh(1),
         .destroy,
     ]
@@ -39,16 +40,17 @@ import Testing
         switch (state, input) {
         case (.initial, .load), (.closed, .load), (.failed, .load), (.expired, .load): (.loading, [], nil)
         case (.showing, .load), (.shown, .load): (state, [], .busy)
-        case (.loading, .filled): (.ready, [.loaded], nil)
-        case (.loading, .unfilled): (.failed, [.loadFailed(.noFill)], nil)
+        case (.loading, .loaded): (.ready, [.loaded], nil)
+        case (.loading, .loadFailed): (.failed, [.loadFailed(.noFill)], nil)
         case (.initial, .show), (.loading, .show), (.failed, .show): (state, [], .notLoaded)
         case (.ready, .show): (.showing, [.showing], nil)
         case (.showing, .show), (.shown, .show), (.closed, .show): (state, [], .alreadyShown)
         case (.expired, .show): (.expired, [], .expired)
         case (.showing, .rendered): (.shown, [.shown], nil)
-        case (.showing, .undrawn): (.failed, [.showFailed(.notDrawn("nothing of it was drawn in time"))], nil)
-        case (.showing, .broke): (.failed, [.showFailed(error)], nil)
-        case (.shown, .broke): (.closed, [.closed(.error(error))], nil)
+        case (.showing, .renderTimedOut):
+            (.failed, [.showFailed(.notDrawn("nothing of it was drawn in time"))], nil)
+        case (.showing, .failed): (.failed, [.showFailed(error)], nil)
+        case (.shown, .failed): (.closed, [.closed(.error(error))], nil)
         case (.shown, .viewable): (.shown, [.viewable], nil)
         case (.shown, .clicked): (.shown, [.clicked], nil)
         case (.shown, .played): (.shown, [.video(.complete), .rewarded(nil), .closable], nil)
@@ -85,7 +87,7 @@ import Testing
         // The same state in the second load, after the first one failed.
         if state != .initial {
             machine = AdMachine()
-            for input in [AdInput.load, .unfilled(1, .noFill)] { _ = machine.take(input) }
+            for input in [AdInput.load, .loadFailed(1, .noFill)] { _ = machine.take(input) }
             for input in Self.path(to: state, load: 2) { _ = machine.take(input) }
         }
         #expect(machine.state == state)
@@ -103,12 +105,12 @@ import Testing
         switch state {
         case .initial: []
         case .loading: [.load]
-        case .ready: [.load, .filled(load, terms)]
-        case .showing: [.load, .filled(load, terms), .show]
-        case .shown: [.load, .filled(load, terms), .show, .rendered(load)]
-        case .closed: [.load, .filled(load, terms), .show, .rendered(load), .dismiss]
-        case .failed: [.load, .unfilled(load, .noFill)]
-        case .expired: [.load, .filled(load, terms), .expired(load)]
+        case .ready: [.load, .loaded(load, terms)]
+        case .showing: [.load, .loaded(load, terms), .show]
+        case .shown: [.load, .loaded(load, terms), .show, .rendered(load)]
+        case .closed: [.load, .loaded(load, terms), .show, .rendered(load), .dismiss]
+        case .failed: [.load, .loadFailed(load, .noFill)]
+        case .expired: [.load, .loaded(load, terms), .expired(load)]
         }
     }
 
@@ -168,11 +170,12 @@ import Testing
         let load = Int.random(in: max(0, machine.newest - 1)...machine.newest, using: &random)
         let terms = AdResponseTerms(
             type: Bool.random(using: &random) ? .rewarded : .banner,
-            lock: Bool.random(using: &random) ? .zero : .seconds(5), refresh: .seconds(30))
+            closeDelay: Bool.random(using: &random) ? .zero : .seconds(5), refresh: .seconds(30))
         let names: [AdEventName] = [.start, .firstQuartile, .complete, .skip, .mute]
         let inputs: [AdInput] = [
-            .load, .load, .filled(load, terms), .filled(load, terms), .unfilled(load, .noFill), .show, .show,
-            .rendered(load), .rendered(load), .undrawn(load), .broke(load, error), .clicked(load),
+            .load, .load, .loaded(load, terms), .loaded(load, terms), .loadFailed(load, .noFill), .show,
+            .show,
+            .rendered(load), .rendered(load), .renderTimedOut(load), .failed(load, error), .clicked(load),
             .viewable(load),
             .played(load, names.randomElement(using: &random) ?? .start), .unlocked(load), .close(load),
             .dismiss, .expired(load), .refresh(load), .destroy,

@@ -12,15 +12,15 @@ import Testing
     private static let second = AdVideo.Media(address: "https://cdn.test/second.webm", type: "video/webm")
     private static let pixel = "https://ads.test/t/pixel?code=[ERRORCODE]"
 
-    private func place(
+    private func placement(
         _ fixture: AdsFixture, _ files: [AdVideo.Media] = [first]
     ) throws -> AdPlacement {
-        fixture.videos.say(
+        fixture.videos.set(
             AdVideo(
                 media: files[0], alternatives: Array(files.dropFirst()), duration: .seconds(20),
                 errors: [Self.pixel]))
         try fixture.answer(.rewarded)
-        return fixture.place(nil)
+        return fixture.placement(nil)
     }
 
     private func serve(_ fixture: AdsFixture, _ path: String, _ data: Data = TestVideo.mp4) {
@@ -37,17 +37,17 @@ import Testing
         let fixture = try await AdsFixture.start()
         serve(fixture, "/first.mp4")
         fixture.server.hold("/first.mp4")
-        let place = try place(fixture)
-        let events = Collected(place.events)
-        async let loading: Void = place.load()
+        let placement = try placement(fixture)
+        let events = StreamRecorder(placement.events)
+        async let loading: Void = placement.load()
         try await fixture.server.untilHeld("/first.mp4")
-        #expect(place.state == .loading && events.elements.isEmpty)
+        #expect(placement.state == .loading && events.elements.isEmpty)
         fixture.server.release("/first.mp4")
         try await loading
         fixture.server.always("/first.mp4", .failure(.unreachable("cut")))
-        try place.show()
-        let surface = try AdSurface(place)
-        let show = try #require(place.current)
+        try placement.show()
+        let surface = try AdSurface(placement)
+        let show = try #require(placement.current)
         #expect(try await surface.resource("media/\(show.id)").data == TestVideo.mp4)
         #expect(try await surface.resource("media/\(show.id)").mediaType == "video/mp4")
         #expect(show.mediaFile?.data == TestVideo.mp4)
@@ -57,18 +57,18 @@ import Testing
     @Test func `a video is requested like any other file, with a limit to its size and time`() async throws {
         let fixture = try await AdsFixture.start()
         serve(fixture, "/first.mp4")
-        try await place(fixture).load()
+        try await placement(fixture).load()
         let request = try #require(fixture.server.requests("/first.mp4").first)
         #expect(request.headers["Authorization"] == nil && request.body == nil)
-        #expect(request.maximumResponseBytes == MediaFileCache.maximumFileBytes)
-        #expect(request.timeout <= MediaFileLoader.fileTime)
+        #expect(request.maximumResponseBytes == MediaFileMemory.maximumFileBytes)
+        #expect(request.timeout <= MediaFileLoader.fileTimeout)
     }
 
     @Test func `a media file is fetched byte for byte from its address`() async throws {
         let fixture = try await AdsFixture.start()
         serve(fixture, "/My Ad 30s.mp4")
         let media = AdVideo.Media(address: "https://cdn.test/My Ad%2030s.mp4?z={a}|1", type: "video/mp4")
-        try await place(fixture, [media]).load()
+        try await placement(fixture, [media]).load()
         let request = try #require(fixture.server.requests("/My Ad 30s.mp4").first)
         #expect(request.url.absoluteString == "https://cdn.test/My%20Ad%2030s.mp4?z=%7Ba%7D%7C1")
     }
@@ -76,10 +76,10 @@ import Testing
     @Test func `where the best media file cannot be fetched the next best is shown`() async throws {
         let fixture = try await AdsFixture.start()
         serve(fixture, "/second.webm", TestVideo.webm)
-        let place = try place(fixture, [Self.first, Self.second])
-        try await place.load()
-        try place.show()
-        let show = try #require(place.current)
+        let placement = try placement(fixture, [Self.first, Self.second])
+        try await placement.load()
+        try placement.show()
+        let show = try #require(placement.current)
         #expect(show.mediaFile?.media == Self.second && show.mediaFile?.mediaType == "video/webm")
         guard case .video(let video) = show.creative else { throw TestFailure() }
         #expect(video.media == Self.second && video.alternatives == [Self.first])
@@ -97,14 +97,14 @@ import Testing
     ) async throws {
         let fixture = try await AdsFixture.start()
         fixture.server.always("/first.mp4", answer)
-        let place = try place(fixture)
-        let events = Collected(place.events)
-        let error = await #expect(throws: AdError.self) { try await place.load() }
-        #expect(error?.trackerCode == code && place.state == .failed)
+        let placement = try placement(fixture)
+        let events = StreamRecorder(placement.events)
+        let error = await #expect(throws: AdError.self) { try await placement.load() }
+        #expect(error?.trackerCode == code && placement.state == .failed)
         #expect(await self.code(fixture) == "code=\(code)")
         // The error address of the exchange is called too, and nothing else.
         #expect(fixture.called.filter { $0 != "/t/pixel" } == ["/t/error"])
-        #expect(throws: AdError.notLoaded) { try place.show() }
+        #expect(throws: AdError.notLoaded) { try placement.show() }
         try await events.until(count: 1)
         #expect(events.elements.count == 1)
     }
@@ -112,23 +112,23 @@ import Testing
     @Test func `a server that does not respond is given up after the file's time limit`() async throws {
         let fixture = try await AdsFixture.start()
         fixture.server.hold("/first.mp4")
-        let place = try place(fixture)
-        let loading = Task { try await place.load() }
+        let placement = try placement(fixture)
+        let loading = Task { try await placement.load() }
         try await fixture.server.untilHeld("/first.mp4")
-        try await fixture.clock.untilSleeping(for: MediaFileLoader.fileTime)
-        fixture.clock.advance(by: MediaFileLoader.fileTime)
+        try await fixture.clock.untilSleeping(for: MediaFileLoader.fileTimeout)
+        fixture.clock.advance(by: MediaFileLoader.fileTimeout)
         await #expect(throws: AdError.video(code: 402, "the media file took too long")) {
             try await loading.value
         }
         #expect(await code(fixture) == "code=402")
-        #expect(fixture.session.ads.mediaFileCache.reservedBytes == 0)
+        #expect(fixture.session.ads.mediaFileMemory.reservedBytes == 0)
     }
 
     @Test func `an http file is not asked for`() async throws {
         let fixture = try await AdsFixture.start()
-        let place = try place(
+        let placement = try placement(
             fixture, [AdVideo.Media(address: "http://cdn.test/first.mp4", type: "video/mp4")])
-        await #expect(throws: AdError.self) { try await place.load() }
+        await #expect(throws: AdError.self) { try await placement.load() }
         #expect(fixture.server.requests("/first.mp4").isEmpty)
         #expect(await code(fixture) == "code=401")
     }
@@ -141,47 +141,47 @@ import Testing
         }
         let fixture = try await AdsFixture.start(gate: Gate())
         serve(fixture, "/first.mp4")
-        let place = try place(fixture)
-        let error = await #expect(throws: AdError.self) { try await place.load() }
+        let placement = try placement(fixture)
+        let error = await #expect(throws: AdError.self) { try await placement.load() }
         #expect(error?.trackerCode == 401 && fixture.server.requests("/first.mp4").isEmpty)
     }
 
     @Test func `a destroyed load cancels its video, and calls no error address`() async throws {
         let fixture = try await AdsFixture.start()
         fixture.server.hold("/first.mp4")
-        let place = try place(fixture)
-        let loading = Task { try await place.load() }
+        let placement = try placement(fixture)
+        let loading = Task { try await placement.load() }
         try await fixture.server.untilHeld("/first.mp4")
-        #expect(fixture.session.ads.mediaFileCache.reservedBytes == MediaFileCache.maximumFileBytes)
-        place.destroy()
+        #expect(fixture.session.ads.mediaFileMemory.reservedBytes == MediaFileMemory.maximumFileBytes)
+        placement.destroy()
         await #expect(throws: AdError.destroyed) { try await loading.value }
         // The request was cancelled, because the test has not released it.
-        try await eventually { fixture.session.ads.mediaFileCache.reservedBytes == 0 }
+        try await eventually { fixture.session.ads.mediaFileMemory.reservedBytes == 0 }
         await fixture.flush()
-        #expect(fixture.called.isEmpty && place.state == .initial)
+        #expect(fixture.called.isEmpty && placement.state == .initial)
     }
 
     @Test(arguments: ["close", "destroy", "expiry", "log-out", "the placement's end"])
     func `a video's memory is released with its ad`(end: String) async throws {
         let fixture = try await AdsFixture.start()
         serve(fixture, "/first.mp4")
-        let cache = fixture.session.ads.mediaFileCache
-        var place: AdPlacement? = try place(fixture)
-        try await place?.load()
-        #expect(cache.reservedBytes == TestVideo.mp4.count)
+        let memory = fixture.session.ads.mediaFileMemory
+        var placement: AdPlacement? = try placement(fixture)
+        try await placement?.load()
+        #expect(memory.reservedBytes == TestVideo.mp4.count)
         switch end {
         case "close":
-            try place?.show()
-            place?.dismiss()
-        case "destroy": place?.destroy()
+            try placement?.show()
+            placement?.dismiss()
+        case "destroy": placement?.destroy()
         case "expiry":
             try await fixture.clock.untilSleeping(for: .seconds(1800))
             fixture.clock.advance(by: .seconds(1800))
         case "log-out": try await fixture.session.logOut()
-        default: place = nil
+        default: placement = nil
         }
-        try await eventually { cache.reservedBytes == 0 }
-        #expect(place?.current == nil)
+        try await eventually { memory.reservedBytes == 0 }
+        #expect(placement?.current == nil)
     }
 
     @Test func `plain http is allowed only to this machine, and only when the server is on it too`() {

@@ -48,8 +48,8 @@ struct AdsFixture: Sendable {
         if let publisher {
             try session.ads.initialize(publisherID: publisher, configuration)
             // Requests do not wait for the user agent, but tests expect it in them.
-            let facts = try #require(session.ads.facts)
-            try await eventually { facts.agent.value != nil }
+            let context = try #require(session.ads.requestContext)
+            try await eventually { context.agent.value != nil }
         }
         return AdsFixture(
             clock: clock, server: server, folder: folder, session: session, browser: browser, videos: videos)
@@ -62,18 +62,18 @@ struct AdsFixture: Sendable {
         return try await .start(in: folder, clock: clock, server: server)
     }
 
-    func place(_ format: AdFormat? = .banner, size: AdSize? = nil) -> AdPlacement {
+    func placement(_ format: AdFormat? = .banner, size: AdSize? = nil) -> AdPlacement {
         session.ads.placement(unitID: Self.unit, format: format, size: size)
     }
 
     /// Returns a placement and its ad, which is on screen.
     func shown(_ format: AdFormat? = .banner) async throws -> (AdPlacement, AdShow) {
-        let place = place(format)
-        try await place.load()
-        try place.show()
-        let show = try #require(place.current)
+        let placement = placement(format)
+        try await placement.load()
+        try placement.show()
+        let show = try #require(placement.current)
         await show.rendered()
-        return (place, show)
+        return (placement, show)
     }
 
     /// Sets the exchange's response from now on.

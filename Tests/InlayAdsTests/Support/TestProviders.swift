@@ -15,7 +15,7 @@ final class TestBrowser: AdLinkOpener {
     }
 
     private let state = Locked(State())
-    private let watch = Watch()
+    private let signal = ConditionSignal()
 
     var opened: [URL] { state.withLock { $0.opened } }
 
@@ -26,19 +26,19 @@ final class TestBrowser: AdLinkOpener {
 
     func release() {
         state.withLock { $0.isSlow = false }
-        watch.changed()
+        signal.changed()
     }
 
-    func untilAsked() async throws { try await watch.until { !self.opened.isEmpty } }
+    func untilAsked() async throws { try await signal.until { !self.opened.isEmpty } }
 
     func open(_ address: URL) async -> Bool {
         let isInstalled = state.withLock { state in
             if state.isInstalled { state.opened.append(address) }
             return state.isInstalled
         }
-        watch.changed()
+        signal.changed()
         do {
-            try await watch.until("the browser's release") { self.state.withLock { !$0.isSlow } }
+            try await signal.until("the browser's release") { self.state.withLock { !$0.isSlow } }
         } catch  where !Task.isCancelled {
             Issue.record(error)
         } catch {}
@@ -81,7 +81,7 @@ final class TestVideos: AdVideoReader {
                 media: AdVideo.Media(address: "https://cdn.test/ferry.mp4", type: "video/mp4"),
                 duration: .seconds(20))))
 
-    func say(_ video: AdVideo) { answer.withLock { $0 = .success(video) } }
+    func set(_ video: AdVideo) { answer.withLock { $0 = .success(video) } }
     func fail(_ failure: AdVideoFailure) { answer.withLock { $0 = .failure(failure) } }
 
     func video(from markup: String) async throws(AdVideoFailure) -> AdVideo {

@@ -35,9 +35,9 @@ import Testing
     }
 
     private func withView(
-        _ place: AdPlacement, _ body: (View, AdSurface) async throws -> Void
+        _ placement: AdPlacement, _ body: (View, AdSurface) async throws -> Void
     ) async throws {
-        let surface = try AdSurface(place)
+        let surface = try AdSurface(placement)
         let (events, event) = AsyncStream.makeStream(of: SurfaceMessage.self)
         let (sent, send) = AsyncStream.makeStream(of: SurfaceMessage.self)
         let link = SurfaceLink(events: events, content: "/c/ads/") { send.yield($0) }
@@ -55,19 +55,19 @@ import Testing
         _ fixture: AdsFixture, _ answer: AdResponse = .banner
     ) async throws -> (AdPlacement, AdShow) {
         try fixture.answer(answer)
-        let place = fixture.place(nil)
-        try await place.load()
-        try place.show()
-        return (place, try #require(place.current))
+        let placement = fixture.placement(nil)
+        try await placement.load()
+        try placement.show()
+        return (placement, try #require(placement.current))
     }
 
     @Test func `a loaded ad is not on the page, and show puts it there`() async throws {
         let fixture = try await AdsFixture.start()
-        let place = fixture.place()
-        try await place.load()
-        try await withView(place) { view, surface in
+        let placement = fixture.placement()
+        try await placement.load()
+        try await withView(placement) { view, surface in
             #expect(await surface.screen.body == .nothing)
-            try place.show()
+            try placement.show()
             let page = await view.shows("data-ad-frame")
             #expect(page.contains("/c/ads/creative/1.html"))
         }
@@ -77,8 +77,8 @@ import Testing
         async throws
     {
         let fixture = try await AdsFixture.start()
-        let (place, show) = try await showAd(fixture)
-        let surface = try AdSurface(place)
+        let (placement, show) = try await showAd(fixture)
+        let surface = try AdSurface(placement)
         let document = try await surface.resource("creative/\(show.id).html")
         #expect(document.data == Data("<b>Ferry</b>".utf8))
         #expect(document.rules as? AdFrameRules == .creative(allowsFrames: false))
@@ -87,7 +87,7 @@ import Testing
         {
             await #expect(throws: SurfaceContentMissing.self) { try await surface.resource(path) }
         }
-        place.dismiss()
+        placement.dismiss()
         await #expect(throws: SurfaceContentMissing.self) {
             try await surface.resource("creative/\(show.id).html")
         }
@@ -101,15 +101,15 @@ import Testing
     {
         let fixture = try await AdsFixture.start()
         let answer = AdResponse.banner.with { $0.ext = AdResponseExtension(frames: frames) }
-        let (place, show) = try await showAd(fixture, answer)
-        let document = try await AdSurface(place).resource("creative/\(show.id).html")
+        let (placement, show) = try await showAd(fixture, answer)
+        let document = try await AdSurface(placement).resource("creative/\(show.id).html")
         #expect(document.rules as? AdFrameRules == .creative(allowsFrames: isAllowed))
     }
 
     @Test func `a view counts once, however often it is reported`() async throws {
         let fixture = try await AdsFixture.start()
-        let (place, show) = try await showAd(fixture)
-        try await withView(place) { view, surface in
+        let (placement, show) = try await showAd(fixture)
+        try await withView(placement) { view, surface in
             for _ in 0..<3 { await surface.act(on: .rendered, of: "ad-\(show.id)") }
             await surface.act(on: .viewable, of: "ad-\(show.id)")
             await fixture.flush()
@@ -119,67 +119,67 @@ import Testing
 
     @Test func `events of another ad change nothing`() async throws {
         let fixture = try await AdsFixture.start()
-        let (place, _) = try await showAd(fixture)
-        let surface = try AdSurface(place)
+        let (placement, _) = try await showAd(fixture)
+        let surface = try AdSurface(placement)
         for event in [
             AdViewEvent.rendered, .close, .hide, .failed(.redirect), .tap(.creative, "https://a.example"),
         ] {
             await surface.act(on: event, of: "ad-99")
         }
         await fixture.flush()
-        #expect(place.state == .showing && fixture.called.isEmpty)
+        #expect(placement.state == .showing && fixture.called.isEmpty)
     }
 
     @Test func `a close event of the page is ignored while the ad is locked`() async throws {
         let fixture = try await AdsFixture.start()
-        let (place, show) = try await showAd(fixture, .banner.with { $0.closeTimeout = 5000 })
-        try await withView(place) { view, surface in
+        let (placement, show) = try await showAd(fixture, .banner.with { $0.closeTimeout = 5000 })
+        try await withView(placement) { view, surface in
             _ = await view.shows("data-ad-frame", without: ["data-ad-close"])
             await surface.act(on: .close, of: "ad-\(show.id)")
-            #expect(place.state.isDisplayed)
+            #expect(placement.state.isDisplayed)
             try await fixture.clock.untilSleeping(for: .seconds(5))
             fixture.clock.advance(by: .seconds(5))
             _ = await view.shows("data-ad-close")
             await surface.act(on: .close, of: "ad-\(show.id)")
-            #expect(place.state == .closed || place.state == .failed)
+            #expect(placement.state == .closed || placement.state == .failed)
         }
     }
 
     @Test func `a creative that hides itself closes the ad, even while it is locked`() async throws {
         let fixture = try await AdsFixture.start()
-        let (place, show) = try await showAd(fixture, .banner.with { $0.closeTimeout = 60_000 })
-        let surface = try AdSurface(place)
+        let (placement, show) = try await showAd(fixture, .banner.with { $0.closeTimeout = 60_000 })
+        let surface = try AdSurface(placement)
         await surface.act(on: .rendered, of: "ad-\(show.id)")
         await surface.act(on: .hide, of: "ad-\(show.id)")
-        #expect(place.state == .closed)
+        #expect(placement.state == .closed)
     }
 
     @Test func `a creative that navigates its frame ends the ad at once`() async throws {
         let fixture = try await AdsFixture.start()
-        let (place, show) = try await showAd(fixture, .banner.with { $0.closeTimeout = 60_000 })
-        let surface = try AdSurface(place)
+        let (placement, show) = try await showAd(fixture, .banner.with { $0.closeTimeout = 60_000 })
+        let surface = try AdSurface(placement)
         await surface.act(on: .failed(.redirect), of: "ad-\(show.id)")
-        #expect(place.state == .failed)
+        #expect(placement.state == .failed)
         await fixture.flush()
         #expect(!fixture.called.contains(AdsFixture.view))
     }
 
     @Test func `a tap opens the browser, and the creative stays`() async throws {
         let fixture = try await AdsFixture.start()
-        let (place, show) = try await showAd(fixture)
-        let surface = try AdSurface(place)
+        let (placement, show) = try await showAd(fixture)
+        let surface = try AdSurface(placement)
         await surface.act(on: .rendered, of: "ad-\(show.id)")
         await surface.act(on: .tap(.creative, "https://www.example.com/a"), of: "ad-\(show.id)")
         try await fixture.browser.untilAsked()
         #expect(fixture.browser.opened.map(\.absoluteString) == ["https://www.example.com/a"])
-        #expect(place.current?.id == show.id)
+        #expect(placement.current?.id == show.id)
     }
 
     @Test func `without a browser the landing page is shown over the app until it is closed`() async throws {
         let fixture = try await AdsFixture.start()
         fixture.browser.uninstall()
-        let (place, show) = try await showAd(fixture)
-        try await withView(place) { view, surface in
+        let (placement, show) = try await showAd(fixture)
+        try await withView(placement) { view, surface in
             await surface.act(on: .rendered, of: "ad-\(show.id)")
             await surface.act(on: .tap(.creative, "https://a.example/?x=1&y=\"<b>"), of: "ad-\(show.id)")
             await surface.act(on: .tap(.creative, "https://a.example/?x=1&y=2"), of: "ad-\(show.id)")
@@ -190,7 +190,7 @@ import Testing
             #expect(document.rules as? AdFrameRules == .landing)
             #expect(!String(decoding: document.data, as: UTF8.self).contains("<b>"))
             // The landing page stays when the ad is dismissed.
-            place.dismiss()
+            placement.dismiss()
             await surface.redraw()
             #expect(await surface.landing != nil)
             await surface.act(on: .closeLanding, of: "ad-\(show.id)")

@@ -15,13 +15,13 @@ import Testing
     private func showAd(
         _ fixture: AdsFixture, _ video: AdVideo, rewarded: Bool = false
     ) async throws -> (AdSurface, AdPlacement, String) {
-        fixture.videos.say(video)
+        fixture.videos.set(video)
         try fixture.answer(rewarded ? .rewarded : .video)
-        let place = fixture.place(nil)
-        try await place.load()
-        try place.show()
-        let show = try #require(place.current)
-        return (try AdSurface(place), place, "ad-\(show.id)")
+        let placement = fixture.placement(nil)
+        try await placement.load()
+        try placement.show()
+        let show = try #require(placement.current)
+        return (try AdSurface(placement), placement, "ad-\(show.id)")
     }
 
     @Test func `a fetched video that does not play ends the ad with 405`() async throws {
@@ -29,21 +29,21 @@ import Testing
         let video = AdVideo(
             media: Self.mediaFile, duration: .seconds(20),
             errors: ["https://ads.test/t/pixel?code=[ERRORCODE]"])
-        let (surface, place, ad) = try await showAd(fixture, video, rewarded: true)
+        let (surface, placement, ad) = try await showAd(fixture, video, rewarded: true)
         await surface.act(on: .failed(.media(4)), of: ad)
         await fixture.flush()
-        #expect(place.state == .failed)
+        #expect(placement.state == .failed)
         #expect(fixture.server.requests("/t/pixel").first?.url.query == "code=405")
         #expect(!fixture.called.contains(AdsFixture.view) && !fixture.called.contains("/t/reward"))
     }
 
     @Test func `a stalled player ends the ad`() async throws {
         let fixture = try await AdsFixture.start()
-        let (surface, place, ad) = try await showAd(
+        let (surface, placement, ad) = try await showAd(
             fixture, AdVideo(media: Self.mediaFile, duration: .seconds(20)))
         await surface.act(on: .rendered, of: ad)
         await surface.act(on: .failed(.stall), of: ad)
-        guard case .closed = place.state else { return #expect(Bool(false), "\(place.state)") }
+        guard case .closed = placement.state else { return #expect(Bool(false), "\(placement.state)") }
     }
 
     @Test func `the events of a video are reported in their order, and a rewarded one is not skipped`()
@@ -51,14 +51,14 @@ import Testing
     {
         let fixture = try await AdsFixture.start()
         let video = AdVideo(media: Self.mediaFile, duration: .seconds(20), skipOffset: .seconds(5))
-        let (surface, place, ad) = try await showAd(fixture, video, rewarded: true)
+        let (surface, placement, ad) = try await showAd(fixture, video, rewarded: true)
         await surface.act(on: .rendered, of: ad)
         for phase in [AdViewEvent.Phase.start, .firstQuartile, .skip, .midpoint] {
             await surface.act(on: .video(phase, 1000), of: ad)
         }
-        #expect(await !surface.screen.isOver && !place.isClosable)
+        #expect(await !surface.screen.isOver && !placement.isClosable)
         await surface.act(on: .video(.complete, 20_000), of: ad)
-        #expect(await surface.screen.isOver && place.isClosable)
+        #expect(await surface.screen.isOver && placement.isClosable)
         await fixture.flush()
         let events = fixture.called.filter { $0 != AdsFixture.view }
         #expect(events == ["/t/start", "/t/firstQuartile", "/t/midpoint", "/t/complete", "/t/reward"])

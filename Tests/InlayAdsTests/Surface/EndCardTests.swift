@@ -26,15 +26,15 @@ import Testing
         _ fixture: AdsFixture, _ companions: [AdVideo.Companion], link: String? = nil, atEnd: Bool = true,
         frames: Bool? = nil
     ) async throws -> (AdSurface, AdShow) {
-        fixture.videos.say(
+        fixture.videos.set(
             AdVideo(
                 media: Self.mediaFile, duration: .seconds(20), clickThrough: link, companions: companions))
         try fixture.answer(.video.with { $0.ext?.frames = frames })
-        let place = fixture.place(nil)
-        try await place.load()
-        try place.show()
-        let show = try #require(place.current)
-        let surface = try AdSurface(place)
+        let placement = fixture.placement(nil)
+        try await placement.load()
+        try placement.show()
+        let show = try #require(placement.current)
+        let surface = try AdSurface(placement)
         await surface.act(on: .rendered, of: "ad-\(show.id)")
         if atEnd { await surface.act(on: .video(.complete, 20_000), of: "ad-\(show.id)") }
         return (surface, show)

@@ -9,8 +9,8 @@ import Testing
 @Suite struct VASTVideoReaderTests {
     private let transport = ScriptedTransport()
 
-    private func reader(_ choice: MediaChoice = MediaChoice()) -> VASTVideoReader {
-        VASTVideoReader(transport: transport, clock: ManualClock(), choice: choice)
+    private func reader(_ ranking: MediaFileRanking = MediaFileRanking()) -> VASTVideoReader {
+        VASTVideoReader(transport: transport, clock: ManualClock(), ranking: ranking)
     }
 
     @Test func `a video has its file, its offsets and its trackers by event`() async throws {
@@ -32,7 +32,7 @@ import Testing
         #expect(video.trackers == [.start: ["https://t.test/a/start"]])
         #expect(video.clickThrough == "https://shop.test/a" && video.title == "Title a")
         #expect(video.clickTrackers == ["https://t.test/a/click"])
-        #expect(video.impressions == ["https://i.test/a"] && video.missed.isEmpty)
+        #expect(video.impressions == ["https://i.test/a"] && video.failedAdErrors.isEmpty)
         #expect(video.errors == ["https://e.test/a?c=[ERRORCODE]"])
         #expect(video.icons.map(\.image) == ["https://cdn.test/i.png"])
         #expect(video.icons.first?.offset == .seconds(2) && !video.isWrapped)
@@ -96,7 +96,7 @@ import Testing
                 VASTTexts.inline("a", sequence: 1),
                 VASTTexts.wrapper("w", to: "https://n.test/gone", sequence: 2),
                 "<Ad id=\"bad\" sequence=\"3\"><InLine><Error>https://e.test/bad</Error></InLine></Ad>"))
-        #expect(video.title == "Title a" && video.missed.isEmpty && transport.requests.isEmpty)
+        #expect(video.title == "Title a" && video.failedAdErrors.isEmpty && transport.requests.isEmpty)
     }
 
     @Test func `captions, verifications and upgraded addresses reach the app's video`() async throws {
@@ -133,6 +133,6 @@ import Testing
             from: VASTTexts.document(
                 VASTTexts.wrapper("w", to: "https://n.test/gone", sequence: 1),
                 VASTTexts.inline("a", sequence: 2)))
-        #expect(video.title == "Title a" && video.missed == ["https://e.test/w?c=301"])
+        #expect(video.title == "Title a" && video.failedAdErrors == ["https://e.test/w?c=301"])
     }
 }

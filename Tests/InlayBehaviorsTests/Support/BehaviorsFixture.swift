@@ -26,7 +26,7 @@ struct BehaviorsFixture: Sendable {
         _ change: (inout BehaviorsConfiguration) -> Void = { _ in }
     ) async throws -> BehaviorsFixture {
         let folder = try folder ?? TemporaryFolder()
-        let server = server ?? ScriptedTransport.taking
+        let server = server ?? ScriptedTransport.accepting
         let url = try #require(URL(string: "https://behaviors.test"))
         let text = token ?? TestToken.unsigned(expires: nil)
         var settings = SessionConfiguration(
@@ -89,7 +89,7 @@ struct BehaviorsFixture: Sendable {
 
 extension ScriptedTransport {
     /// A server that accepts every event.
-    static var taking: ScriptedTransport {
+    static var accepting: ScriptedTransport {
         let server = ScriptedTransport()
         server.always(BehaviorsFixture.path, .eventReceipts())
         return server

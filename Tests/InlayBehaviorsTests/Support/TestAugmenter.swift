@@ -10,12 +10,12 @@ final class TestAugmenter: BehaviorAugmenter {
 
     private struct State {
         var isReady: Bool
-        var asked = 0
+        var readinessChecks = 0
         var processed: [BehaviorEvent] = []
     }
 
     private let state: Locked<State>
-    private let watch = Watch()
+    private let signal = ConditionSignal()
     let processesSynchronously: Bool
     private let body: @Sendable (BehaviorEvent) async throws -> BehaviorEvent
 
@@ -39,27 +39,27 @@ final class TestAugmenter: BehaviorAugmenter {
         }
     }
 
-    var asked: Int { state.withLock { $0.asked } }
+    var readinessChecks: Int { state.withLock { $0.readinessChecks } }
     var processed: [BehaviorEvent] { state.withLock { $0.processed } }
 
     func becomeReady() { state.withLock { $0.isReady = true } }
 
-    func untilAsked(_ count: Int = 1) async throws {
-        try await watch.until("\(count) questions") { self.asked >= count }
+    func untilChecked(_ count: Int = 1) async throws {
+        try await signal.until("\(count) checks") { self.readinessChecks >= count }
     }
 
     func isSupplementalDataReady() async -> Bool {
         let isReady = state.withLock { state in
-            state.asked += 1
+            state.readinessChecks += 1
             return state.isReady
         }
-        watch.changed()
+        signal.changed()
         return isReady
     }
 
     func process(_ event: BehaviorEvent) async throws -> BehaviorEvent {
         state.withLock { $0.processed.append(event) }
-        watch.changed()
+        signal.changed()
         return try await body(event)
     }
 }

@@ -12,7 +12,7 @@ final class TestLocation: LocationSource {
     }
 
     private let state = Locked(State())
-    private let watch = Watch()
+    private let signal = ConditionSignal()
     private let answer: @Sendable () async throws -> LocationFix
     private let answerPlace: @Sendable () async throws -> Place
 
@@ -32,18 +32,18 @@ final class TestLocation: LocationSource {
     var places: Int { state.withLock { $0.places } }
 
     func until(fixes: Int = 0, places: Int = 0) async throws {
-        try await watch.until("questions") { self.fixes >= fixes && self.places >= places }
+        try await signal.until("questions") { self.fixes >= fixes && self.places >= places }
     }
 
     func fix() async throws -> LocationFix {
         state.withLock { $0.fixes += 1 }
-        watch.changed()
+        signal.changed()
         return try await answer()
     }
 
     func place(at coordinates: Coordinates) async throws -> Place {
         state.withLock { $0.places += 1 }
-        watch.changed()
+        signal.changed()
         return try await answerPlace()
     }
 }

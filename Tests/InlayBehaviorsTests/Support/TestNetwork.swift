@@ -17,7 +17,7 @@ final class TestNetwork: NetworkStatus {
         return stream
     }
 
-    func turn(_ isReachable: Bool) {
+    func setReachable(_ isReachable: Bool) {
         reachable.withLock { $0 = isReachable }
         observers.withLock { $0 }.forEach { $0.yield(isReachable) }
     }

@@ -267,7 +267,7 @@ import Testing
     @Test func `a refreshed token is reported to the app, the first one is not`() async throws {
         fixture.provider.next(fixture.provider.token(lasting: .seconds(61)))
         let session = try await fixture.session()
-        let events = Collected(session.events.observe())
+        let events = StreamRecorder(session.events.observe())
         _ = try await session.api.get(path)
         fixture.clock.advance(by: .seconds(10))
         _ = try await session.api.get(path)

@@ -41,7 +41,7 @@ extension LiveTests {
 
     @Test func `a cut socket is reported, replaced by polls, and opened again`() async throws {
         let session = try await fixture.session()
-        let events = Collected(session.events.observe())
+        let events = StreamRecorder(session.events.observe())
         let signals = await subscribe(session, every: .seconds(1))
         try await signals.until(count: 1)
         fixture.server.nextSocket(.refuse(status: 502))
@@ -64,7 +64,7 @@ extension LiveTests {
 
     @Test func `a socket that the server closes normally is opened again without an event`() async throws {
         let session = try await fixture.session()
-        let events = Collected(session.events.observe())
+        let events = StreamRecorder(session.events.observe())
         let signals = await subscribe(session, every: .seconds(30))
         try await signals.until(count: 1)
         fixture.server.sockets[0].closeByServer()

@@ -16,8 +16,8 @@ import Testing
 
     func subscribe(
         _ session: InlaySession, _ topic: String = "cards/main", every interval: Duration? = .seconds(15)
-    ) async -> Collected<LiveSignal> {
-        Collected(await session.live.subscribe(topic: topic, pollEvery: interval))
+    ) async -> StreamRecorder<LiveSignal> {
+        StreamRecorder(await session.live.subscribe(topic: topic, pollEvery: interval))
     }
 
     @Test func `a socket with the session's header fields is opened for the first subscriber`() async throws {
@@ -98,7 +98,7 @@ import Testing
     {
         fixture.server.alwaysSocket(.refuse(status: 503))
         let session = try await fixture.session()
-        let events = Collected(session.events.observe())
+        let events = StreamRecorder(session.events.observe())
         let signals = await subscribe(session, every: .seconds(90))
         try await events.until { $0.name == .requestFailed && $0.properties["path"] == "/socket" }
         try await fixture.clock.untilSleeping(for: .seconds(90))
@@ -194,7 +194,7 @@ import Testing
         fixture.clock.advance(by: .seconds(90))
         try await signals.until { $0 == .poll }
         #expect(fixture.server.socketRequests.isEmpty)
-        #expect(gate.asked.withLock { $0.first } == "wss://inlay.example/socket")
+        #expect(gate.checkedURLs.withLock { $0.first } == "wss://inlay.example/socket")
     }
 
     @Test func `a transport without sockets is tried once`() async throws {

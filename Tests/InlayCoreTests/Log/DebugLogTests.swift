@@ -20,7 +20,7 @@ import Testing
         let session = try await fixture.session { [lines] in $0.logger = lines.logger }
         if let level { session.setDebugLevel(level) }
         _ = try await session.api.post("/v1/secret-free", body: Data(#"{"password":"body-secret"}"#.utf8))
-        let signals = Collected(await session.live.subscribe(topic: "cards/main", pollEvery: nil))
+        let signals = StreamRecorder(await session.live.subscribe(topic: "cards/main", pollEvery: nil))
         let socket = try await fixture.server.untilSocket()
         socket.push(text: #"{"type":"future","secret":"message-secret"}"#)
         socket.push(.changed(topic: "cards/main", version: 1))

@@ -40,7 +40,7 @@ import Testing
         async throws
     {
         let first = try await session()
-        let events = Collected(first.events.observe())
+        let events = StreamRecorder(first.events.observe())
         try await enqueue(1, first)
         try await enqueue(2, first)
         try removeFolder()

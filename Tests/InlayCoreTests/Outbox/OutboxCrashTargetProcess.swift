@@ -26,8 +26,8 @@
             return text.split(separator: "\n").map(String.init)
         }
 
-        func runAndKill(_ run: Int, _ moment: KillMoment, _ sink: NumberSink) async throws {
-            let due = Watch()
+        func runAndKill(_ run: Int, _ moment: KillMoment, _ sink: UnreliableItemServer) async throws {
+            let due = ConditionSignal()
             let isDue = Locked(false)
             if case .duringRequest(let number) = moment {
                 sink.watch { requests in

@@ -138,8 +138,8 @@ import Testing
     @Test func `an item that is too large alone is given up, counted and reported`() async throws {
         fixture.server.next(path, .status(413))
         let session = try await session(1...1)
-        let outcomes = Collected(await session.outbox.outcomes(lane: "things"))
-        let events = Collected(session.events.observe())
+        let outcomes = StreamRecorder(await session.outbox.outcomes(lane: "things"))
+        let events = StreamRecorder(session.events.observe())
         await session.outbox.flush(lane: "things")
         try await outcomes.until { $0.id == "item-1" && $0 != .accepted(id: "item-1") }
         try await events.until { $0.name == .outboxDropped && $0.properties["count"] == 1 }
@@ -156,7 +156,7 @@ import Testing
                 return try await (isBad ? refusal : .receipts).response(to: request)
             })
         let session = try await session(1...12)
-        let outcomes = Collected(await session.outbox.outcomes(lane: "things"))
+        let outcomes = StreamRecorder(await session.outbox.outcomes(lane: "things"))
         await session.outbox.flush(lane: "things")
         try await outcomes.until(count: 12)
         #expect(outcomes.elements.map(\.id) == names(1...12))
@@ -167,7 +167,7 @@ import Testing
         let problem = Problem(.conflict, status: 409, title: "closed already")
         fixture.server.always(path, .receipts { $0 == "item-2" ? problem : nil })
         let session = try await session(1...3)
-        let outcomes = Collected(await session.outbox.outcomes(lane: "things"))
+        let outcomes = StreamRecorder(await session.outbox.outcomes(lane: "things"))
         await session.outbox.flush(lane: "things")
         try await outcomes.until(count: 3)
         #expect(
@@ -189,7 +189,7 @@ import Testing
         let session = try await session(1...2) { $0.maximumAge = .seconds(60) }
         fixture.clock.advance(by: .seconds(61))
         try await session.outbox.enqueue(TestItem(3), lane: "things")
-        let outcomes = Collected(await session.outbox.outcomes(lane: "things"))
+        let outcomes = StreamRecorder(await session.outbox.outcomes(lane: "things"))
         await session.outbox.flush(lane: "things")
         try await outcomes.until(count: 3)
         #expect(
@@ -201,7 +201,7 @@ import Testing
 
     @Test func `a full lane drops its oldest items and reports them`() async throws {
         let session = try await session(1...1) { $0.maximumBytes = 100 }
-        let outcomes = Collected(await session.outbox.outcomes(lane: "things"))
+        let outcomes = StreamRecorder(await session.outbox.outcomes(lane: "things"))
         for number in 2...9 { try await session.outbox.enqueue(TestItem(number), lane: "things") }
         let left = try await session.outbox.pending(lane: "things")
         #expect(left.reduce(0) { $0 + $1.body.count } <= 100)

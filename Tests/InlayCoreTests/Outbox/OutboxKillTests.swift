@@ -12,7 +12,7 @@
         @Test(.timeLimit(.minutes(5)))
         func `fifty kills at random moments lose, repeat and reorder nothing that was enqueued`() async throws
         {
-            let sink = NumberSink(seed: 7)
+            let sink = UnreliableItemServer(seed: 7)
             let server = try LoopbackServer { sink.reply(to: $0) }
             let target = try OutboxCrashTargetProcess(server: server.url)
             var random = SeededRandom(seed: 42)
@@ -30,7 +30,7 @@
         func `a kill after the store's folder was moved loses nothing that was enqueued from then on`()
             async throws
         {
-            let sink = NumberSink(seed: 7)
+            let sink = UnreliableItemServer(seed: 7)
             let server = try LoopbackServer { sink.reply(to: $0) }
             let target = try OutboxCrashTargetProcess(server: server.url)
             let before = try await target.runAndMoveStore(0, ids: 200)

@@ -134,7 +134,7 @@ import Testing
     @Test func `a feature's write is stored together with its item or not at all`() async throws {
         struct Refusal: Error {}
         let session = try await session()
-        session.store.adopt(
+        session.store.register(
             StoreSchema(
                 feature: "test", migrations: [StoreMigration("1", sql: "CREATE TABLE note (id TEXT)")]))
         try await session.outbox.enqueue(TestItem(1), lane: "things") { database in

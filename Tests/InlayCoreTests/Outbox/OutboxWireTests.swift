@@ -20,7 +20,7 @@ import Testing
         func replies(
             to items: [OutboxItem], by response: APIResponse
         ) throws(APIError) -> [OutboxReply] {
-            [OutboxReply(id: items[0].id, answer: response.body)]
+            [OutboxReply(id: items[0].id, response: response.body)]
         }
 
         func verdict(on error: APIError, items: Int) -> OutboxVerdict {
@@ -33,7 +33,7 @@ import Testing
         _ letters: [String], settled: Collector = Collector(), _ change: (inout OutboxLane) -> Void = { _ in }
     ) async throws -> InlaySession {
         let session = try await fixture.session()
-        var lane = OutboxLane(name: "letters", wire: LetterWire(), batchSize: 1, flushAfter: nil)
+        var lane = OutboxLane(name: "letters", carrier: LetterWire(), batchSize: 1, flushAfter: nil)
         change(&lane)
         await session.outbox.register(lane) { settled.add($1) }
         for letter in letters {
@@ -60,7 +60,7 @@ import Testing
         #expect(requests.map { String(decoding: $0.body ?? Data(), as: UTF8.self) } == ["a", "b"])
         #expect(requests.allSatisfy { $0.headers["Content-Type"] == "text/plain" })
         #expect(settled.settlements.map(\.item.id) == ["a", "b"])
-        #expect(settled.settlements.compactMap(\.answer) == [Data("one".utf8), Data("two".utf8)])
+        #expect(settled.settlements.compactMap(\.response) == [Data("one".utf8), Data("two".utf8)])
         #expect(try await session.outbox.isEmpty)
     }
 

@@ -104,9 +104,10 @@ import Testing
 
     @Test func `log-out ends every stream, the socket and every timer`() async throws {
         let session = try await session(1...1)
-        let events = Collected(session.events.observe())
-        let signals = Collected(await session.live.subscribe(topic: "cards/main", pollEvery: .seconds(15)))
-        let outcomes = Collected(await session.outbox.outcomes(lane: "analytics"))
+        let events = StreamRecorder(session.events.observe())
+        let signals = StreamRecorder(
+            await session.live.subscribe(topic: "cards/main", pollEvery: .seconds(15)))
+        let outcomes = StreamRecorder(await session.outbox.outcomes(lane: "analytics"))
         let socket = try await fixture.server.untilSocket()
         try await session.logOut()
         try await events.untilFinished()
@@ -114,7 +115,7 @@ import Testing
         try await outcomes.untilFinished()
         try await socket.untilClosed()
         try await eventually { fixture.clock.sleepers.isEmpty }
-        let late = Collected(await session.live.subscribe(topic: "cards/main", pollEvery: .seconds(15)))
+        let late = StreamRecorder(await session.live.subscribe(topic: "cards/main", pollEvery: .seconds(15)))
         try await late.untilFinished()
     }
 
@@ -123,7 +124,7 @@ import Testing
             feature: "t", migrations: [StoreMigration("1", sql: "CREATE TABLE t (x TEXT)")])
         fixture.server.always(path, .status(500))
         let first = try await session(1...2)
-        first.store.adopt(schema)
+        first.store.register(schema)
         try await first.store.write { try $0.execute(sql: "INSERT INTO t VALUES ('of user A')") }
         await #expect(throws: LogOutError.self) { try await first.logOut() }
 
@@ -132,7 +133,7 @@ import Testing
         fixture.server.always(path, .receipts)
         fixture.provider.next(fixture.provider.token(subject: "user-2"))
         let second = try await session(7...7)
-        second.store.adopt(schema)
+        second.store.register(schema)
         #expect(try await second.store.read { try String.fetchAll($0, sql: "SELECT x FROM t") }.isEmpty)
         await second.outbox.flush(lane: "analytics")
         #expect(fixture.provider.calls == calls + 1)
@@ -197,7 +198,7 @@ import Testing
         async throws
     {
         let first = try await session(1...2)
-        await first.outbox.register(OutboxLane(name: "letters", wire: Letters(), flushAfter: nil))
+        await first.outbox.register(OutboxLane(name: "letters", carrier: Letters(), flushAfter: nil))
         try await first.outbox.enqueue(TestItem(3), lane: "letters")
         first.work.end()
         let second = try await fixture.session()
@@ -212,13 +213,13 @@ import Testing
 
     /// A wire that is known only while its feature is in use.
     private struct Letters: OutboxCarrier {
-        func exchange(_ items: [OutboxItem], through api: APIClient) async throws -> [OutboxReply] { [] }
+        func send(_ items: [OutboxItem], through api: APIClient) async throws -> [OutboxReply] { [] }
         func verdict(on error: APIError, items: Int) -> OutboxVerdict { .wait(retryAfter: nil) }
     }
 
     @Test func `a feature that was first used just before log-out sends what it has`() async throws {
         let first = try await session(1...2)
-        await first.outbox.register(OutboxLane(name: "letters", wire: Letters(), flushAfter: nil))
+        await first.outbox.register(OutboxLane(name: "letters", carrier: Letters(), flushAfter: nil))
         try await first.outbox.enqueue(TestItem(3), lane: "letters")
         first.work.end()
         let second = try await fixture.session()

@@ -2,7 +2,7 @@ import Testing
 
 @_spi(Inlay) @testable import InlayCore
 
-@Suite(.timeLimit(.minutes(1))) struct SerialQueueTests {
+@Suite(.timeLimit(.minutes(5))) struct SerialQueueTests {
     @Test func `a job begins when the earlier ones have ended, also when they await`() async {
         let queue = SerialQueue()
         let finished = Locked<[Int]>([])

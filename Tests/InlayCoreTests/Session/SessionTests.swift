@@ -63,10 +63,10 @@ import Testing
 
     @Test func `the start of a session is an event that the first observer gets`() async throws {
         let session = try await fixture.session()
-        let first = Collected(session.events.observe())
+        let first = StreamRecorder(session.events.observe())
         try await first.until(count: 1)
         #expect(first.elements.map(\.name) == [.sdkInitialized])
-        let second = Collected(session.events.observe())
+        let second = StreamRecorder(session.events.observe())
         session.api.reportFailure(path: "/x")
         try await first.until(count: 2)
         try await second.until(count: 1)
@@ -75,8 +75,8 @@ import Testing
 
     @Test func `an observer that stopped receives nothing more, and the others still do`() async throws {
         let session = try await fixture.session()
-        let first = Collected(session.events.observe())
-        let second = Collected(session.events.observe())
+        let first = StreamRecorder(session.events.observe())
+        let second = StreamRecorder(session.events.observe())
         try await first.until(count: 1)
         first.stop()
         try await first.untilFinished()
@@ -176,7 +176,7 @@ import Testing
         let (left, leave) = AsyncStream.makeStream(of: String.self)
         context.onRelease { leave.yield("released") }
         context.beforeLogOut { [feature] in _ = feature }
-        let events = Collected(context.events.observe())
+        let events = StreamRecorder(context.events.observe())
         #expect(context.isActive)
         session = nil
         #expect(feature == nil)
@@ -197,7 +197,7 @@ import Testing
         await session?.outbox.register(OutboxLane(name: "things", path: "/v1/things"))
         try await session?.outbox.enqueue(TestItem(1), lane: "things")
         let stream = try #require(await session?.live.subscribe(topic: "cards/main", pollEvery: .seconds(5)))
-        let signals = Collected(stream)
+        let signals = StreamRecorder(stream)
         let socket = try await fixture.server.untilSocket()
         session = nil
         try await socket.untilClosed()
@@ -215,7 +215,7 @@ import Testing
         let name = try #require(fixture.userFiles.first { $0.hasSuffix(".sqlite") })
         try Data(repeating: 7, count: 9000).write(to: fixture.folder.url.appendingPathComponent(name))
         let second = try await fixture.session()
-        let events = Collected(second.events.observe())
+        let events = StreamRecorder(second.events.observe())
         _ = try await second.store.read { _ in }
         try await events.until { $0.name == .storeSetAside }
         #expect(fixture.userFiles.contains { $0.contains(".damaged-") })

@@ -45,7 +45,7 @@ import Testing
         let store = Store(location: { file }, clock: ManualClock()) { incident in
             incidents.withLock { $0.append(incident) }
         }
-        store.adopt(StoreTests.notes)
+        store.register(StoreTests.notes)
         return store
     }
 

@@ -30,7 +30,7 @@ import Testing
         let store = Store(location: { file }, clock: ManualClock()) { incident in
             if case .setAside(let url) = incident { aside.withLock { $0.append(url) } }
         }
-        schemas.forEach(store.adopt)
+        schemas.forEach(store.register)
         return store
     }
 
@@ -78,7 +78,7 @@ import Testing
     @Test func `a feature that comes later brings its tables without a restart`() async throws {
         let store = store()
         _ = try await store.read { try Int.fetchOne($0, sql: "SELECT 1") }
-        store.adopt(Self.notes)
+        store.register(Self.notes)
         try await add("a", store)
         #expect(try await texts(store) == ["a"])
     }
@@ -142,14 +142,14 @@ import Testing
         #expect(folder.names.isEmpty)
     }
 
-    @Test func `features that are adopted while others read block no reader`() async throws {
+    @Test func `features that are registered while others read block no reader`() async throws {
         for round in 0..<20 {
             let store = store(Self.notes)
             try await add("\(round)", store)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<32 {
                     group.addTask {
-                        if number.isMultiple(of: 4) { store.adopt(Self.feature(number)) }
+                        if number.isMultiple(of: 4) { store.register(Self.feature(number)) }
                         let texts = try await texts(store)
                         #expect(texts.contains("\(round)"))
                     }

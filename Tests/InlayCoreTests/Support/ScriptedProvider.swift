@@ -13,7 +13,7 @@ final class ScriptedProvider: Sendable {
     }
 
     private let state = Locked(State())
-    private let watch = Watch()
+    private let signal = ConditionSignal()
     private let clock: ManualClock
 
     init(clock: ManualClock) { self.clock = clock }
@@ -38,12 +38,12 @@ final class ScriptedProvider: Sendable {
     }
 
     func untilCalled(_ count: Int) async throws {
-        try await watch.until("\(count) questions, not \(self.calls)") { self.calls >= count }
+        try await signal.until("\(count) questions, not \(self.calls)") { self.calls >= count }
     }
 
     /// Waits until a call waits, so that `release` ends the wait.
     func untilHeld(_ count: Int = 1) async throws {
-        try await watch.until("\(count) held questions") { self.state.withLock { $0.held.count } >= count }
+        try await signal.until("\(count) held questions") { self.state.withLock { $0.held.count } >= count }
     }
 
     func token(subject: String = "user-1", lasting life: Duration = .seconds(3600)) -> String {
@@ -56,13 +56,13 @@ final class ScriptedProvider: Sendable {
             state.calls += 1
             return state.answers.isEmpty ? fallback : state.answers.removeFirst()
         }
-        watch.changed()
+        signal.changed()
         await withCheckedContinuation { continuation in
             let isHeld = state.withLock { state in
                 if state.isHolding { state.held.append(continuation) }
                 return state.isHolding
             }
-            if isHeld { watch.changed() } else { continuation.resume() }
+            if isHeld { signal.changed() } else { continuation.resume() }
         }
         return answer
     }

@@ -42,7 +42,7 @@ import Testing
         let problem = Problem(.serverError, status: 500, title: "broken")
         fixture.server.always(path, try .problem(problem))
         let session = try await fixture.session()
-        let events = Collected(session.events.observe())
+        let events = StreamRecorder(session.events.observe())
         await #expect(throws: APIError(.refused(problem))) { try await session.api.get(path) }
         try await events.until { $0.name == .requestFailed }
         let event = try #require(events.elements.last)
@@ -53,7 +53,7 @@ import Testing
     func `a network failure or time-out becomes no event`(failure: TransportError) async throws {
         fixture.server.next(path, .failure(failure), .status(500))
         let session = try await fixture.session()
-        let events = Collected(session.events.observe())
+        let events = StreamRecorder(session.events.observe())
         await #expect(throws: APIError(.network(failure))) { try await session.api.get(path) }
         // The next failure causes an event, so all earlier events have arrived.
         await #expect(throws: APIError.self) { try await session.api.get(path) }

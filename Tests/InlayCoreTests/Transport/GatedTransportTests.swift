@@ -8,13 +8,13 @@ import Testing
 @Suite struct GatedTransportTests {
     /// A gate whose dispositions come from a closure, and that records the URLs.
     final class ScriptedGate: RequestGate {
-        let asked = Locked<[String]>([])
+        let checkedURLs = Locked<[String]>([])
         private let answer: @Sendable (URL) -> RequestDisposition
 
         init(_ answer: @escaping @Sendable (URL) -> RequestDisposition) { self.answer = answer }
 
         func disposition(for url: URL) -> RequestDisposition {
-            asked.withLock { $0.append(url.absoluteString) }
+            checkedURLs.withLock { $0.append(url.absoluteString) }
             return answer(url)
         }
     }
@@ -69,7 +69,7 @@ import Testing
         let transport = GatedTransport(server, gate: gate)
         _ = try await transport.openSocket(TransportRequest(url: address("https://h.example/socket")))
         _ = try await transport.openSocket(TransportRequest(url: address("http://h.example/socket")))
-        #expect(gate.asked.withLock { $0 } == ["wss://h.example/socket", "ws://h.example/socket"])
+        #expect(gate.checkedURLs.withLock { $0 } == ["wss://h.example/socket", "ws://h.example/socket"])
     }
 
     @Test func `pins deny a plain socket, and are passed on for a TLS socket`() async throws {
@@ -90,8 +90,8 @@ import Testing
         let session = try await fixture.session { $0.gate = gate }
         _ = try await session.api.get("/v1/a", query: [URLQueryItem(name: "after", value: "7")])
         _ = try await session.api.post("/v1/b", body: Data("{}".utf8))
-        #expect(gate.asked.withLock { $0 } == fixture.server.requests.map(\.url.absoluteString))
-        #expect(gate.asked.withLock { $0 }.count == 2)
+        #expect(gate.checkedURLs.withLock { $0 } == fixture.server.requests.map(\.url.absoluteString))
+        #expect(gate.checkedURLs.withLock { $0 }.count == 2)
     }
 
     @Test func `a pin is base64 of 32 raw bytes and nothing else`() throws {

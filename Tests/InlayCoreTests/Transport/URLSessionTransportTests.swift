@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test func `a cancelled call ends at once`() async throws {
-        let reached = Watch()
+        let reached = ConditionSignal()
         let isReached = Locked(false)
         let server = try LoopbackServer { _ in
             isReached.withLock { $0 = true }

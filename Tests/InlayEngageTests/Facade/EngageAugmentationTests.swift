@@ -7,7 +7,7 @@ import Testing
 extension EngageTests {
     @MainActor @Suite struct Augmentations {
         /// Starts an app with plug-ins that are ready, and posts the installation.
-        private func start(_ plugins: PlayedPlugin...) async throws -> EngageFixture {
+        private func start(_ plugins: ScriptedPlugin...) async throws -> EngageFixture {
             let fixture = try EngageFixture()
             for plugin in plugins { UBFManager.register(plugin) }
             await fixture.boot()
@@ -24,18 +24,18 @@ extension EngageTests {
         @Test func `an event is held and not processed until its plug-in is ready`()
             async throws
         {
-            let plugin = PlayedPlugin.adding("x")
+            let plugin = ScriptedPlugin.adding("x")
             let fixture = try await start(plugin)
-            let before = plugin.asked
+            let before = plugin.readinessChecks
             plugin.isReady = false
             await post("held")
-            try await eventually { plugin.asked > before }
-            try await plugin.untilAskedAgain(fixture, times: 2)
+            try await eventually { plugin.readinessChecks > before }
+            try await plugin.untilCheckedAgain(fixture, times: 2)
             await fixture.postEventCache()
             #expect(plugin.processed.compactMap { $0["Event Name"] }.isEmpty)
             #expect(try await fixture.stored([.hold]).map { $0.event["Event Name"] } == ["held"])
             plugin.isReady = true
-            try await plugin.untilAskedAgain(fixture)
+            try await plugin.untilCheckedAgain(fixture)
             try await fixture.untilReleased()
             await fixture.postEventCache()
             // The installation, and then the event once: the flush while it was held sent nothing.
@@ -46,26 +46,26 @@ extension EngageTests {
         @Test func `a plug-in that works synchronously holds up the next, which sees what it added`()
             async throws
         {
-            let first = PlayedPlugin.adding("first")
-            let second = PlayedPlugin()
+            let first = ScriptedPlugin.adding("first")
+            let second = ScriptedPlugin()
             let fixture = try await start(first, second)
-            let (before, asked) = (first.asked, second.asked)
+            let (before, secondChecks) = (first.readinessChecks, second.readinessChecks)
             first.isReady = false
             await post("held")
-            try await eventually { first.asked > before }
-            try await first.untilAskedAgain(fixture, times: 2)
+            try await eventually { first.readinessChecks > before }
+            try await first.untilCheckedAgain(fixture, times: 2)
             // The first plug-in was called three times; the second, although ready, was not called.
-            #expect(second.asked == asked && second.processed.count == 1)
+            #expect(second.readinessChecks == secondChecks && second.processed.count == 1)
             first.isReady = true
-            try await first.untilAskedAgain(fixture)
+            try await first.untilCheckedAgain(fixture)
             try await fixture.untilReleased()
             #expect(second.processed.last?["Event Name"] == "held")
             #expect(second.processed.last?["first"] == "added")
         }
 
         @Test func `a plug-in that does not work synchronously holds up no other`() async throws {
-            let first = PlayedPlugin.adding("first", synchronous: false)
-            let second = PlayedPlugin.adding("second")
+            let first = ScriptedPlugin.adding("first", synchronous: false)
+            let second = ScriptedPlugin.adding("second")
             let fixture = try await start(first, second)
             first.isReady = false
             await post("held")
@@ -73,7 +73,7 @@ extension EngageTests {
             #expect(first.processed.compactMap { $0["Event Name"] }.isEmpty)
             #expect(try await fixture.stored([.hold]).count == 1)
             first.isReady = true
-            try await first.untilAskedAgain(fixture)
+            try await first.untilCheckedAgain(fixture)
             try await fixture.untilReleased()
             await fixture.postEventCache()
             let event = try #require(try fixture.posted(named: "held").first)
@@ -83,13 +83,13 @@ extension EngageTests {
         @Test func `the event that a plug-in returns is posted, with its name, its params and its tags`()
             async throws
         {
-            let other = PlayedPlugin { event in
+            let other = ScriptedPlugin { event in
                 guard event.eventTypeCode == 17 else { return event }
                 let other = UBF.namedEvent("returned", params: ["only": "this"])
                 other.addTags(["a", "b"])
                 return other
             }
-            let tagging = PlayedPlugin { event in
+            let tagging = ScriptedPlugin { event in
                 event.addTags(["c"])
                 return event
             }
@@ -107,12 +107,12 @@ extension EngageTests {
         @Test func `a plug-in that is ready too late changes nothing, and nothing is posted twice`()
             async throws
         {
-            let plugin = PlayedPlugin.adding("x")
+            let plugin = ScriptedPlugin.adding("x")
             let fixture = try await start(plugin)
-            let before = plugin.asked
+            let before = plugin.readinessChecks
             plugin.isReady = false
             await post("late")
-            try await eventually { plugin.asked > before }
+            try await eventually { plugin.readinessChecks > before }
             try await fixture.clock.untilSleeping(for: .seconds(15))
             fixture.clock.advance(by: .seconds(15))
             try await fixture.untilReleased()

@@ -65,7 +65,7 @@ extension EngageTests {
             try await fixture.server.untilHeld(EngageFixture.events)
             // The app is killed while the server processes the request, and starts again without a network.
             let later = try EngageFixture(in: fixture.folder)
-            later.network.turn(false)
+            later.network.setReachable(false)
             await later.boot()
             #expect(try await later.stored([.notPosted]).map { $0.event["Event Name"] } == ["1"])
         }

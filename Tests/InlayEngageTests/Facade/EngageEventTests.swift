@@ -121,7 +121,7 @@ extension EngageTests {
 
         @Test func `posting offline loses nothing, and a later run delivers it`() async throws {
             let fixture = try EngageFixture()
-            fixture.network.turn(false)
+            fixture.network.setReachable(false)
             fixture.server.always(InlayPath.oauthToken, .failure(.unreachable("offline")))
             await fixture.boot()
             UBFManager.get().postEvent(UBF.namedEvent("offline", params: nil))
@@ -139,11 +139,11 @@ extension EngageTests {
         @Test func `coming online sends what waited`() async throws {
             let fixture = try EngageFixture()
             await fixture.boot()
-            fixture.network.turn(false)
+            fixture.network.setReachable(false)
             UBFManager.get().postEvent(UBF.namedEvent("offline", params: nil))
             try await fixture.flush()
             #expect(fixture.server.requests(EngageFixture.events).isEmpty)
-            fixture.network.turn(true)
+            fixture.network.setReachable(true)
             try await fixture.server.untilRequests(EngageFixture.events)
             #expect(try fixture.posted.contains { $0["Event Name"] == "offline" })
         }

@@ -18,7 +18,7 @@ extension EngageTests {
             fixture.server.always(InlayPath.xmlAPI, contacts.answer)
             await fixture.boot()
             let recorded = Locked<[MobileIdentity]>([])
-            let changes = Watch()
+            let changes = ConditionSignal()
             let recordIdentity: MobileIdentityManager.Success = { identity in
                 recorded.withLock { $0.append(identity) }
                 changes.changed()

@@ -235,14 +235,14 @@ extension EngageTests {
         {
             let fixture = try EngageFixture()
             let connected = Locked(0)
-            let watch = Watch()
+            let signal = ConditionSignal()
             UBFManager.createClient(
                 "abc", secret: "s3", token: "rt", host: "engage.test",
                 connectSuccess: {
                     connected.withLock { $0 += 1 }
-                    watch.changed()
+                    signal.changed()
                 })
-            try await watch.until { connected.withLock { $0 } == 1 }
+            try await signal.until { connected.withLock { $0 } == 1 }
             _ = try await fixture.post(XMLAPI.resourceNamed("GetLists"))
             #expect(fixture.server.requests(InlayPath.oauthToken).count == 1)
             let refusing = try EngageFixture()

@@ -16,7 +16,7 @@ extension EngageTests {
         {
             let fixture = try EngageFixture()
             await fixture.boot()
-            fixture.network.turn(false)
+            fixture.network.setReachable(false)
             let received = CallbackRecorder()
             for id in ["A", "B", "C"] {
                 XMLAPIManager.get().postXMLAPI(
@@ -27,10 +27,10 @@ extension EngageTests {
             await EngageRuntime.shared.engine?.session.xmlapi.flush()
             #expect(fixture.server.requests(InlayPath.xmlAPI).isEmpty)
             #expect(received.results.isEmpty && received.errors.isEmpty)
-            fixture.network.turn(true)
+            fixture.network.setReachable(true)
             try await received.until(3)
-            fixture.network.turn(false)
-            fixture.network.turn(true)
+            fixture.network.setReachable(false)
+            fixture.network.setReachable(true)
             await EngageRuntime.shared.engine?.session.xmlapi.flush()
             #expect(try fixture.operations.map { $0.value("RECIPIENT_ID") } == ["A", "B", "C"])
             #expect(received.results.count == 3)
@@ -249,7 +249,7 @@ extension EngageTests {
         {
             let fixture = try EngageFixture()
             await fixture.boot()
-            fixture.network.turn(false)
+            fixture.network.setReachable(false)
             XMLAPIManager.get().postXMLAPI(
                 XMLAPI.resourceNamed("SelectRecipientData", params: ["RECIPIENT_ID": "7"]))
             await EngageRuntime.shared.settled()

@@ -96,10 +96,10 @@ import Testing
         }
         await fixture.client.flush()
         #expect(fixture.server.requests.isEmpty)
-        network.turn(true)
+        network.setReachable(true)
         for id in ids { #expect(try await fixture.client.finish(id).isSuccess) }
-        network.turn(false)
-        network.turn(true)
+        network.setReachable(false)
+        network.setReachable(true)
         await fixture.client.flush()
         #expect(try fixture.operations.map { $0.value("RECIPIENT_ID") } == ["1", "2", "3"])
     }

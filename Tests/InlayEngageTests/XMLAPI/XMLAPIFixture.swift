@@ -62,7 +62,7 @@ final class SwitchedNetwork: NetworkStatus {
         return stream
     }
 
-    func turn(_ isReachable: Bool) {
+    func setReachable(_ isReachable: Bool) {
         let watchers = state.withLock { state in
             state.isReachable = isReachable
             return state.watchers

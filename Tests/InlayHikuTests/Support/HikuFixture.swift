@@ -20,7 +20,7 @@ import InlayPlatform
     /// The SDK's token during each call of `applicationAuthorizationStatus`, in order.
     private(set) var tokens: [String?] = []
     private let (stream, continuation) = AsyncStream.makeStream(of: Call.self)
-    private(set) lazy var received = Collected(stream)
+    private(set) lazy var received = StreamRecorder(stream)
 
     private func record(_ call: Call, _ sdk: HKSetupSDK) {
         calls.append(call)
@@ -50,7 +50,7 @@ import InlayPlatform
     private(set) var dismissedSurfaces: [ObjectIdentifier] = []
     var dismissed: Int { dismissedSurfaces.count }
     private let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
-    private lazy var presented = Collected(stream)
+    private lazy var presented = StreamRecorder(stream)
 
     func present(
         _ surface: DeviceSetupSurface, style: SDKHKPresentationStyle, from controller: UIViewController?
@@ -107,7 +107,7 @@ import InlayPlatform
 
     /// Sets the pairing's status and advances the clock until a poll has received it.
     func setPairingStatus(_ status: PairingStatus) async throws {
-        try await server.pairing(
+        try await server.setPairingStatus(
             status, foundOn: clock, every: DeviceSetup.pollInterval)
     }
 }

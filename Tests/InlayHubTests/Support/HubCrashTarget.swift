@@ -49,7 +49,7 @@
                 "\(version)", "\(killAfter?.microseconds ?? -1)", "\(maximumFileBytes ?? -1)",
             ]
             process.standardOutput = FileHandle.nullDevice
-            let ended = Watch()
+            let ended = ConditionSignal()
             process.terminationHandler = { _ in ended.changed() }
             try process.run()
             try await ended.until(within: .seconds(60), "the end of the target") { !process.isRunning }

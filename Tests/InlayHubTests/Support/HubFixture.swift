@@ -16,7 +16,7 @@ struct HubFixture: Sendable {
     let publisher: TestPublisher
     let folder: TemporaryFolder
     let session: InlaySession
-    let events: Collected<HubEvent>
+    let events: StreamRecorder<HubEvent>
 
     /// Returns a fixture whose hub is not started, with nothing published.
     static func make(
@@ -35,18 +35,18 @@ struct HubFixture: Sendable {
         ) { user.map { TestToken.unsigned(subject: $0, expires: nil) } }
         return HubFixture(
             clock: clock, server: server, publisher: try publisher ?? TestPublisher(), folder: folder,
-            session: session, events: Collected(session.hub.events))
+            session: session, events: StreamRecorder(session.hub.events))
     }
 
     /// Publishes `source`, starts the hub, and returns once the version is in use.
     static func ready(
         _ source: TestSource = .harbor(1), change: (inout HubConfiguration) -> Void = { _ in }
     ) async throws -> HubFixture {
-        let it = try await make()
-        try it.publish(source)
-        try it.start(change)
-        try await it.untilVersion(source.index.version)
-        return it
+        let fixture = try await make()
+        try fixture.publish(source)
+        try fixture.start(change)
+        try await fixture.untilVersion(source.index.version)
+        return fixture
     }
 
     var hub: Hub { session.hub }
@@ -69,12 +69,12 @@ struct HubFixture: Sendable {
 
     /// Waits until this version is in use and no download is running.
     func untilVersion(_ version: Int64) async throws {
-        try await Collected(hub.states).until { $0.version == version && !$0.isDownloading }
+        try await StreamRecorder(hub.states).until { $0.version == version && !$0.isDownloading }
     }
 
     /// Waits until the state meets the condition.
     func until(_ condition: @escaping @Sendable (HubState) -> Bool) async throws {
-        try await Collected(hub.states).until(condition)
+        try await StreamRecorder(hub.states).until(condition)
     }
 
     /// Creates a user and makes it the active one.
@@ -119,7 +119,7 @@ struct HubFixture: Sendable {
     var store: URL { HubFolders(session.configuration).content(of: publisher.source) }
 
     /// Returns the location on disk of a target of the current version.
-    func place(of target: String) throws -> URL {
+    func location(of target: String) throws -> URL {
         let path = try #require(hub.content.manifest.files[target]?.sha256)
         return store.appendingPathComponent("files").appendingPathComponent(path)
     }

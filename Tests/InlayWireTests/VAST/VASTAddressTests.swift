@@ -80,7 +80,7 @@ import Testing
     {
         let document = try read(VASTSamples.ad(more: tracking(address)))
         #expect(document.ads.first?.linear?.addresses(of: .start) == [])
-        #expect(document.faults.map(\.place) == ["Linear/Tracking"])
+        #expect(document.faults.map(\.path) == ["Linear/Tracking"])
         #expect(document.faults.first?.detail.contains(reason) == true, "\(document.faults)")
         let wrapper = try read(VASTSamples.wrapper(to: address))
         #expect(wrapper.refused.first?.code == .wrapper)
@@ -102,7 +102,7 @@ import Testing
                 <MediaFile type="video/mp4">//127.0.0.1:8081/c.mp4</MediaFile>
                 <MediaFile type="video/mp4">http://cdn.test/d.mp4</MediaFile>
                 """)
-        let limits = VASTLimits(plainHosts: ["127.0.0.1"])
+        let limits = VASTLimits(cleartextHosts: ["127.0.0.1"])
         let document = try VASTDocument(
             reading: Data(VASTSamples.document(ad).utf8), from: URL(string: "http://127.0.0.1:8080/v.xml"),
             limits: limits)

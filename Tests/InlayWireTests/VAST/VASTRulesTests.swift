@@ -70,7 +70,7 @@ import Testing
                         "<TrackingEvents><Tracking event=\"start\"><![CDATA[\(address)]]></Tracking><Tracking event=\"start\">https://t.test/ok</Tracking></TrackingEvents>"
                 )))
         #expect(document.ads.first?.linear?.addresses(of: .start) == ["https://t.test/ok"])
-        #expect(document.faults.map(\.place) == ["Linear/Tracking"])
+        #expect(document.faults.map(\.path) == ["Linear/Tracking"])
     }
 
     @Test(arguments: [
@@ -86,7 +86,7 @@ import Testing
             VASTSamples.ad(more: "<TrackingEvents>\(tracking)</TrackingEvents>"))
         let document = try VASTDocument(reading: text)
         #expect(document.ads.first?.linear?.addresses(of: .start) == [secured])
-        #expect(document.upgrades.map(\.place) == ["Linear/Tracking"])
+        #expect(document.upgrades.map(\.path) == ["Linear/Tracking"])
         #expect(document.upgrades.map(\.address) == [address])
         #expect(document.upgradeCount == 1 && document.faults.isEmpty)
     }
@@ -173,7 +173,7 @@ import Testing
                     <MediaFile type="video/mp4">http://127.0.0.1@evil.test/a.mp4</MediaFile>
                     <MediaFile type="video/mp4">http://localhost/a.mp4</MediaFile>
                     """))
-        let limits = VASTLimits(plainHosts: ["127.0.0.1"])
+        let limits = VASTLimits(cleartextHosts: ["127.0.0.1"])
         let files = try VASTDocument(reading: text, limits: limits).ads.first?.linear?.mediaFiles
         #expect(
             files?.map(\.address) == [
@@ -189,6 +189,6 @@ import Testing
                         "<Icons><Icon program=\"x\"><StaticResource creativeType=\"application/x-javascript\">https://c.test/x.js</StaticResource></Icon></Icons>"
                 )))
         #expect(document.ads.first?.linear?.icons.first?.resources == [])
-        #expect(document.faults.map(\.place) == ["Icon/StaticResource"])
+        #expect(document.faults.map(\.path) == ["Icon/StaticResource"])
     }
 }

@@ -104,13 +104,13 @@ import Testing
         for (text, called) in [
             ("//g.test/x", "https://g.test/x"), ("//127.0.0.1:81/x", "http://127.0.0.1:81/x"),
         ] {
-            #expect(try WebAddress(text, relativeTo: plain, plainHosts: hosts).text == called)
+            #expect(try WebAddress(text, relativeTo: plain, cleartextHosts: hosts).text == called)
         }
         for base in [plain, secure, nil] {
             #expect(try WebAddress("//127.0.0.1/x", relativeTo: base).text == "https://127.0.0.1/x")
         }
         for base in [secure, nil] {
-            let address = try WebAddress("//127.0.0.1/x", relativeTo: base, plainHosts: hosts)
+            let address = try WebAddress("//127.0.0.1/x", relativeTo: base, cleartextHosts: hosts)
             #expect(address.text == "https://127.0.0.1/x")
         }
         #expect(try WebAddress("x", relativeTo: secure).text == "https://a.test/x")
@@ -160,10 +160,10 @@ import Testing
     @Test func `http is allowed only for listed hosts`() {
         let hosts: Set = ["127.0.0.1"]
         for text in ["http://127.0.0.1:8080/a", "https://t.test/"] {
-            #expect(WebAddress.secureURL(text, plainHosts: hosts)?.absoluteString == text)
+            #expect(WebAddress.secureURL(text, cleartextHosts: hosts)?.absoluteString == text)
         }
         for text in ["http://t.test/", "http://127.0.0.1.t.test/", "http://127.0.0.1@t.test/", "127.0.0.1"] {
-            #expect(WebAddress.secureURL(text, plainHosts: hosts) == nil, "\(text)")
+            #expect(WebAddress.secureURL(text, cleartextHosts: hosts) == nil, "\(text)")
         }
     }
 }

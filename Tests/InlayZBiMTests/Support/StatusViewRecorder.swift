@@ -3,7 +3,7 @@ import InlayZBiM
 
 /// A delegate that returns status views and records which of them the hub requested.
 final class StatusViewRecorder: ZBiMContentHubStatusUIDelegate {
-    private(set) var asked: [String] = []
+    private(set) var requested: [String] = []
 
     func getErrorView(_ optionalMessage: String?) -> UIView? { view("error") }
 
@@ -14,7 +14,7 @@ final class StatusViewRecorder: ZBiMContentHubStatusUIDelegate {
     }
 
     private func view(_ name: String) -> UIView {
-        asked.append(name)
+        requested.append(name)
         return UIView()
     }
 }

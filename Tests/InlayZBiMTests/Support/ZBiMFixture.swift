@@ -26,7 +26,7 @@ import Testing
     let posts = Posts()
     let opened = Locked<[String]>([])
     let scheduled = Locked<[UILocalNotification]>([])
-    let asked = Locked<[String]>([])
+    let questions = Locked<[String]>([])
     let answer = Locked(true)
     private var services = ZBiMServices()
 
@@ -51,11 +51,11 @@ import Testing
         services.folder = folder.url
         services.resources = resources.url
         services.schemes = { schemes }
-        let (opened, scheduled, asked, answer) = (opened, scheduled, asked, answer)
+        let (opened, scheduled, questions, answer) = (opened, scheduled, questions, answer)
         services.open = { address in opened.withLock { $0.append(address) } }
         services.schedule = { one in scheduled.withLock { $0.append(one) } }
         services.ask = { message in
-            asked.withLock { $0.append(message) }
+            questions.withLock { $0.append(message) }
             return answer.withLock { $0 }
         }
         change(&services)
@@ -92,7 +92,7 @@ import Testing
     }
 
     /// Returns the arguments of a presentation's completion; records an issue if the completion is not called.
-    func ended(_ body: (@escaping ZBiM.Completion) -> Void) async -> (success: Bool, error: NSError?) {
+    func completion(of body: (@escaping ZBiM.Completion) -> Void) async -> (success: Bool, error: NSError?) {
         let end = Locked<(success: Bool, error: NSError?)?>(nil)
         body { success, error in end.withLock { $0 = $0 ?? (success, error) } }
         do {
@@ -106,7 +106,7 @@ import Testing
     /// Presents a nested hub, and returns it once one of its pages is on screen.
     func presented() async throws -> any ZBiMContentHubDelegate {
         var hub: (any ZBiMContentHubDelegate)?
-        let end = await ended { completion in
+        let end = await completion { completion in
             hub = ZBiM.presentHub(
                 withParentView: UIView(), parentViewController: nil, completion: completion)
         }

@@ -77,7 +77,7 @@ final class BrowserListener: Sendable {
             },
             upgradePipelineHandler: { [self] channel, head in
                 channel.eventLoop.makeCompletedFuture {
-                    guard case .socket(let surface) = router.place(of: head.uri) else { return }
+                    guard case .socket(let surface) = router.destination(of: head.uri) else { return }
                     let view = try ConnectedView.install(
                         on: channel, surface: surface, content: pages.addresses.content(of: surface),
                         configuration: configuration)
@@ -90,10 +90,10 @@ final class BrowserListener: Sendable {
     /// Returns the surface of a WebSocket that one of our own pages requests; `nil` for every other request, which the
     /// page handler then refuses with the matching status.
     private func surface(for head: HTTPRequestHead, on channel: any Channel) -> String? {
-        guard ConnectionLimiter.isForUs(head, port: channel.localAddress?.port ?? 0),
-            ConnectionLimiter.isOurOrigin(head),
+        guard RequestOriginCheck.isForUs(head, port: channel.localAddress?.port ?? 0),
+            RequestOriginCheck.isOurOrigin(head),
             open.withLockedValue({ $0.views < configuration.maximumViews && !$0.isClosed }),
-            case .socket(let surface) = router.place(of: head.uri)
+            case .socket(let surface) = router.destination(of: head.uri)
         else { return nil }
         return surface
     }

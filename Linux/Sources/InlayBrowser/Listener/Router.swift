@@ -2,7 +2,7 @@
 @_spi(Inlay) import InlayWebHost
 
 /// The mapping from a request's path to a destination. An unknown path is `nothing`, and its response is the same as
-/// that to a wrong secret.
+/// that to a wrong token.
 struct Router: Sendable {
     enum Destination: Equatable {
         /// A page, or a file or picture of a page.
@@ -18,12 +18,12 @@ struct Router: Sendable {
     let addresses: SurfaceAddresses
     let shell: (@Sendable (String) -> WebContent?)?
 
-    /// Returns the destination of a request target such as `/<secret>/cards/home/surface.js`.
-    func place(of target: String) -> Destination {
-        switch addresses.place(of: target) {
+    /// Returns the destination of a request target such as `/<token>/cards/home/surface.js`.
+    func destination(of target: String) -> Destination {
+        switch addresses.target(of: target) {
         case .nothing: .nothing
         case .other(let segments): ours(segments)
-        case let place: .pages(place)
+        case let target: .pages(target)
         }
     }
 

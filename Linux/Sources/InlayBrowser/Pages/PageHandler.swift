@@ -51,27 +51,29 @@ final class PageHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func answer(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
-        guard ConnectionLimiter.isForUs(head, port: context.channel.localAddress?.port ?? 0) else {
+        guard RequestOriginCheck.isForUs(head, port: context.channel.localAddress?.port ?? 0) else {
             return write(WebReply(status: 421), to: head, context)
         }
-        let place = router.place(of: head.uri)
-        guard place != .nothing else { return write(.notFound, to: head, context) }
+        let destination = router.destination(of: head.uri)
+        guard destination != .nothing else { return write(.notFound, to: head, context) }
         guard head.method == .GET || head.method == .HEAD else {
             return write(WebReply(status: 405), to: head, context)
         }
-        guard case .pages(let place) = place else { return write(reply(at: place, head), to: head, context) }
+        guard case .pages(let target) = destination else {
+            return write(reply(for: destination, head), to: head, context)
+        }
         let request = WebRequest(
             method: head.method.rawValue, target: head.uri,
             origin: "http://\(head.headers.first(name: "host")?.lowercased() ?? "")",
             range: head.headers.first(name: "range"), destination: head.headers.first(name: "sec-fetch-dest"))
         let promise = context.eventLoop.makePromise(of: WebReply.self)
         // Ends with the reply: a file of the app, or the result of the media loader, which has its own time limit.
-        promise.completeWithTask { [pages] in await pages.reply(to: request, at: place) }
+        promise.completeWithTask { [pages] in await pages.reply(to: request, for: target) }
         promise.futureResult.assumeIsolated().whenSuccess { self.write($0, to: head, context) }
     }
 
-    private func reply(at place: Router.Destination, _ head: HTTPRequestHead) -> WebReply {
-        switch place {
+    private func reply(for destination: Router.Destination, _ head: HTTPRequestHead) -> WebReply {
+        switch destination {
         case .engine(let name):
             guard let data = SurfaceAssets.engine.data(named: name) else { return .notFound }
             return WebReply(status: 200, mediaType: SurfaceAssets.mediaType(of: name), body: data)
@@ -79,7 +81,7 @@ final class PageHandler: ChannelDuplexHandler, RemovableChannelHandler {
             guard let content = router.shell?(path) else { return .notFound }
             return WebReply(
                 status: 200, mediaType: content.mediaType, body: content.data,
-                policy: SurfaceAssets.contentSecurityPolicy + "; frame-src 'self'")
+                contentSecurityPolicy: SurfaceAssets.contentSecurityPolicy + "; frame-src 'self'")
         case .redirect(let address): return WebReply(status: 303, headers: ["Location": address])
         case .socket: return socketRefusal(head)
         case .pages, .nothing: return .notFound
@@ -89,7 +91,7 @@ final class PageHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// Returns the response to a request for a WebSocket that was not upgraded.
     private func socketRefusal(_ head: HTTPRequestHead) -> WebReply {
         guard head.headers.contains(name: "upgrade") else { return WebReply(status: 426) }
-        return WebReply(status: ConnectionLimiter.isOurOrigin(head) ? 503 : 403)
+        return WebReply(status: RequestOriginCheck.isOurOrigin(head) ? 503 : 403)
     }
 
     private func write(_ reply: WebReply, to head: HTTPRequestHead, _ context: ChannelHandlerContext) {

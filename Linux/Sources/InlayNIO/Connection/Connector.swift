@@ -84,7 +84,7 @@ struct Connector: Sendable {
             context: tls, serverHostname: name,
             customVerificationCallback: { chain, verdict in
                 verdict.completeWithTask {
-                    guard let reason = await evaluator.objection(to: chain) else {
+                    guard let reason = await evaluator.distrustReason(for: chain) else {
                         return .certificateVerified
                     }
                     trustError.withLockedValue { $0 = reason }

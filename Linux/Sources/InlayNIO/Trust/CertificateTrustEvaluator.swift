@@ -16,7 +16,7 @@ struct CertificateTrustEvaluator: Sendable {
     let pins: Set<CertificatePin>
 
     /// Returns the reason why the connection must not be used; `nil` when the certificates are trusted.
-    func objection(to sent: [NIOSSLCertificate]) async -> TransportError? {
+    func distrustReason(for sent: [NIOSSLCertificate]) async -> TransportError? {
         let chain = sent.compactMap { try? Certificate(derEncoded: $0.toDERBytes()) }
         guard let leaf = chain.first, chain.count == sent.count else {
             return .untrusted("the server sent a certificate that cannot be read")

@@ -7,7 +7,7 @@ import InlayServerCore
 struct AdAuction: Sendable {
     /// The winner's ad, and its win notice when it asked for one.
     struct Outcome: Sendable {
-        let answer: ServedAd
+        let ad: ServedAd
         let notices: [AdNotice]
     }
 
@@ -26,7 +26,7 @@ struct AdAuction: Sendable {
     private let result: AuctionResult?
 
     init(call: AdBidCall, replies: [AdBidReply], at moment: Timestamp) {
-        let unit = call.asked.place.unit
+        let unit = call.adRequest.inventory.unit
         let all = replies.flatMap { reply in
             reply.check.acceptedBids.map { Entry(reply: reply, accepted: $0) }
         }
@@ -58,7 +58,7 @@ struct AdAuction: Sendable {
         macros.minimumToWinMicros = OpenRTB.MinimumToWin.micros(
             isWinner: true, paidMicros: result.paidMicros, nextMicros: result.nextMicros,
             floorMicros: entry.accepted.floorMicros)
-        var impression = call.asked.impression(
+        var impression = call.adRequest.impression(
             id: call.auctionID, priceNanos: result.paidMicros, videoLength: videoLength(of: bid), at: moment,
             life: bid.expirySeconds.map { .seconds(min($0, 86_400)) }, for: .vendor(entry.reply.vendorID))
         impression.bidderID = entry.reply.bidderID
@@ -68,16 +68,16 @@ struct AdAuction: Sendable {
         let won = Self.callable(bid.winURL).map {
             AdNotice(impression, .nurl, url: macros.filled($0), amountNanos: 0, at: moment)
         }
-        let unit = call.asked.place.unit
-        let answer = ServedAd(
+        let unit = call.adRequest.inventory.unit
+        let ad = ServedAd(
             impression: impression, unit: unit, markup: macros.filled(bid.markup ?? ""),
             width: bid.width ?? unit.width, height: bid.height ?? unit.height,
             usesMRAID: Self.usesMRAID(bid))
-        return Outcome(answer: answer, notices: won.map { [$0] } ?? [])
+        return Outcome(ad: ad, notices: won.map { [$0] } ?? [])
     }
 
     private func videoLength(of bid: OpenRTB.Bid) -> Duration? {
-        guard call.asked.place.unit.format.isVideo else { return nil }
+        guard call.adRequest.inventory.unit.format.isVideo else { return nil }
         let declared = bid.durationSeconds.flatMap { $0 > 0 ? Duration.seconds($0) : nil }
         return AdEventTiming.length(ofVAST: bid.markup ?? "", declared: declared)
     }
@@ -113,7 +113,8 @@ struct AdAuction: Sendable {
         }
         return found.enumerated().map { number, loss in
             AdNotice(
-                lost: call.auctionID, call.asked.place.environmentID, bidderID: loss.bidder, number: number,
+                lost: call.auctionID, call.adRequest.inventory.environmentID, bidderID: loss.bidder,
+                number: number,
                 url: loss.url, at: moment)
         }
     }
@@ -135,7 +136,7 @@ struct AdAuction: Sendable {
         var macros = macros(reply, seat, bid)
         macros.loss = reason
         if reason.isAboutPrice {
-            macros.minimumToWinMicros = result?.paidMicros ?? call.asked.place.unit.floorMicros
+            macros.minimumToWinMicros = result?.paidMicros ?? call.adRequest.inventory.unit.floorMicros
         }
         return macros.filled(url)
     }
@@ -143,7 +144,7 @@ struct AdAuction: Sendable {
     private func macros(
         _ reply: AdBidReply, _ seat: OpenRTB.SeatBid, _ bid: OpenRTB.Bid
     ) -> OpenRTB.Macros {
-        OpenRTB.Macros(auctionID: call.auctionID.rawValue, answer: reply.response, seat: seat, bid: bid)
+        OpenRTB.Macros(auctionID: call.auctionID.rawValue, response: reply.response, seat: seat, bid: bid)
     }
 
     /// Whether the creative uses MRAID. The markup is searched too, because bidders omit the API.

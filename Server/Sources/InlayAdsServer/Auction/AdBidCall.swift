@@ -3,7 +3,7 @@ import InlayOpenRTB
 
 /// The bid requests of one auction.
 struct AdBidCall: Sendable {
-    let asked: ResolvedAdRequest
+    let adRequest: ResolvedAdRequest
     /// The auction's id, which becomes the impression's when a bidder wins.
     let auctionID: AdImpressionID
     let deals: [AdDeal]
@@ -11,11 +11,12 @@ struct AdBidCall: Sendable {
     private let caller: OpenRTB.Caller
 
     /// Creates the requests; `exchangeDomain` is the exchange's own domain, for the supply chain.
-    init(_ asked: ResolvedAdRequest, auctionID: AdImpressionID, exchangeDomain: String? = nil) {
-        let (unit, app, publisher) = (asked.place.unit, asked.place.app, asked.place.publisher)
-        self.asked = asked
+    init(_ adRequest: ResolvedAdRequest, auctionID: AdImpressionID, exchangeDomain: String? = nil) {
+        let inventory = adRequest.inventory
+        let (unit, app, publisher) = (inventory.unit, inventory.app, inventory.publisher)
+        self.adRequest = adRequest
         self.auctionID = auctionID
-        deals = asked.place.snapshot.deals(for: unit)
+        deals = inventory.snapshot.deals(for: unit)
         var supply = OpenRTB.Supply(
             unitID: unit.id.rawValue, format: unit.format,
             size: AdSize(width: Double(unit.width), height: Double(unit.height)),
@@ -37,17 +38,17 @@ struct AdBidCall: Sendable {
         supply.skipAfterSeconds = unit.format == .video ? unit.closeTimeout / 1_000 : nil
         supply.expirySeconds = Int(unit.format.life.microseconds / 1_000_000)
         supply.exchangeDomain = exchangeDomain
-        caller = OpenRTB.Caller(address: asked.caller.address.description)
+        caller = OpenRTB.Caller(address: adRequest.caller.address.description)
         base = OpenRTB.BidRequest(
-            id: auctionID.rawValue, for: asked.request, supply: supply, caller: caller,
-            consent: asked.consent.consent(for: .vendor(nil)))
+            id: auctionID.rawValue, for: adRequest.request, supply: supply, caller: caller,
+            consent: adRequest.consent.consent(for: .vendor(nil)))
     }
 
     /// Returns the request for one bidder: with the data that the user's consent allows, its time, seat and deals.
     func request(for bidder: AdBidder, within time: Duration) -> OpenRTB.BidRequest {
         var request = base
-        let consent = asked.consent.consent(for: .vendor(bidder.vendorID))
-        request.describeDevice(asked.request, caller, consent)
+        let consent = adRequest.consent.consent(for: .vendor(bidder.vendorID))
+        request.describeDevice(adRequest.request, caller, consent)
         request.maximumMilliseconds = max(1, Int(time.microseconds / 1_000))
         if !bidder.seat.isEmpty { request.allowedSeats = [bidder.seat] }
         let own = deals.filter { $0.bidderIDs.isEmpty || $0.bidderIDs.contains(bidder.id) }

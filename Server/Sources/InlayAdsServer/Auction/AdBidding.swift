@@ -35,36 +35,39 @@ struct AdBidding: Sendable {
     let wake: @Sendable () -> Void
 
     /// Returns the ad of the winning bid; `nil` when there is no valid bid.
-    func ad(for asked: ResolvedAdRequest) async throws -> ServedAd? {
-        let bidders = asked.place.snapshot.bidders(for: asked.place.unit).filter { gate.admits($0) }
+    func ad(for adRequest: ResolvedAdRequest) async throws -> ServedAd? {
+        let inventory = adRequest.inventory
+        let bidders = inventory.snapshot.bidders(for: inventory.unit).filter { gate.admits($0) }
         guard !bidders.isEmpty else { return nil }
         let moment = now()
-        let call = AdBidCall(asked, auctionID: .make(at: moment), exchangeDomain: exchangeDomain)
+        let call = AdBidCall(adRequest, auctionID: .make(at: moment), exchangeDomain: exchangeDomain)
         for bidder in bidders {
             requests.add(
-                asked.place.environmentID, unitID: asked.place.unit.id, bidderID: bidder.id, at: moment)
+                inventory.environmentID, unitID: inventory.unit.id, bidderID: bidder.id, at: moment)
         }
         let replies = await replies(of: bidders, call)
         let auction = AdAuction(call: call, replies: replies, at: moment)
-        for refusal in auction.refusals { refusals.add(refusal, asked.place.environmentID) }
+        for refusal in auction.refusals { refusals.add(refusal, inventory.environmentID) }
         let outcome = auction.outcome
         let notices = (outcome?.notices ?? []) + auction.losses
         if outcome == nil, notices.isEmpty { return nil }
         try await database.write { connection in
-            try outcome?.answer.keep(connection)
+            try outcome?.ad.store(connection)
             try AdNotice.queue(notices, connection)
         }
         if !notices.isEmpty { wake() }
-        return outcome?.answer
+        return outcome?.ad
     }
 
     private func replies(of bidders: [AdBidder], _ call: AdBidCall) async -> [AdBidReply] {
-        let remaining = budget - Self.overhead - (ContinuousClock.now - call.asked.start)
+        let remaining = budget - Self.overhead - (ContinuousClock.now - call.adRequest.start)
         let replies = await withTaskGroup(of: AdBidReply?.self) { group in
             for bidder in bidders {
                 let time = min(.milliseconds(bidder.timeout), remaining)
                 let request = call.request(for: bidder, within: time)
-                group.addTask { await ask(bidder, request, within: time, call.asked.place.environmentID) }
+                group.addTask {
+                    await ask(bidder, request, within: time, call.adRequest.inventory.environmentID)
+                }
             }
             return await group.reduce(into: [AdBidReply]()) { list, reply in
                 if let reply { list.append(reply) }

@@ -72,7 +72,7 @@ package struct AdCreative: AdRecord {
     }
 
     /// The markup with the landing page in the place of `${CLICK_URL}`, as apps get it.
-    package var finished: String {
+    package var servedMarkup: String {
         guard markup.contains("${CLICK_URL}") else { return markup }
         return markup.replacing("${CLICK_URL}", with: HTMLText.escaped(clickURL))
     }

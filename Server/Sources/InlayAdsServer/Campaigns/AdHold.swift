@@ -17,7 +17,7 @@ struct AdHold {
     init(_ environmentID: EnvironmentID, _ campaignID: AdCampaignID, network: String, userID: UserID) {
         self.environmentID = environmentID
         self.campaignID = campaignID
-        let user = userID.isEmpty ? [] : [AdUser.mark(ofUser: userID, in: environmentID)]
+        let user = userID.isEmpty ? [] : [AdUser.hash(ofUser: userID, in: environmentID)]
         holders = ([network] + user).filter { !$0.isEmpty }.sorted()
     }
 

@@ -15,7 +15,7 @@ struct AdReservation {
     let environmentID: EnvironmentID
     let campaignID: AdCampaignID
     let priceNanos: Int64
-    let person: AdUser
+    let user: AdUser
     /// The day (UTC) for which the impression counts.
     let day: Int64
     /// The start of the cap's window; 0 without a cap.
@@ -48,13 +48,13 @@ struct AdReservation {
 
     /// Creates a reservation that is not taken yet.
     init(
-        _ environmentID: EnvironmentID, _ campaign: AdCampaign, person: AdUser, holds hold: AdHold?,
+        _ environmentID: EnvironmentID, _ campaign: AdCampaign, user: AdUser, holds hold: AdHold?,
         at moment: Timestamp
     ) {
         self.environmentID = environmentID
         campaignID = campaign.id
         priceNanos = campaign.cpmMicros
-        self.person = person
+        self.user = user
         day = AdPace.day(of: moment)
         let window = (campaign.cap?.seconds ?? 0) * 1_000_000
         windowStart = window > 0 ? moment.microseconds / window * window : 0
@@ -134,18 +134,18 @@ struct AdReservation {
         return true
     }
 
-    /// Counts one impression for each mark of the user, or none.
+    /// Counts one impression for each hash of the user, or none.
     private func takeCap(_ campaign: AdCampaign, _ connection: any SQLConnection) throws -> Bool {
         guard let cap = campaign.cap else { return true }
-        // Without a mark, the ads that a user has seen cannot be counted.
-        guard !person.marks.isEmpty else { return false }
+        // Without a hash, the ads that a user has seen cannot be counted.
+        guard !user.hashes.isEmpty else { return false }
         return try takeCap(cap, connection)
     }
 
     private func takeCap(_ cap: AdCampaign.Cap, _ connection: any SQLConnection) throws -> Bool {
-        for (index, mark) in person.marks.enumerated() {
-            guard try takeCap(cap, mark, connection) else {
-                for taken in person.marks.prefix(index) { try giveBackCap(taken, connection) }
+        for (index, hash) in user.hashes.enumerated() {
+            guard try takeCap(cap, hash, connection) else {
+                for taken in user.hashes.prefix(index) { try giveBackCap(taken, connection) }
                 return false
             }
         }
@@ -153,7 +153,7 @@ struct AdReservation {
     }
 
     private func takeCap(
-        _ cap: AdCampaign.Cap, _ mark: String, _ connection: any SQLConnection
+        _ cap: AdCampaign.Cap, _ hash: String, _ connection: any SQLConnection
     ) throws -> Bool {
         let row = try connection.row(
             """
@@ -164,7 +164,7 @@ struct AdReservation {
             RETURNING taken
             """,
             [
-                .id(environmentID), .id(campaignID), .text(mark), .integer(windowStart),
+                .id(environmentID), .id(campaignID), .text(hash), .integer(windowStart),
                 .integer(windowStart + cap.seconds * 1_000_000), .int(cap.count),
             ])
         return row != nil
@@ -203,7 +203,7 @@ struct AdReservation {
         environmentID = impression.environmentID
         campaignID = impression.campaignID
         priceNanos = impression.priceNanos
-        person = AdUser(text: impression.person)
+        user = AdUser(text: impression.userHashes)
         day = AdPace.day(of: impression.madeAt)
         windowStart = impression.windowStart
         hold = impression.hold
@@ -211,15 +211,15 @@ struct AdReservation {
 
     private func giveBackCap(_ connection: any SQLConnection) throws {
         guard windowStart > 0 else { return }
-        for mark in person.marks { try giveBackCap(mark, connection) }
+        for hash in user.hashes { try giveBackCap(hash, connection) }
     }
 
-    private func giveBackCap(_ mark: String, _ connection: any SQLConnection) throws {
+    private func giveBackCap(_ hash: String, _ connection: any SQLConnection) throws {
         try connection.execute(
             """
             UPDATE ad_frequency SET taken = taken - 1
             WHERE environment_id = ? AND campaign_id = ? AND person = ? AND window_start = ? AND taken > 0
-            """, [.id(environmentID), .id(campaignID), .text(mark), .integer(windowStart)])
+            """, [.id(environmentID), .id(campaignID), .text(hash), .integer(windowStart)])
     }
 
     private func giveBackProgress(_ day: Int64, _ connection: any SQLConnection) throws {

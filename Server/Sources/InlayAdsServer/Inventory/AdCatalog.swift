@@ -31,7 +31,7 @@ package final class AdCatalog: Sendable {
     }
 
     /// Returns the unit with its app and publisher; `nil` unless all three exist, belong together and are enabled.
-    func place(publisherID: AdPublisherID, unitID: AdUnitID) async throws -> ResolvedAdUnit? {
+    func inventory(publisherID: AdPublisherID, unitID: AdUnitID) async throws -> ResolvedAdUnit? {
         guard let environmentID = try await environment(ofUnit: unitID) else { return nil }
         let snapshot = try await snapshot(environmentID)
         guard let unit = snapshot.units[unitID], unit.isEnabled,

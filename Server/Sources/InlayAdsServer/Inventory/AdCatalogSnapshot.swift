@@ -20,7 +20,7 @@ final class AdCatalogSnapshot: Sendable {
     private let creatives: [AdCampaignID: [AdCreative]]
     private let bidders: [AdBidder]
     private let deals: [AdDeal]
-    private let offersByUnit = NIOLockedValueBox<[AdUnitID: [EligibleCampaign]]>([:])
+    private let campaignsByUnit = NIOLockedValueBox<[AdUnitID: [EligibleCampaign]]>([:])
 
     init(_ environmentID: EnvironmentID, _ connection: any SQLConnection) throws {
         func all<Record: AdRecord>(_ type: Record.Type) throws -> [Record] {
@@ -40,8 +40,8 @@ final class AdCatalogSnapshot: Sendable {
 
     /// Returns the enabled campaigns with creatives for the unit, by priority. Times, caps and budgets are
     /// not checked.
-    func offers(for unit: AdUnit) -> [EligibleCampaign] {
-        if let cached = offersByUnit.withLockedValue({ $0[unit.id] }) { return cached }
+    func campaigns(for unit: AdUnit) -> [EligibleCampaign] {
+        if let cached = campaignsByUnit.withLockedValue({ $0[unit.id] }) { return cached }
         let found = campaigns.compactMap { campaign -> EligibleCampaign? in
             guard campaign.unitIDs.isEmpty || campaign.unitIDs.contains(unit.id) else { return nil }
             let fitting = (creatives[campaign.id] ?? []).filter { $0.fits(unit) }
@@ -53,7 +53,7 @@ final class AdCatalogSnapshot: Sendable {
                     campaign: campaign, creatives: fitting,
                     videoLengths: Dictionary(lengths) { first, _ in first })
         }
-        offersByUnit.withLockedValue { $0[unit.id] = found }
+        campaignsByUnit.withLockedValue { $0[unit.id] = found }
         return found
     }
 

@@ -6,7 +6,7 @@ package import InlayServerCore
 /// The publishers, apps, units, campaigns, creatives, bidders and deals of each environment.
 package struct AdRecordStore: Sendable {
     /// The database channel between nodes; the payload is an environment's id.
-    static let changes = "inlay_ads"
+    static let changeChannel = "inlay_ads"
     private static let maximumRecords = 5_000
 
     let database: any SQLDatabase
@@ -125,7 +125,7 @@ package struct AdRecordStore: Sendable {
 
     private func notifyChange(_ environmentID: EnvironmentID) async throws {
         changed(environmentID)
-        try await database.notify(Self.changes, environmentID.rawValue)
+        try await database.notify(Self.changeChannel, environmentID.rawValue)
     }
 
     private static func checkParent(

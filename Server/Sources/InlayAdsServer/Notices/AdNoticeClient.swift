@@ -25,7 +25,7 @@ struct AdNoticeClient: Sendable {
         do {
             let response = try await client.send(request, for: notice.lane, until: .now() + Self.limit)
             return (200..<300).contains(response.status)
-                ? .acknowledged(response.status) : .later(response.status)
+                ? .acknowledged(response.status) : .rejected(response.status)
         } catch {
             return AdNoticeOutcome(error)
         }
@@ -41,8 +41,8 @@ extension AdNoticeOutcome {
     fileprivate init(_ failure: OutgoingFailure) {
         switch failure {
         case .invalidURL: self = .impossible(failure.description)
-        case .refusedAddress, .busy: self = .refused(failure.description)
-        case .timeout, .connection, .tooLarge, .unreadable: self = .silent(failure.description)
+        case .refusedAddress, .busy: self = .notCalled(failure.description)
+        case .timeout, .connection, .tooLarge, .unreadable: self = .unanswered(failure.description)
         }
     }
 }

@@ -46,7 +46,7 @@ struct AdNoticeJobs: JobHandler {
                 group.addTask {
                     let answer = await call(notice)
                     let outcome = Task.isCancelled ? answer.outcomeOfStop(at: store.now()) : answer.outcome
-                    await batch.finish(job, outcome, isUnanswered: answer.isSilent)
+                    await batch.finish(job, outcome, isUnanswered: answer.isUnanswered)
                 }
             }
         }
@@ -71,14 +71,14 @@ extension AdNoticeOutcome {
     /// The outcome of the job.
     var outcome: JobOutcome {
         switch self {
-        case .acknowledged: .finished(note: words)
-        case .later, .silent, .refused: .retry(words)
-        case .impossible: .giveUp(words)
+        case .acknowledged: .finished(note: text)
+        case .rejected, .unanswered, .notCalled: .retry(text)
+        case .impossible: .giveUp(text)
         }
     }
 
     /// Returns the outcome of the job when the server stops: a call that the stop cut off does not count as an attempt.
     fileprivate func outcomeOfStop(at now: Timestamp) -> JobOutcome {
-        isSilent ? .release(at: now) : outcome
+        isUnanswered ? .release(at: now) : outcome
     }
 }

@@ -5,25 +5,25 @@ enum AdNoticeOutcome: Hashable, Sendable {
     /// A 2xx.
     case acknowledged(Int)
     /// Another status.
-    case later(Int)
+    case rejected(Int)
     /// No usable response; the text is for operators.
-    case silent(String)
+    case unanswered(String)
     /// The call was not made: the host's addresses may not be called, or too many calls were under way. Both are tried
     /// again, because a resolver may answer otherwise later.
-    case refused(String)
+    case notCalled(String)
     /// The URL can never be called.
     case impossible(String)
 
-    var words: String {
+    var text: String {
         switch self {
-        case .acknowledged(let status), .later(let status): "\(status)"
-        case .silent(let words), .refused(let words), .impossible(let words): words
+        case .acknowledged(let status), .rejected(let status): "\(status)"
+        case .unanswered(let text), .notCalled(let text), .impossible(let text): text
         }
     }
 
     /// Whether the call got no usable response; it may have taken the whole time limit.
-    var isSilent: Bool {
-        if case .silent = self { true } else { false }
+    var isUnanswered: Bool {
+        if case .unanswered = self { true } else { false }
     }
 
     /// Returns the pause after a failed attempt: ten seconds in the first minute, as billing notices require, then from

@@ -41,7 +41,7 @@ enum AdBidderForm: AdRecordForm {
     }
 
     static func record(
-        _ typed: AdTyped, id: AdBidderID?, parentID: AdNoParentID, faults: inout FieldErrors
+        _ typed: AdFormReader, id: AdBidderID?, parentID: AdNoParentID, faults: inout FieldErrors
     ) -> AdBidder {
         AdBidder(
             id: id ?? .make(), name: typed.text("name"), endpoint: typed.text("endpoint"),
@@ -89,7 +89,7 @@ enum AdDealForm: AdRecordForm {
     }
 
     static func record(
-        _ typed: AdTyped, id: AdDealID?, parentID: AdNoParentID, faults: inout FieldErrors
+        _ typed: AdFormReader, id: AdDealID?, parentID: AdNoParentID, faults: inout FieldErrors
     ) -> AdDeal {
         AdDeal(
             id: id ?? AdDealID(typed.text("id")), name: typed.text("name"),

@@ -62,7 +62,7 @@ enum AdCampaignForm: AdRecordForm {
     }
 
     static func record(
-        _ typed: AdTyped, id: AdCampaignID?, parentID: AdNoParentID, faults: inout FieldErrors
+        _ typed: AdFormReader, id: AdCampaignID?, parentID: AdNoParentID, faults: inout FieldErrors
     ) -> AdCampaign {
         let count = typed.whole("cap", &faults), hours = typed.whole("capHours", &faults)
         if count != nil, hours == nil { faults.add("capHours", "A cap needs its hours.") }
@@ -134,7 +134,7 @@ enum AdCreativeForm: AdRecordForm {
     }
 
     static func record(
-        _ typed: AdTyped, id: AdCreativeID?, parentID: AdCampaignID, faults: inout FieldErrors
+        _ typed: AdFormReader, id: AdCreativeID?, parentID: AdCampaignID, faults: inout FieldErrors
     ) -> AdCreative {
         AdCreative(
             id: id ?? .make(), campaignID: parentID, name: typed.text("name"),

@@ -18,7 +18,7 @@ enum AdPublisherForm: AdRecordForm {
     }
 
     static func record(
-        _ typed: AdTyped, id: AdPublisherID?, parentID: AdNoParentID, faults: inout FieldErrors
+        _ typed: AdFormReader, id: AdPublisherID?, parentID: AdNoParentID, faults: inout FieldErrors
     ) -> AdPublisher {
         AdPublisher(
             id: id ?? .make(), name: typed.text("name"), isEnabled: typed.isOn("isEnabled"))
@@ -59,7 +59,7 @@ enum AdAppForm: AdRecordForm {
     }
 
     static func record(
-        _ typed: AdTyped, id: AdAppID?, parentID: AdPublisherID, faults: inout FieldErrors
+        _ typed: AdFormReader, id: AdAppID?, parentID: AdPublisherID, faults: inout FieldErrors
     ) -> AdApp {
         AdApp(
             id: id ?? .make(), publisherID: parentID, name: typed.text("name"),

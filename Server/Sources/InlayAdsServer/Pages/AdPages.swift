@@ -82,7 +82,7 @@ struct AdPages: Sendable {
                         preview: AdPreview(
                             creative,
                             at: request.address("ads", "creatives", creative.id.rawValue, "preview"),
-                            plainHosts: plainHosts))
+                            cleartextHosts: cleartextHosts))
                 }
             ).routes
     }
@@ -121,7 +121,7 @@ struct AdPages: Sendable {
     }
 
     /// The hosts that apps reach without TLS: those of a developer's machine, whose server has no certificate.
-    private var plainHosts: Set<String> {
+    private var cleartextHosts: Set<String> {
         services.configuration.adsPrivateAddresses ? ["127.0.0.1", "localhost"] : []
     }
 
@@ -129,11 +129,11 @@ struct AdPages: Sendable {
         let id = AdCreativeID(try request.parameter("record"))
         let stored = try await ads.records.find(request.environmentID, id, as: AdCreative.self)
         guard let creative = stored?.record else { throw Problem.notFound("creative") }
-        guard let html = AdPreview.document(of: creative, plainHosts: plainHosts) else {
+        guard let html = AdPreview.document(of: creative, cleartextHosts: cleartextHosts) else {
             throw Problem.notFound("video")
         }
         return .data(
             Data(html.utf8), mediaType: "text/html; charset=utf-8",
-            policy: AdPreview.policy(plainHosts: plainHosts))
+            policy: AdPreview.policy(cleartextHosts: cleartextHosts))
     }
 }

@@ -16,16 +16,16 @@ struct AdPreview {
     let frame: Frame?
     let vast: VASTPreview?
     /// The addresses in the creative that use http.
-    let plain: PlainAddresses?
+    let plain: InsecureAddresses?
 
-    /// Creates the preview of a creative whose frame is at a path. Hosts of `plainHosts` are reached without TLS, as by
-    /// apps of a server on the same machine.
-    init(_ creative: AdCreative, at path: String, plainHosts: Set<String>) {
+    /// Creates the preview of a creative whose frame is at a path. Hosts of `cleartextHosts` are reached without TLS,
+    /// as by apps of a server on the same machine.
+    init(_ creative: AdCreative, at path: String, cleartextHosts: Set<String>) {
         switch creative.kind {
         case .html:
             let isFixed = creative.width > 0 && creative.height > 0
             vast = nil
-            plain = PlainAddresses(html: creative.finished, plainHosts: plainHosts)
+            plain = InsecureAddresses(html: creative.servedMarkup, cleartextHosts: cleartextHosts)
             frame = Frame(
                 framePath: path, frameWidth: isFixed ? creative.width : nil,
                 frameHeight: isFixed ? creative.height : nil, isFixed: isFixed,
@@ -33,7 +33,7 @@ struct AdPreview {
                     ? "\(creative.width) × \(creative.height) points, without an origin."
                     : "It fills its placement; here the screen of a phone, in a frame without an origin.")
         case .vast:
-            let summary = VASTPreview(creative.finished, plainHosts: plainHosts)
+            let summary = VASTPreview(creative.servedMarkup, cleartextHosts: cleartextHosts)
             vast = summary
             plain = summary.plain
             frame = summary.mediaFile.map { file in
@@ -56,8 +56,8 @@ struct AdPreview {
 
     /// Returns the frame's content security policy. The creative runs without an origin, can neither leave the frame
     /// nor send a form, and loads over https only; http addresses in the markup become https, as in apps.
-    static func policy(plainHosts: Set<String>) -> String {
-        let sources = (["https:", "data:"] + plainHosts.sorted().map { "http://\($0):*" }).joined(
+    static func policy(cleartextHosts: Set<String>) -> String {
+        let sources = (["https:", "data:"] + cleartextHosts.sorted().map { "http://\($0):*" }).joined(
             separator: " ")
         return [
             "sandbox allow-scripts", "default-src 'none'", "img-src \(sources)", "media-src \(sources)",
@@ -67,16 +67,18 @@ struct AdPreview {
     }
 
     /// The frame's HTML document; `nil` for VAST in which there is nothing to play.
-    static func document(of creative: AdCreative, plainHosts: Set<String>) -> String? {
+    static func document(of creative: AdCreative, cleartextHosts: Set<String>) -> String? {
         let head = "<!doctype html><meta charset=\"utf-8\"><body style=\"margin:0\">"
         switch creative.kind {
         case .html:
             // No document type is added, so a fragment is laid out in quirks mode, as in apps.
-            let start = creative.finished.drop { $0.isWhitespace }
-            guard !start.prefix(9).lowercased().elementsEqual("<!doctype") else { return creative.finished }
-            return "<meta charset=\"utf-8\"><style>:where(body) { margin: 0 }</style>" + creative.finished
+            let start = creative.servedMarkup.drop { $0.isWhitespace }
+            guard !start.prefix(9).lowercased().elementsEqual("<!doctype") else {
+                return creative.servedMarkup
+            }
+            return "<meta charset=\"utf-8\"><style>:where(body) { margin: 0 }</style>" + creative.servedMarkup
         case .vast:
-            return VASTPreview(creative.finished, plainHosts: plainHosts).mediaFile.map { file in
+            return VASTPreview(creative.servedMarkup, cleartextHosts: cleartextHosts).mediaFile.map { file in
                 "\(head)<video controls playsinline preload=\"metadata\" style=\"display:block;width:100%;"
                     + "height:100vh;background:#000\" src=\"\(HTMLText.escaped(file.address))\"></video>"
             }

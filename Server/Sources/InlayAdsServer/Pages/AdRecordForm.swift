@@ -23,7 +23,7 @@ protocol AdRecordForm: Sendable {
     static func fields(_ values: FormFields, _ choices: AdFormChoices) -> [FieldView]
     /// Returns the record that was typed, and adds a fault for each value that cannot be read.
     static func record(
-        _ typed: AdTyped, id: Record.ID?, parentID: Record.ParentID, faults: inout FieldErrors
+        _ typed: AdFormReader, id: Record.ID?, parentID: Record.ParentID, faults: inout FieldErrors
     ) -> Record
 }
 
@@ -76,7 +76,7 @@ struct AdFormChoices: Sendable {
 }
 
 /// A reader of a form's typed values. It adds a fault for each value that cannot be read.
-struct AdTyped {
+struct AdFormReader {
     let form: FormFields
     /// The zone in which moments were typed.
     let zone: CalendarZone

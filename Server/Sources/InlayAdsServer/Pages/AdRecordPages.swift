@@ -125,7 +125,7 @@ struct AdRecordPages<Form: AdRecordForm>: RecordFormPages, RecordRemovalPages {
     ) async throws -> Form.Record {
         var faults = FieldErrors()
         let record = Form.record(
-            AdTyped(form: request.form, zone: request.zone), id: stored?.record.id,
+            AdFormReader(form: request.form, zone: request.zone), id: stored?.record.id,
             parentID: parentID(request, stored), faults: &faults)
         try faults.throwIfAny()
         // The page of a new record has the address that a record with this id would have.
@@ -165,7 +165,7 @@ struct AdRecordPages<Form: AdRecordForm>: RecordFormPages, RecordRemovalPages {
         "Everything that belongs to it is deleted too. Impressions and bills stay in the ledger and in reports."
     }
 
-    func origin(of stored: AdStored<Form.Record>, _ request: WorkbenchRequest) -> String {
+    func cancelPath(of stored: AdStored<Form.Record>, _ request: WorkbenchRequest) -> String {
         request.address("ads", Form.folder, stored.record.id.rawValue)
     }
 
@@ -173,7 +173,9 @@ struct AdRecordPages<Form: AdRecordForm>: RecordFormPages, RecordRemovalPages {
         try await records.remove(request.environmentID, stored.record.id, as: Form.Record.self)
     }
 
-    func remainder(of stored: AdStored<Form.Record>, _ request: WorkbenchRequest) async throws -> String {
+    func pathAfterRemoval(of stored: AdStored<Form.Record>, _ request: WorkbenchRequest) async throws
+        -> String
+    {
         try await back(stored.record.parentID, request).path
     }
 }

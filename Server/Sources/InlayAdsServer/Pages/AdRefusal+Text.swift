@@ -9,7 +9,7 @@ extension AdRefusal {
         case .wrongSignature: ("Forged", "Changed in transit, or forged.")
         case .expired: ("Too late", "It arrived after the tracker had expired.")
         case .unknownImpression: ("Unknown ad", "This ad was not served to anyone.")
-        case .copy: ("Copy", "Already booked; an event counts once.")
+        case .duplicate: ("Copy", "Already booked; an event counts once.")
         case .beforeView: ("Before the view", "A click or another event of an ad that was not seen.")
         case .tooSoon:
             (

@@ -210,7 +210,7 @@ struct AdReportPages: Sendable {
         func filled(_ lines: [AdReportStore.Line]) -> [(name: String, count: AdDayCount)] {
             let counts = Dictionary(lines.map { ($0.key, $0.count) }) { $0 + $1 }
             return days.map { day in
-                (CalendarDay(number: Int(day)).words, counts["\(day)"] ?? AdDayCount())
+                (CalendarDay(number: Int(day)).shortText, counts["\(day)"] ?? AdDayCount())
             }
         }
     }

@@ -90,7 +90,7 @@ enum AdUnitForm: AdRecordForm {
     }
 
     static func record(
-        _ typed: AdTyped, id: AdUnitID?, parentID: AdAppID, faults: inout FieldErrors
+        _ typed: AdFormReader, id: AdUnitID?, parentID: AdAppID, faults: inout FieldErrors
     ) -> AdUnit {
         let attributes = typed.list("battr").map { try? TypedNumber($0).integer.flatMap { Int(exactly: $0) } }
         if attributes.contains(nil) { faults.add("battr", "Numbers, separated by commas.") }
@@ -109,7 +109,7 @@ enum AdUnitForm: AdRecordForm {
             reward: reward, isEnabled: typed.isOn("isEnabled"))
     }
 
-    private static func reward(_ typed: AdTyped, _ faults: inout FieldErrors) -> AdUnit.Reward? {
+    private static func reward(_ typed: AdFormReader, _ faults: inout FieldErrors) -> AdUnit.Reward? {
         let amount = typed.number("reward", &faults), maximum = typed.whole("maximumPerDay", &faults)
         guard amount != 0 || !typed.text("currency").isEmpty else { return nil }
         return AdUnit.Reward(

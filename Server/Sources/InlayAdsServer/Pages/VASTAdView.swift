@@ -27,7 +27,7 @@ struct VASTAdView {
     /// An ad that was read.
     init(_ ad: VASTAd) {
         let media = ad.wrapper == nil ? ad.linear?.mediaFiles ?? [] : []
-        let ranked = MediaChoice().ranked(media)
+        let ranked = MediaFileRanking().ranked(media)
         adTitle = ad.title.isEmpty ? Self.name(ad.id) : ad.title
         verdict = Self.verdict(ad, hasFile: !ranked.isEmpty)
         adFacts = Self.facts(ad)

@@ -20,14 +20,14 @@ struct VASTPreview {
     let leftOut: [DroppedItem]
     let hasLeftOut: Bool
     /// The addresses in the document that use http.
-    let plain: PlainAddresses?
+    let plain: InsecureAddresses?
     let limitText: String
     /// The file that is played first; `nil` when there is none, or it is behind a wrapper.
     let mediaFile: VASTMediaFile?
 
-    /// Reads a document. Hosts of `plainHosts` are reached without TLS.
-    init(_ markup: String, plainHosts: Set<String> = []) {
-        let limits = VASTLimits(plainHosts: plainHosts)
+    /// Reads a document. Hosts of `cleartextHosts` are reached without TLS.
+    init(_ markup: String, cleartextHosts: Set<String> = []) {
+        let limits = VASTLimits(cleartextHosts: cleartextHosts)
         limitText = Self.words(for: limits)
         do throws(VASTError) {
             let document = try VASTDocument(reading: markup, limits: limits)
@@ -37,10 +37,10 @@ struct VASTPreview {
                 count == 0
                 ? VASTVerdict(refusing: .noAdBehindWrapper, "the document has none") : nil
             ads = Self.inOrder(document).map { VASTAdView($0) } + document.refused.map { VASTAdView($0) }
-            leftOut = document.faults.map { DroppedItem(leftOutPlace: $0.place, leftOutRule: $0.detail) }
+            leftOut = document.faults.map { DroppedItem(leftOutPlace: $0.path, leftOutRule: $0.detail) }
             mediaFile = Self.firstFile(Self.inOrder(document))
-            plain = PlainAddresses(
-                document.upgrades.map { ($0.place, $0.address) }, count: document.upgradeCount)
+            plain = InsecureAddresses(
+                document.upgrades.map { ($0.path, $0.address) }, count: document.upgradeCount)
         } catch {
             vastText = "Not read"
             vastFault = VASTVerdict(refusing: error.code, error.detail)
@@ -56,13 +56,13 @@ struct VASTPreview {
     private static func firstFile(_ ads: [VASTAd]) -> VASTMediaFile? {
         for ad in ads {
             if ad.wrapper != nil { return nil }
-            if let file = MediaChoice().ranked(ad.linear?.mediaFiles ?? []).first { return file }
+            if let file = MediaFileRanking().ranked(ad.linear?.mediaFiles ?? []).first { return file }
         }
         return nil
     }
 
     private static func words(for limits: VASTLimits) -> String {
-        let plain = limits.plainHosts.isEmpty ? "" : ", or over http from the same machine"
+        let plain = limits.cleartextHosts.isEmpty ? "" : ", or over http from the same machine"
         return
             "Apps read at most \(limits.bytes >> 10) KiB, \(limits.ads) ads, \(limits.files) files of a video and "
             + "\(limits.trackersPerEvent) addresses for one event, each over https\(plain). Programs (VPAID) never run."

@@ -2,22 +2,22 @@ import InlayOpenRTB
 import InlaySQL
 @_spi(Inlay) import InlayWire
 
-/// The number of rewards of a unit that a user got in one day (UTC), by each ``AdRewardName``.
+/// The number of rewards of a unit that a user got in one day (UTC), by each ``AdRewardRecipientName``.
 struct AdRewardCount {
     private let impression: AdImpression
     private let day: Int64
-    private let names: [AdRewardName]
+    private let names: [AdRewardRecipientName]
 
     init(_ impression: AdImpression, at moment: Timestamp) {
         self.impression = impression
         day = AdPace.day(of: moment)
-        names = AdRewardName.names(of: impression)
+        names = AdRewardRecipientName.names(of: impression)
     }
 
     /// Counts one more for each name, or nothing at all when one of them has reached the maximum.
     func take(maximum: Int, _ connection: any SQLConnection) throws -> Bool {
         for (index, name) in names.enumerated() {
-            guard try take(name.text, maximum: maximum * name.people, connection) else {
+            guard try take(name.text, maximum: maximum * name.userCount, connection) else {
                 for taken in names.prefix(index) { try giveBack(taken.text, connection) }
                 return false
             }

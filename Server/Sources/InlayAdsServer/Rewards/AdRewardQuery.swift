@@ -10,7 +10,7 @@ import InlayServerCore
 struct AdRewardQuery: Sendable {
     let impression: AdImpression
     let reward: AdUnit.Reward
-    let at: Timestamp
+    let earnedAt: Timestamp
 
     /// The names of the parameters that the query sets itself.
     static let names: Set<String> = [
@@ -22,7 +22,7 @@ struct AdRewardQuery: Sendable {
     func url(signedBy key: AdKey) throws -> String {
         let fields = [
             ("ad_unit", impression.unitID.rawValue), ("reward_amount", String(reward.amount)),
-            ("reward_currency", reward.currency), ("timestamp", String(at.microseconds / 1_000)),
+            ("reward_currency", reward.currency), ("timestamp", String(earnedAt.microseconds / 1_000)),
             ("transaction_id", impression.id.rawValue), ("user_id", impression.userID.rawValue),
             ("key_id", key.id),
         ]

@@ -14,14 +14,14 @@ struct AdRewardedTime {
     static let maximum: Duration = .seconds(AdLimits.maximumTrackerDelay)
 
     private let environmentID: EnvironmentID
-    private let names: [AdRewardName]
+    private let names: [AdRewardRecipientName]
     private let length: Duration
     private let moment: Timestamp
 
     /// Creates the time of an impression's video, which begins at a moment.
     init(_ impression: AdImpression, at moment: Timestamp) {
         environmentID = impression.environmentID
-        names = AdRewardName.names(of: impression)
+        names = AdRewardRecipientName.names(of: impression)
         length = min(AdEventTiming.minimumAge(of: .complete, length: impression.videoLength), Self.maximum)
         self.moment = moment
     }
@@ -41,10 +41,10 @@ struct AdRewardedTime {
         for name in names { try giveBack(name, connection) }
     }
 
-    // For a network that stands for twenty people, a video takes a twentieth of its length, and the end may be a whole
+    // For a network that stands for twenty users, a video takes a twentieth of its length, and the end may be a whole
     // length ahead, so that twenty videos can run at the same time. One statement checks and takes, so that nodes that
     // share a database count exactly.
-    private func take(_ name: AdRewardName, _ connection: any SQLConnection) throws -> Duration? {
+    private func take(_ name: AdRewardRecipientName, _ connection: any SQLConnection) throws -> Duration? {
         let part = part(of: name), latest = moment + (length - part)
         let row = try connection.row(
             """
@@ -64,14 +64,14 @@ struct AdRewardedTime {
         return try max((found?.moment("busy_until") ?? latest) - latest, .zero)
     }
 
-    private func giveBack(_ name: AdRewardName, _ connection: any SQLConnection) throws {
+    private func giveBack(_ name: AdRewardRecipientName, _ connection: any SQLConnection) throws {
         try connection.execute(
             """
             UPDATE ad_rewarded_times SET busy_until = busy_until - ? WHERE environment_id = ? AND person = ?
             """, [SQLValue.integer(part(of: name).microseconds)] + key(name))
     }
 
-    private func part(of name: AdRewardName) -> Duration { length / name.people }
+    private func part(of name: AdRewardRecipientName) -> Duration { length / name.userCount }
 
-    private func key(_ name: AdRewardName) -> [SQLValue] { [.id(environmentID), .text(name.text)] }
+    private func key(_ name: AdRewardRecipientName) -> [SQLValue] { [.id(environmentID), .text(name.text)] }
 }

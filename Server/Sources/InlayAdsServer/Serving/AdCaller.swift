@@ -7,7 +7,7 @@ struct AdCaller: Sendable {
     /// The base URL of this server, with which trackers begin.
     let base: String
     /// Whether the request came by `v1/ads/request`, whose response has `ext`.
-    let isModern: Bool
+    let acceptsExtension: Bool
     /// The user of the app's own token and the token's environment; `nil` without a valid token.
     var user: ClientIdentity?
     /// The `User-Agent` of the call, which need not be the device's.

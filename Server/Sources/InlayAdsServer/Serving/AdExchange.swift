@@ -20,67 +20,70 @@ package struct AdExchange: Sendable {
     let now: @Sendable () -> Timestamp
 
     /// Returns the ad, or `nil` when there is none. Throws a ``Problem`` for a request that is invalid or refused.
-    func answer(_ request: AdRequest, from caller: AdCaller) async throws -> AdResponse? {
+    func response(to request: AdRequest, from caller: AdCaller) async throws -> AdResponse? {
         let start = ContinuousClock.now
         try AdRequestCheck.check(request)
         guard let unitID = AdUnitID.canonical(request.unitID),
             let publisherID = AdPublisherID.canonical(request.pubID),
-            let place = try await catalog.place(publisherID: publisherID, unitID: unitID),
-            !place.app.isBundleChecked || place.app.bundle == request.bundle
+            let inventory = try await catalog.inventory(publisherID: publisherID, unitID: unitID),
+            !inventory.app.isBundleChecked || inventory.app.bundle == request.bundle
         else { throw Problem.unknownUnit }
-        let person = AdUser(
-            request, userID: caller.userID(in: place.environmentID), in: place.environmentID)
-        try limiter.spend(.key(environment: place.environmentID, unitID.rawValue))
-        for mark in person.marks { try limiter.spend(.user(environment: place.environmentID, mark)) }
+        let user = AdUser(
+            request, userID: caller.userID(in: inventory.environmentID), in: inventory.environmentID)
+        try limiter.spend(.key(environment: inventory.environmentID, unitID.rawValue))
+        for hash in user.hashes { try limiter.spend(.user(environment: inventory.environmentID, hash)) }
         let invalid = traffic.reason(address: caller.address, agent: caller.agent, device: request.userAgent)
-        let asked = ResolvedAdRequest(
-            request: request, caller: caller, place: place, person: person, start: start, invalid: invalid)
-        count(asked)
-        guard let answer = try await ad(for: asked) else { return nil }
-        return answer.response(to: caller, signedBy: try await keys.current(place.environmentID, .tracker))
+        let adRequest = ResolvedAdRequest(
+            request: request, caller: caller, inventory: inventory, user: user, start: start, invalid: invalid
+        )
+        count(adRequest)
+        guard let servedAd = try await ad(for: adRequest) else { return nil }
+        return servedAd.response(
+            to: caller, signedBy: try await keys.current(inventory.environmentID, .tracker))
     }
 
-    private func count(_ asked: ResolvedAdRequest) {
-        let (environmentID, unitID) = (asked.place.environmentID, asked.place.unit.id)
-        guard let reason = asked.invalid else {
+    private func count(_ adRequest: ResolvedAdRequest) {
+        let (environmentID, unitID) = (adRequest.inventory.environmentID, adRequest.inventory.unit.id)
+        guard let reason = adRequest.invalid else {
             return requests.add(environmentID, unitID: unitID, at: now())
         }
         refusals.addRequest(reason, environmentID, unitID: unitID)
     }
 
-    private func ad(for asked: ResolvedAdRequest) async throws -> ServedAd? {
-        let offers = asked.place.snapshot.offers(for: asked.place.unit)
+    private func ad(for adRequest: ResolvedAdRequest) async throws -> ServedAd? {
+        let campaigns = adRequest.inventory.snapshot.campaigns(for: adRequest.inventory.unit)
         // Bidders get no requests that they should not pay for, so a bot gets an ad of a campaign or none.
-        if asked.invalid != nil { return try await take(offers, asked) }
-        if let own = try await take(offers.filter { !$0.campaign.isHouse }, asked) { return own }
-        if let bid = try await bidding.ad(for: asked) { return bid }
-        return try await take(offers.filter(\.campaign.isHouse), asked)
+        if adRequest.invalid != nil { return try await take(campaigns, adRequest) }
+        if let own = try await take(campaigns.filter { !$0.campaign.isHouse }, adRequest) { return own }
+        if let bid = try await bidding.ad(for: adRequest) { return bid }
+        return try await take(campaigns.filter(\.campaign.isHouse), adRequest)
     }
 
     /// Returns an ad of the first campaign with capacity for one more.
-    private func take(_ offers: [EligibleCampaign], _ asked: ResolvedAdRequest) async throws
+    private func take(_ campaigns: [EligibleCampaign], _ adRequest: ResolvedAdRequest) async throws
         -> ServedAd?
     {
         let moment = now()
-        let running = offers.filter { AdPace.isRunning($0.campaign, at: moment) }
-        let wanted = try await targeted(running, asked)
+        let running = campaigns.filter { AdPace.isRunning($0.campaign, at: moment) }
+        let wanted = try await targeted(running, adRequest)
         guard !wanted.isEmpty else { return nil }
-        let choices = Self.inOrder(wanted).map { offer -> (AdCampaign, ServedAd) in
-            let creative = offer.creatives.randomElement() ?? offer.creatives[0]
-            let length = offer.videoLengths[creative.id]
+        let choices = Self.inOrder(wanted).map { eligible -> (AdCampaign, ServedAd) in
+            let creative = eligible.creatives.randomElement() ?? eligible.creatives[0]
+            let length = eligible.videoLengths[creative.id]
             return (
-                offer.campaign, asked.answer(offer.campaign, creative, lasting: length, at: moment)
+                eligible.campaign,
+                adRequest.servedAd(eligible.campaign, creative, lasting: length, at: moment)
             )
         }
         return try await database.write { connection in
-            for (campaign, answer) in choices {
+            for (campaign, servedAd) in choices {
                 guard
-                    try asked.invalid != nil
-                        || asked.reservation(of: answer.impression, campaign, at: moment)
+                    try adRequest.invalid != nil
+                        || adRequest.reservation(of: servedAd.impression, campaign, at: moment)
                             .take(campaign, at: moment, in: connection)
                 else { continue }
-                try answer.keep(connection)
-                return answer
+                try servedAd.store(connection)
+                return servedAd
             }
             return nil
         }
@@ -88,24 +91,24 @@ package struct AdExchange: Sendable {
 
     /// Returns the campaigns that are for all users or for a segment of the user; anonymous users are in no segment.
     private func targeted(
-        _ offers: [EligibleCampaign], _ asked: ResolvedAdRequest
+        _ campaigns: [EligibleCampaign], _ adRequest: ResolvedAdRequest
     ) async throws -> [EligibleCampaign] {
-        guard offers.contains(where: { $0.campaign.segmentID != nil }) else { return offers }
-        let environmentID = asked.place.environmentID
-        guard let userID = asked.caller.userID(in: environmentID) else {
-            return offers.filter { $0.campaign.segmentID == nil }
+        guard campaigns.contains(where: { $0.campaign.segmentID != nil }) else { return campaigns }
+        let environmentID = adRequest.inventory.environmentID
+        guard let userID = adRequest.caller.userID(in: environmentID) else {
+            return campaigns.filter { $0.campaign.segmentID == nil }
         }
         return try await database.read { connection in
-            try offers.filter { offer in
-                guard let segment = offer.campaign.segmentID else { return true }
+            try campaigns.filter { eligible in
+                guard let segment = eligible.campaign.segmentID else { return true }
                 return try segments.contains(environmentID, segment: segment, user: userID, in: connection)
             }
         }
     }
 
     /// Returns the campaigns by priority; those of the same priority are in random order.
-    private static func inOrder(_ offers: [EligibleCampaign]) -> [EligibleCampaign] {
-        offers.shuffled().sorted { $0.campaign.priority < $1.campaign.priority }
+    private static func inOrder(_ campaigns: [EligibleCampaign]) -> [EligibleCampaign] {
+        campaigns.shuffled().sorted { $0.campaign.priority < $1.campaign.priority }
     }
 }
 

@@ -22,7 +22,7 @@ struct AdImpression: Sendable {
     /// The billing URL of the bidder, called once the impression is billed.
     var burl: String?
     /// The user that the ad is shown to, as ``AdUser/text``.
-    var person = ""
+    var userHashes = ""
     var windowStart: Int64 = 0
     /// The user of the app's own token; empty when there was none.
     var userID = UserID("")
@@ -71,7 +71,7 @@ struct AdImpression: Sendable {
             RecordColumn("deal_id") { .id($0.dealID) },
             RecordColumn("price_nanos") { .integer($0.priceNanos) },
             RecordColumn("burl") { SQLValue($0.burl) },
-            RecordColumn("person") { .text($0.person) },
+            RecordColumn("person") { .text($0.userHashes) },
             RecordColumn("window_start") { .integer($0.windowStart) },
             RecordColumn("user_id") { .id($0.userID) },
             RecordColumn("device_ip") { .text($0.deviceAddress) },
@@ -132,7 +132,7 @@ extension AdImpression {
             unitID: try row.id("unit_id"), campaignID: try row.id("campaign_id"),
             creativeID: try row.text("creative_id"), bidderID: try row.id("bidder_id"),
             dealID: try row.id("deal_id"), priceNanos: try row.int64("price_nanos"),
-            burl: try row.optionalText("burl"), person: try row.text("person"),
+            burl: try row.optionalText("burl"), userHashes: try row.text("person"),
             windowStart: try row.int64("window_start"), userID: try row.id("user_id"),
             deviceAddress: try row.text("device_ip"), userAgent: try row.text("user_agent"),
             network: try row.text("network"),

@@ -18,12 +18,12 @@ enum AdRequestCheck {
         if let geo = request.geo, !geo.isPlausible {
             throw Problem.invalidValue("geo", "A place on Earth, with a radius of 0 or more metres.")
         }
-        try text(request.ext?.consent?.tcf ?? "", "ext.consent.tcf", AdLimits.consentBytes)
-        try text(request.ext?.consent?.gpp ?? "", "ext.consent.gpp", AdLimits.consentBytes)
+        try text(request.ext?.consent?.tcf ?? "", "ext.consent.tcf", AdLimits.maximumConsentBytes)
+        try text(request.ext?.consent?.gpp ?? "", "ext.consent.gpp", AdLimits.maximumConsentBytes)
         try text(request.ext?.storeID ?? "", "ext.storeID", 256)
         try text(request.ext?.sdkVersion ?? "", "ext.sdkVersion", 64)
-        guard (request.ext?.consent?.gppSids ?? []).count <= AdLimits.consentSections else {
-            throw Problem.invalidValue("ext.consent.gppSids", "At most \(AdLimits.consentSections).")
+        guard (request.ext?.consent?.gppSids ?? []).count <= AdLimits.maximumConsentSections else {
+            throw Problem.invalidValue("ext.consent.gppSids", "At most \(AdLimits.maximumConsentSections).")
         }
     }
 

@@ -7,8 +7,8 @@ import InlayServerCore
 struct ResolvedAdRequest: Sendable {
     let request: AdRequest
     let caller: AdCaller
-    let place: ResolvedAdUnit
-    let person: AdUser
+    let inventory: ResolvedAdUnit
+    let user: AdUser
     /// The time at which the request was received; it limits the time of bidders.
     let start: ContinuousClock.Instant
     /// The reason why the request is invalid traffic; `nil` when it is not.
@@ -17,16 +17,16 @@ struct ResolvedAdRequest: Sendable {
     let consent: OpenRTB.ConsentSignals
 
     init(
-        request: AdRequest, caller: AdCaller, place: ResolvedAdUnit, person: AdUser,
+        request: AdRequest, caller: AdCaller, inventory: ResolvedAdUnit, user: AdUser,
         start: ContinuousClock.Instant, invalid: AdRefusal?
     ) {
-        (self.request, self.caller, self.place) = (request, caller, place)
-        (self.person, self.start, self.invalid) = (person, start, invalid)
+        (self.request, self.caller, self.inventory) = (request, caller, inventory)
+        (self.user, self.start, self.invalid) = (user, start, invalid)
         consent = OpenRTB.ConsentSignals(request.ext?.consent)
     }
 
     /// Returns the response that serves a creative of a campaign.
-    func answer(
+    func servedAd(
         _ campaign: AdCampaign, _ creative: AdCreative, lasting length: Duration?, at moment: Timestamp
     ) -> ServedAd {
         var impression = impression(
@@ -36,9 +36,9 @@ struct ResolvedAdRequest: Sendable {
         impression.isHeld = campaign.isLimited && invalid == nil
         impression.windowStart = reservation(of: impression, campaign, at: moment).windowStart
         return ServedAd(
-            impression: impression, unit: place.unit, markup: creative.finished,
-            width: creative.width > 0 ? creative.width : place.unit.width,
-            height: creative.height > 0 ? creative.height : place.unit.height,
+            impression: impression, unit: inventory.unit, markup: creative.servedMarkup,
+            width: creative.width > 0 ? creative.width : inventory.unit.width,
+            height: creative.height > 0 ? creative.height : inventory.unit.height,
             usesMRAID: creative.usesMRAID)
     }
 
@@ -47,7 +47,7 @@ struct ResolvedAdRequest: Sendable {
         of impression: AdImpression, _ campaign: AdCampaign, at moment: Timestamp
     ) -> AdReservation {
         AdReservation(
-            place.environmentID, campaign, person: person, holds: impression.hold, at: moment)
+            inventory.environmentID, campaign, user: user, holds: impression.hold, at: moment)
     }
 
     /// Returns the device's address as exact as a recipient may know it, so that notices reveal no more than the bid
@@ -63,13 +63,13 @@ struct ResolvedAdRequest: Sendable {
         id: AdImpressionID? = nil, priceNanos: Int64, videoLength: Duration?, at moment: Timestamp,
         life: Duration? = nil, for recipient: OpenRTB.ConsentRecipient = .publisher
     ) -> AdImpression {
-        let expiresAt = moment + min(life ?? place.unit.format.life, place.unit.format.life)
+        let expiresAt = moment + min(life ?? inventory.unit.format.life, inventory.unit.format.life)
         var impression = AdImpression(
-            environmentID: place.environmentID, id: id ?? .make(at: moment), unitID: place.unit.id,
+            environmentID: inventory.environmentID, id: id ?? .make(at: moment), unitID: inventory.unit.id,
             priceNanos: priceNanos, madeAt: moment, expiresAt: expiresAt,
             endsAt: expiresAt + AdImpression.grace)
-        impression.person = person.text
-        impression.userID = caller.userID(in: place.environmentID) ?? UserID("")
+        impression.userHashes = user.text
+        impression.userID = caller.userID(in: inventory.environmentID) ?? UserID("")
         impression.deviceAddress = address(for: recipient)
         impression.userAgent = String(request.userAgent.prefix(512))
         impression.network = caller.address.block.name
@@ -81,7 +81,7 @@ struct ResolvedAdRequest: Sendable {
 
 extension ServedAd {
     /// Stores the impression and counts the fill. Invalid traffic is not a fill; its requests were counted as refused.
-    func keep(_ connection: any SQLConnection) throws {
+    func store(_ connection: any SQLConnection) throws {
         try impression.insert(connection)
         guard impression.invalid == nil else { return }
         var day = AdDayCount()

@@ -17,11 +17,11 @@ struct ServedAd: Sendable {
             case .rewarded: .rewarded
             }
         var response = AdResponse(
-            type: type, adm: markup, closeTimeout: min(unit.closeTimeout, AdLimits.lockLimit),
+            type: type, adm: markup, closeTimeout: min(unit.closeTimeout, AdLimits.defaultMaximumCloseDelay),
             width: unit.format == .banner ? Double(width) : 0,
             height: unit.format == .banner ? Double(height) : 0,
             tracker: AdTrackers(view: address(.view, caller, key), click: address(.click, caller, key)))
-        guard caller.isModern else { return response }
+        guard caller.acceptsExtension else { return response }
         response.ext = AdResponseExtension(
             impressionID: impression.id.rawValue,
             expiresIn: Int((impression.expiresAt - impression.madeAt).microseconds / 1_000_000),

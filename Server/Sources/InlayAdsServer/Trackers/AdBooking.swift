@@ -56,7 +56,7 @@ package struct AdBooking: Sendable {
             ).map(AdImpression.init)
             guard let found else {
                 let reason = token.endsAt < moment ? AdRefusal.expired : .unknownImpression
-                try AdRefusal.keep(reason, token, unitID: .noUnit, environmentID, at: moment, in: connection)
+                try AdRefusal.count(reason, token, unitID: .noUnit, environmentID, at: moment, in: connection)
                 return Outcome.refused(reason)
             }
             let entry = AdLedgerEntry(
@@ -64,7 +64,7 @@ package struct AdBooking: Sendable {
             let check = AdEventCheck(entry: entry, token: token, invalidCall: invalid)
             let outcome = try check.outcome(connection)
             if let reason = outcome.refusal {
-                try AdRefusal.keep(
+                try AdRefusal.count(
                     reason, token, unitID: found.unitID, environmentID, at: moment, in: connection)
                 return outcome
             }

@@ -16,7 +16,7 @@ struct AdEventCheck {
     /// Returns the outcome of the call; with ``AdBooking/Outcome/booked`` the entry has yet to be inserted.
     func outcome(_ connection: any SQLConnection) throws -> AdBooking.Outcome {
         if let invalid = impression.invalid ?? invalidCall { return .refused(invalid) }
-        if try entry.isBooked(connection) { return .refused(.copy) }
+        if try entry.isBooked(connection) { return .refused(.duplicate) }
         guard entry.bookedAt <= token.endsAt else { return .refused(.expired) }
         if entry.event == .view { return try view(connection) }
         // An ad that cannot be drawn is never viewed, and its error is the event that operators look for.
@@ -57,7 +57,7 @@ struct AdEventCheck {
     private func seen(_ connection: any SQLConnection) throws -> AdRefusal? {
         // The node that marks the impression books it; the same statement on another node then finds it marked.
         guard try impression.markSeen(connection) else {
-            return try entry.isBooked(connection) ? .copy : .expired
+            return try entry.isBooked(connection) ? .duplicate : .expired
         }
         guard !impression.campaignID.isEmpty else { return nil }
         if try impression.endReservation(connection) {

@@ -141,7 +141,7 @@ package final class AdKeyStore: Sendable {
             }
         }
         forget()
-        try await database.notify(AdRecordStore.changes, environmentID.rawValue)
+        try await database.notify(AdRecordStore.changeChannel, environmentID.rawValue)
     }
 
     /// Forgets every key; they are read again when needed.
@@ -228,7 +228,7 @@ extension AdKeyStore: SealedKeyStore {
     }
 
     /// Ends keys now: their signatures are no longer accepted, and new keys are created at the next signature.
-    package func giveUp(_ keys: [SealedKey], _ connection: any SQLConnection) throws {
+    package func discard(_ keys: [SealedKey], _ connection: any SQLConnection) throws {
         let moment = now()
         for key in keys {
             try connection.execute(

@@ -88,7 +88,7 @@ struct AdLedgerEntry: Sendable {
             try AdNotice.queue([bill], connection)
         case .reward:
             guard let signer, let reward = try reward(connection), !reward.callbackURL.isEmpty else { return }
-            let url = try AdRewardQuery(impression: impression, reward: reward, at: bookedAt)
+            let url = try AdRewardQuery(impression: impression, reward: reward, earnedAt: bookedAt)
                 .url(signedBy: signer)
             let notice = AdNotice(impression, .reward, url: url, amountNanos: 0, at: bookedAt)
             try AdNotice.queue([notice], connection)

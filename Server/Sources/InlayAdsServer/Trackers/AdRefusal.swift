@@ -20,7 +20,7 @@ package struct AdRefusal: RawRepresentable, Hashable, Sendable {
     /// No such impression was ever served.
     package static let unknownImpression = Self(rawValue: "unknown-impression")
     /// Booked already.
-    package static let copy = Self(rawValue: "copy")
+    package static let duplicate = Self(rawValue: "copy")
     /// An event that needs a view came without it.
     package static let beforeView = Self(rawValue: "before-view")
     /// Sooner after the ad was served than the event can have happened: a click before a person can react, a quartile
@@ -43,16 +43,16 @@ package struct AdRefusal: RawRepresentable, Hashable, Sendable {
     package static let blockedNetwork = Self(rawValue: "blocked-network")
 
     /// Counts a refusal of a signed token.
-    static func keep(
+    static func count(
         _ reason: AdRefusal, _ token: AdTrackerToken, unitID: AdUnitID, _ environmentID: EnvironmentID,
         at moment: Timestamp, times: Int = 1, in connection: any SQLConnection
     ) throws {
-        try keep(
+        try count(
             reason, environmentID, impressionID: token.impressionID, event: token.event.rawValue,
             unitID: unitID, at: moment, times: times, in: connection)
     }
 
-    static func keep(
+    static func count(
         _ reason: AdRefusal, _ environmentID: EnvironmentID, impressionID: AdImpressionID, event: String,
         unitID: AdUnitID,
         at moment: Timestamp, times: Int, in connection: any SQLConnection

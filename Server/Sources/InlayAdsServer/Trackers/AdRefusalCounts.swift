@@ -31,7 +31,7 @@ final class AdRefusalCounts: Sendable {
     /// Writes the sums.
     func write(to database: any SQLDatabase, at moment: Timestamp) async throws {
         try await counts.write(to: database) { name, times, connection in
-            try AdRefusal.keep(
+            try AdRefusal.count(
                 name.reason, name.environmentID, impressionID: .noImpression, event: name.event,
                 unitID: name.unitID,
                 at: moment,

@@ -155,7 +155,7 @@ extension ContactStore {
         var keys: [[ContactList.KeyValue]] = []
         for line in batch {
             do {
-                let key = try list.checked(line.content.get()).key
+                let key = try list.validated(line.content.get()).key
                 if key.isEmpty || seen.insert(KeyDigest(key)).inserted {
                     keys.append(key)
                 } else {

@@ -114,7 +114,8 @@ package struct ContactStore: Sendable {
     /// Returns a contact with its values; `nil` when there is none with this id.
     package func recipient(_ environmentID: EnvironmentID, _ id: Int64) async throws -> Recipient? {
         try await read(environmentID) { contacts in
-            guard let row = try contacts.record(id), let list = try contacts.list(try row.int64("list_id"))
+            guard let row = try contacts.recipientRow(id),
+                let list = try contacts.list(try row.int64("list_id"))
             else { return nil }
             return try Recipient(row, values: contacts.values(of: id, in: list))
         }
@@ -192,7 +193,8 @@ package struct ContactStore: Sendable {
         _ body: @escaping @Sendable (ContactTransaction, ContactList) throws -> Void
     ) async throws {
         try await write(environmentID) { contacts in
-            guard let row = try contacts.record(id), let list = try contacts.list(try row.int64("list_id"))
+            guard let row = try contacts.recipientRow(id),
+                let list = try contacts.list(try row.int64("list_id"))
             else { throw Problem.notFound("contact") }
             try body(contacts, list)
         }

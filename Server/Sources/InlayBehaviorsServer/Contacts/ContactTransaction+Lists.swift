@@ -16,7 +16,7 @@ extension ContactTransaction {
         guard try count?.int("n") ?? 0 < Self.maximumLists else {
             throw Problem.invalidValue("lists", "At most \(Self.maximumLists) in one environment.")
         }
-        let id = try next("list", from: 10_001)
+        let id = try nextNumber("list", from: 10_001)
         try connection.execute(
             """
             INSERT INTO contact_lists (environment_id, id, name, kind, parent_id, created_at, updated_at)

@@ -34,8 +34,8 @@ extension ContactTransaction {
     func save(
         _ values: [String: String], in list: ContactList, from: Int
     ) throws -> (id: Int64, isNew: Bool) {
-        let (checked, key) = try list.checked(values)
-        try hold(list)
+        let (checked, key) = try list.validated(values)
+        try lock(list)
         if let id = try oldest(list, where: key) {
             try update(id, in: list, checked)
             return (id, false)
@@ -50,7 +50,7 @@ extension ContactList {
 
     /// Returns the values as their columns store them, and those of the key columns; throws
     /// ``ContactValue/InvalidValue``, also when a key column has no value.
-    func checked(
+    func validated(
         _ values: [String: String]
     ) throws -> (values: [(column: ContactColumn, value: ContactValue)], key: [KeyValue]) {
         let checked = try values.sorted { $0.key < $1.key }.map { name, text in

@@ -28,14 +28,14 @@ struct ContactTransaction {
 
     /// Locks the list until this transaction ends, so that between the search for a key and the insertion no other node
     /// adds a contact with the same key.
-    func hold(_ list: ContactList) throws {
+    func lock(_ list: ContactList) throws {
         try connection.execute(
             "UPDATE contact_lists SET updated_at = updated_at WHERE environment_id = ? AND id = ?",
             [.id(environmentID), .integer(list.id)])
     }
 
     /// Returns the next number of one of the environment's counters.
-    func next(_ counter: String, from first: Int64) throws -> Int64 {
+    func nextNumber(_ counter: String, from first: Int64) throws -> Int64 {
         let row = try connection.row(
             """
             INSERT INTO contact_counters (environment_id, name, value) VALUES (?, ?, ?)
@@ -74,7 +74,7 @@ struct ContactTransaction {
     }
 
     /// Returns the row of a contact, without its values; `nil` when there is none with this id.
-    func record(_ id: Int64) throws -> SQLRow? {
+    func recipientRow(_ id: Int64) throws -> SQLRow? {
         try connection.row(
             "SELECT * FROM recipients WHERE environment_id = ? AND id = ?",
             [.id(environmentID), .integer(id)])
@@ -100,7 +100,7 @@ struct ContactTransaction {
         _ list: ContactList, _ values: [(column: ContactColumn, value: ContactValue)], from: Int = 1,
         owner: UserID? = nil
     ) throws -> Int64 {
-        let id = try next("recipient", from: 1_000_001)
+        let id = try nextNumber("recipient", from: 1_000_001)
         try connection.execute(
             """
             INSERT INTO recipients (environment_id, list_id, id, user_id, owner_id, created_from, created_at,

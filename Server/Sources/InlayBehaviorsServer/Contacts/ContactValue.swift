@@ -69,9 +69,10 @@ struct ContactValue: Hashable, Sendable {
         case .text, .country, .segmenting, .system, .smsOptIn, .smsPhone, .phone: ContactValue(text)
         case .yesNo: yesNo(trimmed)
         case .numeric: number(trimmed)
-        case .date, .smsOptedOutDate: ContactMoment.date(trimmed).map { ContactValue($0.text, $0.seconds) }
-        case .time: ContactMoment.time(trimmed).map { ContactValue($0) }
-        case .timestamp: ContactMoment.timestamp(trimmed).map { ContactValue($0.text, $0.seconds) }
+        case .date, .smsOptedOutDate:
+            ContactDateFormat.date(trimmed).map { ContactValue($0.text, $0.seconds) }
+        case .time: ContactDateFormat.time(trimmed).map { ContactValue($0) }
+        case .timestamp: ContactDateFormat.timestamp(trimmed).map { ContactValue($0.text, $0.seconds) }
         case .email: isEmail(trimmed) ? ContactValue(trimmed) : nil
         case .syncID: trimmed.utf8.count <= 128 ? ContactValue(trimmed) : nil
         case .selectOne: choice(trimmed, column).map { ContactValue($0) }

@@ -23,7 +23,7 @@ package struct BehaviorRetention: Sendable {
             try $0.row(
                 "SELECT retention_days FROM behavior_settings WHERE environment_id = ?",
                 [.id(environmentID)]
-            )?.int("retention_days") ?? BehaviorLimits.retentionDays
+            )?.int("retention_days") ?? BehaviorLimits.defaultRetentionDays
         }
     }
 
@@ -63,7 +63,7 @@ package struct BehaviorRetention: Sendable {
         let removed = try await database.delete(
             from: "behavior_events", key: "seq",
             where: "environment_id = ? AND happened_at < ? AND received_at < ?",
-            [.id(environmentID), .moment(end), .moment(end)], piece: Self.maximumBatchSize)
+            [.id(environmentID), .moment(end), .moment(end)], batchSize: Self.maximumBatchSize)
         let refusals = refusals
         _ = try await database.write { try refusals.prune(environmentID, in: $0) }
         return removed

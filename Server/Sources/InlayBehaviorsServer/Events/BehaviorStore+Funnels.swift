@@ -38,7 +38,7 @@ extension BehaviorStore {
                 let event = Funnel.Event(
                     code: try row.int("code"), name: try row.text("name"),
                     attributes: readsAttributes ? AttributeText.pairs(try row.text("attributes")) : [])
-                progress.take(try row.id("user_id"), event, at: try row.int64("happened_at"))
+                progress.process(try row.id("user_id"), event, at: try row.int64("happened_at"))
             }
             return FunnelResult(users: progress.users, isPartial: !isWhole)
         }

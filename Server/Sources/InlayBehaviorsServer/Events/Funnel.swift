@@ -90,7 +90,7 @@ struct FunnelProgress {
 
     init(_ funnel: Funnel) { self.funnel = funnel }
 
-    mutating func take(_ userID: UserID, _ event: Funnel.Event, at moment: Int64) {
+    mutating func process(_ userID: UserID, _ event: Funnel.Event, at moment: Int64) {
         var own = starts[userID] ?? Array(repeating: nil, count: funnel.steps.count)
         let window = funnel.windowSeconds * 1_000_000
         // From the last step to the first, so that one event never counts as two steps.

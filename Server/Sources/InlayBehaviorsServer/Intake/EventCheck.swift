@@ -26,52 +26,53 @@ struct EventCheck: Sendable {
             ?? value(EventAttribute.anonymousUser)
         return EventRow(
             id: event.id, userID: user.flatMap(Self.userID), contactID: contact, code: number,
-            name: Self.short(value(code.nameAttribute) ?? ""),
-            campaign: value(EventAttribute.campaign).map(Self.short), happenedAt: moment.happenedAt,
+            name: Self.indexedName(value(code.nameAttribute) ?? ""),
+            campaign: value(EventAttribute.campaign).map(Self.indexedName), happenedAt: moment.happenedAt,
             receivedAt: now, statedAt: moment.statedAt, attributes: AttributeText.text(event.attributes))
     }
 
     /// Returns the time of an event: the stated one where it is plausible, else the server's.
     func moment(_ text: String?) throws -> (happenedAt: Int64, statedAt: String?) {
         guard let text, !text.isEmpty else { return (now, "") }
-        guard text.utf8.count <= 40, let stated = EventMoment.microseconds(text) else {
+        guard text.utf8.count <= 40, let stated = EventTimestampParser.microseconds(text) else {
             throw Problem.invalidValue("eventTimestamp", "RFC 3339, for example 2014-06-10T00:00:00.000Z.")
         }
-        return isBelievable(stated) ? (stated, nil) : (now, text)
+        return isPlausible(stated) ? (stated, nil) : (now, text)
     }
 
-    func isBelievable(_ stated: Int64) -> Bool {
-        stated <= now + BehaviorLimits.secondsAhead * 1_000_000
-            && stated >= now - BehaviorLimits.secondsBehind * 1_000_000
+    func isPlausible(_ stated: Int64) -> Bool {
+        stated <= now + BehaviorLimits.maximumSecondsAhead * 1_000_000
+            && stated >= now - BehaviorLimits.maximumSecondsBehind * 1_000_000
     }
 
     private func checkAttributes(_ attributes: [EventAttributePair]) throws {
-        guard attributes.count <= BehaviorLimits.attributes else {
-            throw Problem.invalidValue("attributes", "At most \(BehaviorLimits.attributes).")
+        guard attributes.count <= BehaviorLimits.maximumAttributes else {
+            throw Problem.invalidValue("attributes", "At most \(BehaviorLimits.maximumAttributes).")
         }
         var bytes = 0
         for pair in attributes {
-            guard (1...BehaviorLimits.attributeName).contains(pair.name.utf8.count),
-                pair.value.utf8.count <= BehaviorLimits.attributeValue
+            guard (1...BehaviorLimits.maximumNameBytes).contains(pair.name.utf8.count),
+                pair.value.utf8.count <= BehaviorLimits.maximumValueBytes
             else {
+                let (name, value) = (BehaviorLimits.maximumNameBytes, BehaviorLimits.maximumValueBytes)
                 throw Problem.invalidValue(
-                    "attributes",
-                    "A name has 1 to \(BehaviorLimits.attributeName) bytes, a value at most \(BehaviorLimits.attributeValue)."
-                )
+                    "attributes", "A name has 1 to \(name) bytes, a value at most \(value).")
             }
             guard !pair.name.utf8.contains(0), !pair.value.utf8.contains(0) else {
                 throw Problem.invalidValue("attributes", "No NUL characters.")
             }
             bytes += pair.name.utf8.count + pair.value.utf8.count
         }
-        guard bytes <= BehaviorLimits.attributeBytes else {
-            throw Problem.invalidValue("attributes", "At most \(BehaviorLimits.attributeBytes) bytes in all.")
+        guard bytes <= BehaviorLimits.maximumAttributeBytes else {
+            throw Problem.invalidValue(
+                "attributes", "At most \(BehaviorLimits.maximumAttributeBytes) bytes in all.")
         }
     }
 
     /// Whether a text can be an event's id: 1 to 128 bytes without control characters.
     static func isID(_ text: String) -> Bool {
-        (1...BehaviorLimits.id).contains(text.utf8.count) && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+        (1...BehaviorLimits.maximumIDBytes).contains(text.utf8.count)
+            && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
     }
 
     /// Returns the id of a user; `nil` for an invalid one, because an attribute's value never makes an event invalid.
@@ -79,8 +80,8 @@ struct EventCheck: Sendable {
 
     /// Returns a name as its column stores it: PostgreSQL indexes at most 2,700 bytes. The attribute keeps the whole
     /// name.
-    static func short(_ text: String) -> String {
-        guard text.utf8.count > BehaviorLimits.attributeName else { return text }
+    static func indexedName(_ text: String) -> String {
+        guard text.utf8.count > BehaviorLimits.maximumNameBytes else { return text }
         let characters = String(text.prefix(64))
         // A character can have any number of combining marks.
         return characters.utf8.count <= maximumIndexedBytes ? characters : text.prefix(scalars: 64)
@@ -103,7 +104,7 @@ extension Problem {
     )
 
     static func badID(_ field: String) -> Problem {
-        invalidValue(field, "1 to \(BehaviorLimits.id) bytes, without control characters.")
+        invalidValue(field, "1 to \(BehaviorLimits.maximumIDBytes) bytes, without control characters.")
     }
 }
 

@@ -17,17 +17,17 @@ package struct EventIntake: Sendable {
 
     /// Stores the events in a body from an app for its user, as `POST /rest/events/submission` does.
     @discardableResult
-    package func take(_ body: Data, environmentID: EnvironmentID, userID: UserID?) async throws
+    package func submit(_ body: Data, environmentID: EnvironmentID, userID: UserID?) async throws
         -> [ItemReceipt]
     {
-        try await take(body, from: BehaviorCaller(environmentID: environmentID, userID: userID))
+        try await submit(body, from: BehaviorCaller(environmentID: environmentID, userID: userID))
     }
 
     /// Stores the events in a body of `/rest/events/submission` and returns their receipts after the commit.
     ///
     /// An event with the id of a stored one is dropped and answered as accepted. Throws `malformed-body` for a body
     /// that cannot be read, and `body-too-large` for too many events.
-    func take(_ body: Data, from caller: BehaviorCaller) async throws -> [ItemReceipt] {
+    func submit(_ body: Data, from caller: BehaviorCaller) async throws -> [ItemReceipt] {
         let moment = now()
         let check = EventCheck(caller: caller, now: moment.microseconds)
         if let rows = EventScanner.rows(in: body, check: check) {
@@ -59,14 +59,14 @@ package struct EventIntake: Sendable {
     ) -> Result<EventRow, Refused> {
         switch entry {
         case .unreadable(let id, let code):
-            let short = id.prefix(scalars: BehaviorLimits.id)
+            let short = id.prefix(scalars: BehaviorLimits.maximumIDBytes)
             return .failure(Refused(entry: .init(eventID: short, eventCode: code, problem: .unreadableEvent)))
         case .event(let event):
             do {
                 return .success(try check.row(event))
             } catch {
                 let problem = error as? Problem ?? .unreadableEvent
-                let id = (event.id ?? "").prefix(scalars: BehaviorLimits.id)
+                let id = (event.id ?? "").prefix(scalars: BehaviorLimits.maximumIDBytes)
                 return .failure(Refused(entry: .init(eventID: id, eventCode: event.code, problem: problem)))
             }
         }
@@ -88,10 +88,10 @@ package struct EventIntake: Sendable {
         } catch is DecodingError {
             throw Problem.malformedBody("It is a JSON object with the array events.")
         }
-        guard batch.events.count <= BehaviorLimits.events else {
+        guard batch.events.count <= BehaviorLimits.maximumEvents else {
             throw Problem(
                 .bodyTooLarge, status: 413, title: "The body has too many events.",
-                detail: "At most \(BehaviorLimits.events); send fewer at a time.")
+                detail: "At most \(BehaviorLimits.maximumEvents); send fewer at a time.")
         }
         return batch
     }

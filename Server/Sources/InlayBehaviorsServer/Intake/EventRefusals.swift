@@ -30,7 +30,7 @@ struct EventRefusals: Sendable {
 
     /// Stores the first 100 refusals of a request, and returns after the commit.
     func add(_ caller: BehaviorCaller, _ entries: [Entry], at now: Timestamp) async throws {
-        let entries = Array(entries.prefix(BehaviorLimits.refusalsPerRequest))
+        let entries = Array(entries.prefix(BehaviorLimits.maximumRefusalsPerRequest))
         _ = try await database.write { connection in
             for entry in entries {
                 try connection.insert(
@@ -82,7 +82,7 @@ struct EventRefusals: Sendable {
             DELETE FROM behavior_refusals WHERE environment_id = ? AND seq <= (
                 SELECT MIN(seq) - 1 FROM (SELECT seq FROM behavior_refusals WHERE environment_id = ?
                     ORDER BY seq DESC LIMIT ?) AS newest)
-            """, [.id(environmentID), .id(environmentID), .int(BehaviorLimits.refusalsKept)])
+            """, [.id(environmentID), .id(environmentID), .int(BehaviorLimits.maximumRefusals)])
     }
 
     // The text is untrusted, and its control characters may be the reason for the refusal.

@@ -7,15 +7,16 @@ import NIOFoundationCompat
 
 /// `POST /rest/events/submission` and `GET /rest/events/errors`.
 struct EventRoutes: Sendable {
-    let gate: BehaviorGate
+    let authentication: BehaviorAuthentication
     let intake: EventIntake
     let refusals: EventRefusals
 
     func submit(_ request: Request) async throws -> Response {
-        let caller = try await gate.caller(.init(request.headers))
+        let caller = try await authentication.caller(.init(request.headers))
         guard request.mediaType == "application/json" else { throw Problem.unsupportedMediaType }
         let body = try await request.bytes()
-        let receipts = try await intake.take(Data(buffer: body, byteTransferStrategy: .noCopy), from: caller)
+        let receipts = try await intake.submit(
+            Data(buffer: body, byteTransferStrategy: .noCopy), from: caller)
         if let plain = Self.plain(receipts) { return Response.json(bytes: Data(plain.utf8)) }
         return try Response.json(BatchReceipt(receipts: receipts))
     }
@@ -50,7 +51,7 @@ struct EventRoutes: Sendable {
     /// Lists the caller's refused events, newest first. Query parameters are `filter` (an event's id or code,
     /// or a problem's code), `before` (a `seq`) and `limit` (1 to 500).
     func errors(_ request: Request) async throws -> Response {
-        let caller = try await gate.caller(.init(request.headers))
+        let caller = try await authentication.caller(.init(request.headers))
         let query = request.uri.queryParameters
         let filter = query["filter"].flatMap { $0.isEmpty ? nil : String($0) }
         guard (filter?.utf8.count ?? 0) <= 256 else {

@@ -4,7 +4,7 @@ import InlayServerCore
 
 /// A row of `behavior_events`, ready to be inserted.
 struct EventRow: Hashable, Sendable {
-    static let columns = 11
+    static let columnCount = 11
 
     /// The event's id; `nil` when the sender gave none, and then duplicates are not detected.
     var id: String?
@@ -22,8 +22,8 @@ struct EventRow: Hashable, Sendable {
     /// See ``AttributeText``.
     var attributes: String
 
-    static let tuple = "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-    static let insert = """
+    static let placeholders = "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    static let insertStatement = """
         INSERT INTO behavior_events (environment_id, event_id, user_id, contact_id, code, name, campaign,
             happened_at, received_at, stated_at, attributes) VALUES
         """

@@ -33,7 +33,7 @@ struct EventScanner {
         }
         var rows: [EventRow] = []
         repeat {
-            guard rows.count < BehaviorLimits.events, let row = event() else { return nil }
+            guard rows.count < BehaviorLimits.maximumEvents, let row = event() else { return nil }
             rows.append(row)
         } while take(",")
         guard take("]"), take("}") else { return nil }
@@ -102,14 +102,16 @@ struct EventScanner {
             var count = 0
             let start = position
             repeat {
-                guard count < BehaviorLimits.attributes, let (name, value) = attribute() else { return nil }
+                guard count < BehaviorLimits.maximumAttributes, let (name, value) = attribute() else {
+                    return nil
+                }
                 if count > 0 { attributes.append(UInt8(ascii: ",")) }
                 append(name, value)
                 note(name, value, in: &found)
                 count += 1
             } while take(",")
             // The bytes read contain all names and values, so this also limits their total size.
-            guard take("]"), position - start <= BehaviorLimits.attributeBytes else { return nil }
+            guard take("]"), position - start <= BehaviorLimits.maximumAttributeBytes else { return nil }
         }
         attributes.append(UInt8(ascii: "]"))
         guard let text = String(validating: attributes, as: UTF8.self) else { return nil }
@@ -129,8 +131,8 @@ struct EventScanner {
         } else {
             return nil
         }
-        guard (1...BehaviorLimits.attributeName).contains(name.count),
-            value.count <= BehaviorLimits.attributeValue
+        guard (1...BehaviorLimits.maximumNameBytes).contains(name.count),
+            value.count <= BehaviorLimits.maximumValueBytes
         else { return nil }
         return (name, value)
     }
@@ -164,7 +166,7 @@ struct EventScanner {
     private func row(_ fields: Fields) -> EventRow? {
         guard let number = Self.code(fields.code), let code = EventCode(rawValue: number),
             let timestamp = fields.timestamp, timestamp.count <= 40,
-            let stated = EventMoment.microseconds(timestamp), check.isBelievable(stated),
+            let stated = EventTimestampParser.microseconds(timestamp), check.isPlausible(stated),
             let attributes = fields.attributes
         else { return nil }
         guard let id = Self.id(fields.id, EventCheck.isID),
@@ -182,8 +184,8 @@ struct EventScanner {
             }
         return EventRow(
             id: id, userID: user.flatMap(EventCheck.userID), contactID: contact, code: number,
-            name: EventCheck.short(Self.nonEmpty(name) ?? ""),
-            campaign: Self.nonEmpty(attributes.campaign).map(EventCheck.short), happenedAt: stated,
+            name: EventCheck.indexedName(Self.nonEmpty(name) ?? ""),
+            campaign: Self.nonEmpty(attributes.campaign).map(EventCheck.indexedName), happenedAt: stated,
             receivedAt: check.now, statedAt: nil, attributes: attributes.text)
     }
 

@@ -36,7 +36,7 @@ final class EventWriter: Sendable {
     func write(_ environmentID: EnvironmentID, _ rows: [EventRow]) async throws {
         let role: Role = try await withCheckedThrowingContinuation { caller in
             let answer = state.withLockedValue { state -> Result<Role, any Error>? in
-                guard state.waitingRows < BehaviorLimits.waitingEvents else {
+                guard state.waitingRows < BehaviorLimits.maximumWaitingEvents else {
                     return .failure(Overloaded())
                 }
                 if state.leaders < Self.maximumLeaders {
@@ -104,7 +104,7 @@ final class EventWriter: Sendable {
         let all = parts.flatMap { part in part.rows.map { (part.environmentID, $0) } }
         for group in SQLRows.groups(all) {
             var arguments: [SQLValue] = []
-            arguments.reserveCapacity(group.count * EventRow.columns)
+            arguments.reserveCapacity(group.count * EventRow.columnCount)
             for (environmentID, row) in group { row.append(environmentID, to: &arguments) }
             try connection.execute(statement(group.count), arguments)
         }
@@ -117,7 +117,8 @@ final class EventWriter: Sendable {
         uniqueKeysWithValues: SQLRows.groupSizes.map { ($0, makeStatement($0)) })
 
     private static func makeStatement(_ count: Int) -> String {
-        "\(EventRow.insert) \(SQLRows.values(EventRow.tuple, count)) ON CONFLICT (environment_id, event_id) DO NOTHING"
+        let rows = SQLRows.values(EventRow.placeholders, count)
+        return "\(EventRow.insertStatement) \(rows) ON CONFLICT (environment_id, event_id) DO NOTHING"
     }
 
     /// The error when too many events wait to be written.

@@ -23,7 +23,7 @@ struct OAuthRoute: Sendable {
         let refreshToken: String
     }
 
-    func answer(_ request: Request, _ context: ServerContext) async throws -> Response {
+    func respond(_ request: Request, _ context: ServerContext) async throws -> Response {
         let basic = Self.basic(request.headers[.authorization])
         do {
             let tokenRequest = try await Self.tokenRequest(request, basic)
@@ -103,14 +103,14 @@ extension CallerLimiter {
     /// Throws 429 after too many wrong credentials from this network, for this client or for all clients. Clients in
     /// other networks are not affected.
     func checkOAuth(_ clientID: OAuthClientID, from caller: CallerAddress) throws {
-        try check(.oauthClient, from: caller, about: Self.subject(clientID))
-        try check(.oauth, from: caller)
+        try check(.oauthFailuresPerClient, from: caller, about: Self.subject(clientID))
+        try check(.oauthFailures, from: caller)
     }
 
     /// Counts an attempt with wrong credentials.
     func countOAuthFailure(_ clientID: OAuthClientID, from caller: CallerAddress) {
-        count(.oauthClient, from: caller, about: Self.subject(clientID))
-        count(.oauth, from: caller)
+        count(.oauthFailuresPerClient, from: caller, about: Self.subject(clientID))
+        count(.oauthFailures, from: caller)
     }
 
     /// Returns a client's id, cut to limit the memory for ids that a caller invents.

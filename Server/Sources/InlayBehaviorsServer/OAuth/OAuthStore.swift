@@ -8,11 +8,11 @@ package import InlayServerCore
 /// never stored or logged in plain text.
 package struct OAuthStore: Sendable {
     /// The lifetime of an access token: four hours.
-    package static let tokenLife: Duration = .seconds(4 * 3600)
+    package static let tokenLifetime: Duration = .seconds(4 * 3600)
     /// The maximum number of valid access tokens of one client; a further one revokes the oldest.
     static let maximumTokens = 1_000
     /// The channel that notifies other nodes of the environment whose tokens changed.
-    static let changes = "inlay_oauth"
+    static let changeChannel = "inlay_oauth"
     /// The prefix of every access token; it distinguishes one from a JWT.
     static let prefix = "oat_"
 
@@ -79,7 +79,7 @@ package struct OAuthStore: Sendable {
             try connection.execute("DELETE FROM oauth_tokens WHERE client_id = ?", [.id(id)])
         }
         cache.forget(environmentID)
-        try await database.notify(Self.changes, environmentID.rawValue)
+        try await database.notify(Self.changeChannel, environmentID.rawValue)
     }
 
     /// Returns a new access token; throws for wrong credentials.
@@ -103,7 +103,7 @@ package struct OAuthStore: Sendable {
         }
         let token = Self.prefix + Secret.random(bytes: 32)
         try await insert(token, clientID, try row.id("environment_id"))
-        return OAuthGrant(accessToken: token, life: Self.tokenLife)
+        return OAuthGrant(accessToken: token, life: Self.tokenLifetime)
     }
 
     /// Returns the client of a token, or `nil` when it is unknown, revoked or has expired.
@@ -129,7 +129,7 @@ package struct OAuthStore: Sendable {
     }
 
     /// Removes expired tokens.
-    func removeEnded() async throws {
+    func purgeExpired() async throws {
         try await database.delete(
             from: "oauth_tokens", key: "token_hash", where: "expires_at <= ?", [.moment(now())])
     }
@@ -148,7 +148,7 @@ package struct OAuthStore: Sendable {
                 "INSERT INTO oauth_tokens (token_hash, environment_id, client_id, expires_at) VALUES (?, ?, ?, ?)",
                 [
                     .text(Secret.hash(token)), .id(environmentID), .id(clientID),
-                    .moment(moment + Self.tokenLife),
+                    .moment(moment + Self.tokenLifetime),
                 ])
             try connection.execute(
                 """

@@ -1,6 +1,6 @@
 extension ContactList.Kind {
     /// The label in the Workbench.
-    var words: String {
+    var label: String {
         switch self {
         case .database: "Contacts"
         case .contactList: "Part of a list"

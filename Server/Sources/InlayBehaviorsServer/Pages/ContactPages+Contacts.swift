@@ -16,7 +16,7 @@ extension ContactPages {
 
     /// Opts a contact out or in, as the button says. No undo is offered when the contact was in that state already,
     /// because it has changed since the page was rendered.
-    func opt(_ goesOut: Bool, _ request: WorkbenchRequest) async throws -> WorkbenchResult {
+    func setOptedOut(_ goesOut: Bool, _ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let list = try await found(request)
         let recipient = try await recipient(request, in: list)
         let isChange = (recipient.optedOutAt == nil) == goesOut

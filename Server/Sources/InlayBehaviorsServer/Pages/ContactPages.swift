@@ -60,8 +60,12 @@ struct ContactPages: RecordFormPages, RecordRemovalPages {
                 pages.blankColumn($0, try await pages.found($0), faults: FieldErrors())
             },
             .form("\(root)/:list/column", for: .editor) { try await pages.addColumn($0) },
-            .form("\(root)/:list/contacts/:contact/opt-out", for: .editor) { try await pages.opt(true, $0) },
-            .form("\(root)/:list/contacts/:contact/opt-in", for: .editor) { try await pages.opt(false, $0) },
+            .form("\(root)/:list/contacts/:contact/opt-out", for: .editor) {
+                try await pages.setOptedOut(true, $0)
+            },
+            .form("\(root)/:list/contacts/:contact/opt-in", for: .editor) {
+                try await pages.setOptedOut(false, $0)
+            },
             .page("\(root)/:list/contacts/:contact/remove", for: .editor) {
                 try await pages.confirmRemove($0)
             },
@@ -84,7 +88,7 @@ struct ContactPages: RecordFormPages, RecordRemovalPages {
             let list = summary.list
             return Row(
                 rowPath: "\(path)/\(list.id)", rowName: list.name, rowID: "\(list.id)",
-                kind: list.kind.words, size: Count.grouped(summary.size),
+                kind: list.kind.label, size: Count.grouped(summary.size),
                 optedOut: Count.grouped(summary.optedOut),
                 columns: list.columns.map(\.name).joined(separator: ", "))
         }
@@ -178,7 +182,7 @@ struct ContactPages: RecordFormPages, RecordRemovalPages {
         }
     }
 
-    func origin(of list: ContactList, _ request: WorkbenchRequest) -> String {
+    func cancelPath(of list: ContactList, _ request: WorkbenchRequest) -> String {
         request.address("behaviors", "lists", "\(list.id)")
     }
 
@@ -190,7 +194,7 @@ struct ContactPages: RecordFormPages, RecordRemovalPages {
         try await behaviors.contacts.removeList(request.environmentID, list.id)
     }
 
-    func remainder(of list: ContactList, _ request: WorkbenchRequest) -> String {
+    func pathAfterRemoval(of list: ContactList, _ request: WorkbenchRequest) -> String {
         request.address("behaviors", "lists")
     }
 

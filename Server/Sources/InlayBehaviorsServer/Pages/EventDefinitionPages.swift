@@ -8,19 +8,19 @@ extension EventDefinitionPages {
     var readRole: OperatorRole { .editor }
 
     func saved(_ record: Record, isNew: Bool, _ request: WorkbenchRequest) -> WorkbenchResult {
-        .redirect(to: list(request), Flash("Saved the \(noun) “\(name(of: record))”."))
+        .redirect(to: listPath(request), Flash("Saved the \(noun) “\(name(of: record))”."))
     }
 
     func warning(about record: Record, _ request: WorkbenchRequest) -> String {
         "The events stay, and you can create the \(noun) again."
     }
 
-    func origin(of record: Record, _ request: WorkbenchRequest) -> String { list(request) }
+    func cancelPath(of record: Record, _ request: WorkbenchRequest) -> String { listPath(request) }
 
-    func remainder(of record: Record, _ request: WorkbenchRequest) -> String { list(request) }
+    func pathAfterRemoval(of record: Record, _ request: WorkbenchRequest) -> String { listPath(request) }
 
     func notice(ofRemoved record: Record) -> String { "Deleted the \(noun) “\(name(of: record))”." }
 
     /// The address of the page that lists goals and funnels.
-    func list(_ request: WorkbenchRequest) -> String { request.address("behaviors", "goals") }
+    func listPath(_ request: WorkbenchRequest) -> String { request.address("behaviors", "goals") }
 }

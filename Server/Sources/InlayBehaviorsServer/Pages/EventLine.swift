@@ -22,7 +22,7 @@ struct EventLine {
     let happened: Moment
 
     init(_ record: BehaviorRecord, for request: WorkbenchRequest) {
-        let kind = EventCode(rawValue: record.code)?.words ?? "Code \(record.code)"
+        let kind = EventCode(rawValue: record.code)?.label ?? "Code \(record.code)"
         (eventTitle, eventNote) = record.name.isEmpty ? (kind, nil) : (record.name, kind)
         who = record.userID?.rawValue ?? record.contactID ?? "–"
         whoPath = record.userID.map { request.address("users", $0.rawValue) }
@@ -36,7 +36,7 @@ struct EventLine {
 
 extension EventCode {
     /// The label in the Workbench.
-    var words: String {
+    var label: String {
         switch self {
         case .installed: "Installed"
         case .sessionStarted: "Session started"
@@ -50,5 +50,5 @@ extension EventCode {
     }
 
     /// The choices of a form, by number.
-    static var choices: [(String, String)] { allCases.map { ("\($0.rawValue)", $0.words) } }
+    static var choices: [(String, String)] { allCases.map { ("\($0.rawValue)", $0.label) } }
 }

@@ -29,7 +29,7 @@ struct EventNames: Sendable {
     init(_ found: [(code: Int, name: String, count: Int)], attributes: [String]) {
         seen = found.map { Funnel.Step($0.code, $0.name.isEmpty ? nil : $0.name) }
         events = zip(seen, found).map {
-            Suggestion(suggestion: Self.words($0), suggestionNote: Count.of($1.count, "time"))
+            Suggestion(suggestion: Self.text($0), suggestionNote: Count.of($1.count, "time"))
         }
         var known: Set<String> = []
         plainNames = found.map(\.name).filter { !$0.isEmpty && known.insert($0).inserted }
@@ -40,14 +40,14 @@ struct EventNames: Sendable {
 
     /// Returns the text of a step: the name of an event, or for another kind for example `Session started` or
     /// `Goal completed: Ticket bought`.
-    static func words(_ step: Funnel.Step) -> String {
+    static func text(_ step: Funnel.Step) -> String {
         guard let code = EventCode(rawValue: step.code) else { return "\(step.code)" }
-        guard let name = step.name else { return code == .namedEvent ? anyEvent : code.words }
-        guard code == .namedEvent, exact(name) == nil else { return "\(code.words): \(name)" }
+        guard let name = step.name else { return code == .namedEvent ? anyEvent : code.label }
+        guard code == .namedEvent, exact(name) == nil else { return "\(code.label): \(name)" }
         return name
     }
 
-    /// Returns the step that a text names: one in the form of ``words(_:)``, else a stored event or goal by its name,
+    /// Returns the step that a text names: one in the form of ``text(_:)``, else a stored event or goal by its name,
     /// ignoring case, else an event that has not arrived yet.
     func step(_ text: String) -> Funnel.Step {
         if let step = Self.exact(text) { return step }
@@ -69,9 +69,9 @@ struct EventNames: Sendable {
     private static func exact(_ text: String) -> Funnel.Step? {
         if text == anyEvent { return Funnel.Step(EventCode.namedEvent.rawValue) }
         for code in EventCode.allCases {
-            if text == code.words, code != .namedEvent { return Funnel.Step(code.rawValue) }
-            if text.hasPrefix("\(code.words): ") {
-                let name = text.dropFirst(code.words.count + 2)
+            if text == code.label, code != .namedEvent { return Funnel.Step(code.rawValue) }
+            if text.hasPrefix("\(code.label): ") {
+                let name = text.dropFirst(code.label.count + 2)
                 return Funnel.Step(code.rawValue, name.isEmpty ? nil : String(name))
             }
         }

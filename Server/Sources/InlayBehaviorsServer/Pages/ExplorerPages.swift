@@ -45,32 +45,32 @@ struct ExplorerPages: Sendable {
     }
 
     private func explore(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
-        let question = ExplorerQuestion(request.query, now: request.now, in: request.zone)
+        let query = ExplorerQuery(request.query, now: request.now, in: request.zone)
         let environmentID = try request.environmentID
         let events = behaviors.events
         let series = try await events.series(
-            environmentID, question.filter, in: question.buckets, by: question.grouping)
-        let isGrouped = question.grouping != .none
+            environmentID, query.filter, in: query.buckets, by: query.grouping)
+        let isGrouped = query.grouping != .none
         let before =
-            isGrouped ? nil : try await events.series(environmentID, question.filter, in: question.before)
-        let now = question.buckets.index(of: request.now)
-        let rows = try await events.events(environmentID, question.filter, limit: 20)
-        let names = try await events.attributeNames(environmentID, question.filter)
+            isGrouped ? nil : try await events.series(environmentID, query.filter, in: query.before)
+        let now = query.buckets.index(of: request.now)
+        let rows = try await events.events(environmentID, query.filter, limit: 20)
+        let names = try await events.attributeNames(environmentID, query.filter)
         let all = series.groups.reduce(0) { $0 + $1.total }
         let model = Model(
-            fields: question.fields(attributes: names), names: try await EventNames(behaviors, for: request),
+            fields: query.fields(attributes: names), names: try await EventNames(behaviors, for: request),
             explorerPath: request.address("behaviors", "explorer"),
-            drawing: Self.drawing(series, before, question, now),
-            drawingText: "\(Count.of(all, "event")) \(question.timeText).",
+            drawing: Self.drawing(series, before, query, now),
+            drawingText: "\(Count.of(all, "event")) \(query.timeText).",
             groups: series.groups.map { group in
                 Group(
-                    groupName: question.label(group.label), total: Count.grouped(group.total),
+                    groupName: query.label(group.label), total: Count.grouped(group.total),
                     share: Count.share(group.total, of: all))
             },
-            hasGroups: all > 0, groupTitle: question.groupTitle,
-            isGrouped: isGrouped, spans: Self.spans(series, question, now),
-            spanTitle: question.isHourly ? "Hour" : "Day",
-            spanCaption: question.isHourly ? "Events by hour" : "Events by day", zoneName: request.zone.name,
+            hasGroups: all > 0, groupTitle: query.groupTitle,
+            isGrouped: isGrouped, spans: Self.spans(series, query, now),
+            spanTitle: query.isHourly ? "Hour" : "Day",
+            spanCaption: query.isHourly ? "Events by hour" : "Events by day", zoneName: request.zone.name,
             total: Count.of(all, "event"),
             isPartial: series.isPartial, rows: rows.map { EventLine($0, for: request) })
         return .page(
@@ -79,22 +79,22 @@ struct ExplorerPages: Sendable {
 
     /// Returns the chart as JSON: an area for all events, or bars for groups.
     private static func drawing(
-        _ series: BehaviorSeries, _ before: BehaviorSeries?, _ question: ExplorerQuestion, _ now: Int?
+        _ series: BehaviorSeries, _ before: BehaviorSeries?, _ query: ExplorerQuery, _ now: Int?
     ) -> String {
         let lines = series.groups.map {
-            ChartDrawing.Line(label: question.label($0.label), counts: $0.counts)
+            ChartDrawing.Line(label: query.label($0.label), counts: $0.counts)
         }
         return ChartDrawing(
-            kind: question.grouping == .none ? .area : .bar, labels: question.labels,
+            kind: query.grouping == .none ? .area : .bar, labels: query.labels,
             lines: ChartDrawing.grouped(lines), unfinished: now, before: before?.groups.first?.counts
         ).json
     }
 
     /// Returns the table's rows, the newest first, without hours in the future.
     private static func spans(
-        _ series: BehaviorSeries, _ question: ExplorerQuestion, _ now: Int?
+        _ series: BehaviorSeries, _ query: ExplorerQuery, _ now: Int?
     ) -> [Span] {
-        let labels = question.labels
+        let labels = query.labels
         let sums = labels.indices.map { place in series.groups.reduce(0) { $0 + $1.counts[place] } }
         return (0...(now ?? labels.count - 1)).reversed().map { place in
             Span(spanName: labels[place], isUnfinished: place == now, total: Count.grouped(sums[place]))

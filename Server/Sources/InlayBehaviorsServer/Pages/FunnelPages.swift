@@ -66,7 +66,7 @@ struct FunnelPages: EventDefinitionPages {
         let path = request.address("behaviors", "funnels", funnel?.id.rawValue ?? "new")
         let model = Model(
             csrf: request.csrfToken, title: funnel?.name ?? "New funnel",
-            listPath: list(request), formPath: path,
+            listPath: listPath(request), formPath: path,
             deletePath: funnel == nil ? nil : path + "/delete",
             faultSummary: FaultSummary(faults, fields: fields + steps.flatMap(\.fields)), fields: fields,
             steps: steps, canAdd: form.steps.count < Funnel.maximumSteps, names: names,

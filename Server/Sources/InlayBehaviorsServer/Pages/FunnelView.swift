@@ -28,12 +28,12 @@ struct FunnelView {
         let first = result.users.first ?? 0
         funnelName = saved.name
         let window = SpanField(seconds: saved.funnel.windowSeconds)
-        windowText = "Within \(window.words)"
+        windowText = "Within \(window.text)"
         resultText = "\(Count.share(result.users.last ?? 0, of: first)) reached the last step"
         steps = zip(saved.funnel.steps, result.users).enumerated().map { index, pair in
             let before = index > 0 ? result.users[index - 1] : nil
             return Step(
-                number: index + 1, stepName: EventNames.words(pair.0), stepNote: Self.note(pair.0),
+                number: index + 1, stepName: EventNames.text(pair.0), stepNote: Self.note(pair.0),
                 users: Count.grouped(pair.1), share: Count.share(pair.1, of: first),
                 bar: first > 0 ? 1_000 * pair.1 / first : 0,
                 lost: before.map { before in
@@ -48,8 +48,8 @@ struct FunnelView {
     }
 
     /// Returns the text of a step with its attribute.
-    static func words(_ step: Funnel.Step) -> String {
-        ([EventNames.words(step)] + (note(step).map { [$0] } ?? [])).joined(separator: ", ")
+    static func text(_ step: Funnel.Step) -> String {
+        ([EventNames.text(step)] + (note(step).map { [$0] } ?? [])).joined(separator: ", ")
     }
 
     private static func note(_ step: Funnel.Step) -> String? {

@@ -109,7 +109,7 @@ struct GoalPages: EventDefinitionPages {
             goalPath: request.address("behaviors", "explorer") + "?" + query.encoded,
             editPath: request.may(.editor)
                 ? saved.map { request.address("behaviors", "goals", $0.id.rawValue) } : nil,
-            eventText: saved.map { FunnelView.words($0.step) },
+            eventText: saved.map { FunnelView.text($0.step) },
             completed: Count.grouped(numbers.completed),
             abandoned: canAbandon ? Count.grouped(numbers.abandoned) : "–",
             users: Count.grouped(numbers.users),
@@ -143,7 +143,7 @@ struct GoalPages: EventDefinitionPages {
         let path = request.address("behaviors", "goals", goal?.id.rawValue ?? "new")
         let model = FormPage(
             csrf: request.csrfToken, title: goal?.name ?? "New goal",
-            listPath: list(request), formPath: path,
+            listPath: listPath(request), formPath: path,
             deletePath: goal == nil ? nil : path + "/delete",
             faultSummary: FaultSummary(faults, fields: fields),
             fields: fields.map { $0.with(faults: faults) }, names: names,

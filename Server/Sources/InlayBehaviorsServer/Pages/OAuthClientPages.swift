@@ -111,7 +111,7 @@ struct OAuthClientPages: RecordRemovalPages {
         "Its access tokens become invalid, and it gets no new ones. A revoked client cannot be used again."
     }
 
-    func origin(of client: OAuthClient, _ request: WorkbenchRequest) -> String {
+    func cancelPath(of client: OAuthClient, _ request: WorkbenchRequest) -> String {
         request.address("settings", "oauth")
     }
 
@@ -119,7 +119,7 @@ struct OAuthClientPages: RecordRemovalPages {
         try await behaviors.oauth.revokeClient(request.environmentID, client.id)
     }
 
-    func remainder(of client: OAuthClient, _ request: WorkbenchRequest) -> String {
+    func pathAfterRemoval(of client: OAuthClient, _ request: WorkbenchRequest) -> String {
         request.address("settings", "oauth")
     }
 }

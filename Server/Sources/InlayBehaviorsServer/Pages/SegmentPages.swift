@@ -158,7 +158,7 @@ struct SegmentPages: RecordFormPages, RecordRemovalPages {
         "Cards that are sent to it afterwards reach no users; cards that were sent stay."
     }
 
-    func origin(of segment: Segment, _ request: WorkbenchRequest) -> String {
+    func cancelPath(of segment: Segment, _ request: WorkbenchRequest) -> String {
         request.address("behaviors", "segments", segment.id.rawValue)
     }
 
@@ -166,7 +166,7 @@ struct SegmentPages: RecordFormPages, RecordRemovalPages {
         try await behaviors.segments.remove(request.environmentID, segment.id)
     }
 
-    func remainder(of segment: Segment, _ request: WorkbenchRequest) -> String {
+    func pathAfterRemoval(of segment: Segment, _ request: WorkbenchRequest) -> String {
         request.address("behaviors", "segments")
     }
 }

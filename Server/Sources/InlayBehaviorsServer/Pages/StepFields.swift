@@ -17,7 +17,7 @@ struct StepFields: Equatable, Sendable {
     }
 
     init(_ step: Funnel.Step) {
-        event = EventNames.words(step)
+        event = EventNames.text(step)
         (attribute, value) = (step.attribute ?? "", step.value ?? "")
     }
 
@@ -35,7 +35,7 @@ struct StepFields: Equatable, Sendable {
             faults.add("\(path).\(name)", "At most 500 characters.")
         }
         var step = names.step(event)
-        step.name = step.name.map(EventCheck.short)
+        step.name = step.name.map(EventCheck.indexedName)
         step.attribute = attribute.isEmpty ? nil : attribute
         step.value = value.isEmpty ? nil : value
         return step

@@ -44,7 +44,7 @@ package struct ContactCondition: AudienceCondition {
             .init("column", "Column", .choice([.init("", "Choose…")] + columns)),
             .init(
                 "comparison", "Compared",
-                .choice(Comparison.allCases.map { .init($0.rawValue, $0.words) }),
+                .choice(Comparison.allCases.map { .init($0.rawValue, $0.label) }),
                 initial: Comparison.equals.rawValue),
             .init("value", "With"),
         ]
@@ -119,7 +119,7 @@ package struct ContactCondition: AudienceCondition {
 
 extension ContactCondition.Comparison {
     /// The name on screen.
-    fileprivate var words: String {
+    fileprivate var label: String {
         switch self {
         case .equals: "is"
         case .contains: "contains"

@@ -65,7 +65,7 @@ package struct EventCondition: AudienceCondition {
     package func users(_ event: Definition, in audience: AudienceContext) throws -> AudienceQuery {
         try check(event)
         let start = audience.now + .seconds(-Int64(event.days) * 86_400)
-        let name = event.name.map { [SQLValue.text(EventCheck.short($0))] } ?? []
+        let name = event.name.map { [SQLValue.text(EventCheck.indexedName($0))] } ?? []
         return AudienceQuery(
             from: "behavior_events e", environment: "e.environment_id", user: "e.user_id",
             where: "e.code = ?\(name.isEmpty ? "" : " AND e.name = ?") AND e.happened_at >= ?",

@@ -41,7 +41,7 @@ struct XMLAPIFault: Error, Hashable {
     static func badValue(_ why: String) -> Self { Self(1001, "A value does not fit its column: \(why)") }
 
     /// The documented response, sent with HTTP 200: SUCCESS is false, and a Fault follows.
-    var answer: XMLTree {
+    var envelope: XMLTree {
         let error = XMLTree(
             "error",
             [

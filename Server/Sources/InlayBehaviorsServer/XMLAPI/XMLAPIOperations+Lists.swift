@@ -46,8 +46,8 @@ extension XMLAPIOperations {
             XMLTree("NAME", text: list.name), XMLTree("ID", text: String(list.id)),
             XMLTree("TYPE", text: Self.typeCode(list.kind)), XMLTree("SIZE", text: String(size.all)),
             XMLTree("NUM_OPT_OUTS", text: String(size.optedOut)),
-            XMLTree("LAST_MODIFIED", text: XMLAPIMoment.text(list.updatedAt)),
-            XMLTree("CREATED", text: XMLAPIMoment.text(list.createdAt)),
+            XMLTree("LAST_MODIFIED", text: XMLAPIDateFormat.text(list.updatedAt)),
+            XMLTree("CREATED", text: XMLAPIDateFormat.text(list.createdAt)),
             XMLTree("PARENT_DATABASE_ID", text: list.parentID.map(String.init) ?? ""),
             XMLTree("COLUMNS", columns), XMLTree("KEY_COLUMNS", keys),
         ]
@@ -65,7 +65,7 @@ extension XMLAPIOperations {
                         XMLTree("TYPE", text: Self.typeCode(list.kind)),
                         XMLTree("SIZE", text: String(size.all)),
                         XMLTree("NUM_OPT_OUTS", text: String(size.optedOut)),
-                        XMLTree("LAST_MODIFIED", text: XMLAPIMoment.text(list.updatedAt)),
+                        XMLTree("LAST_MODIFIED", text: XMLAPIDateFormat.text(list.updatedAt)),
                         XMLTree("PARENT_DATABASE_ID", text: list.parentID.map(String.init) ?? ""),
                     ])
             }
@@ -131,7 +131,7 @@ extension XMLAPIOperations {
     }
 
     /// Returns a new key for a row of a table without key columns.
-    private func freshKey() throws -> String { "#\(try contacts.next("row", from: 1))" }
+    private func freshKey() throws -> String { "#\(try contacts.nextNumber("row", from: 1))" }
 
     /// Returns the key of a row and, if it differs, the key by earlier versions, which left numbers as they were sent.
     private func keys(
@@ -148,7 +148,7 @@ extension XMLAPIOperations {
 }
 
 /// The notation of times in XMLAPI: `6/25/04 3:29 PM`, in UTC.
-enum XMLAPIMoment {
+enum XMLAPIDateFormat {
     static func text(_ moment: Timestamp) -> String {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt

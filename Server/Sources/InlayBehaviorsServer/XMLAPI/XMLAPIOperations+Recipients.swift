@@ -7,7 +7,7 @@ extension XMLAPIOperations {
         let columns = try columns(request.columns(), of: list)
         let values = try values(columns)
         let subLists = try subLists(of: list)
-        try contacts.hold(list)
+        try contacts.lock(list)
         let found = try existing(list, columns)
         let id: Int64
         if let found {
@@ -43,9 +43,9 @@ extension XMLAPIOperations {
         _ id: Int64, _ list: ContactList, _ columns: [(column: ContactColumn, text: String)],
         _ values: [(column: ContactColumn, value: ContactValue)]
     ) throws {
-        guard let record = try contacts.record(id), try owns(record) else { throw XMLAPIFault.noPermission }
+        guard let row = try contacts.recipientRow(id), try owns(row) else { throw XMLAPIFault.noPermission }
         guard request.isTrue("UPDATE_IF_FOUND") else {
-            throw try record.optionalInt64("opted_out_at") == nil
+            throw try row.optionalInt64("opted_out_at") == nil
                 ? XMLAPIFault.exists : XMLAPIFault.optedOut
         }
         try checkKeys(of: id, in: list, columns)
@@ -77,14 +77,14 @@ extension XMLAPIOperations {
         let named =
             try request.value("RECIPIENT_ID") != nil || request.value("OLD_EMAIL") != nil
             || !request.syncFields().isEmpty
-        if named { return try meant(in: list, email: "OLD_EMAIL") }
+        if named { return try recipientID(in: list, email: "OLD_EMAIL") }
         let keys = list.keyColumns
         let given = columns.filter { entry in keys.contains { $0.key == entry.column.key } }
         guard !keys.isEmpty, given.count == keys.count else {
             throw list.hasEmailKey ? XMLAPIFault.noEmail : XMLAPIFault.keyMissing(keys.map(\.name))
         }
-        guard let id = try contacts.oldest(list, where: given), let record = try contacts.record(id),
-            try owns(record)
+        guard let id = try contacts.oldest(list, where: given), let row = try contacts.recipientRow(id),
+            try owns(row)
         else { throw XMLAPIFault.notMember }
         return id
     }
@@ -97,7 +97,7 @@ extension XMLAPIOperations {
         guard !keys.isEmpty,
             columns.contains(where: { entry in keys.contains { $0.key == entry.column.key } })
         else { return }
-        try contacts.hold(list)
+        try contacts.lock(list)
         let old = try contacts.values(of: id, in: list)
         let wanted = keys.map { key in
             (column: key, text: columns.last { $0.column.key == key.key }?.text ?? old[key.name] ?? "")
@@ -107,17 +107,17 @@ extension XMLAPIOperations {
 
     func selectRecipient() throws -> Result {
         let list = try database()
-        let id = try meant(in: list)
-        guard let record = try contacts.record(id) else { throw XMLAPIFault.notMember }
-        let recipient = try Recipient(record, values: contacts.values(of: id, in: list))
+        let id = try recipientID(in: list)
+        guard let row = try contacts.recipientRow(id) else { throw XMLAPIFault.notMember }
+        let recipient = try Recipient(row, values: contacts.values(of: id, in: list))
         let email = list.column(ContactColumn.emailKey).flatMap { recipient.values[$0.name] } ?? ""
         var result = [
             XMLTree("EMAIL", text: email), XMLTree("Email", text: email),
             XMLTree("RecipientId", text: String(id)), XMLTree("EmailType", text: "0"),
-            XMLTree("LastModified", text: XMLAPIMoment.text(recipient.updatedAt)),
+            XMLTree("LastModified", text: XMLAPIDateFormat.text(recipient.updatedAt)),
             XMLTree("CreatedFrom", text: String(recipient.createdFrom)),
-            XMLTree("OptedIn", text: XMLAPIMoment.text(recipient.createdAt)),
-            XMLTree("OptedOut", text: recipient.optedOutAt.map(XMLAPIMoment.text) ?? ""),
+            XMLTree("OptedIn", text: XMLAPIDateFormat.text(recipient.createdAt)),
+            XMLTree("OptedOut", text: recipient.optedOutAt.map(XMLAPIDateFormat.text) ?? ""),
         ]
         result.append(
             XMLTree(
@@ -140,13 +140,13 @@ extension XMLAPIOperations {
 
     func optOutRecipient() throws -> Result {
         let list = try database()
-        try contacts.setOptedOut(true, try meant(in: list), in: list)
+        try contacts.setOptedOut(true, try recipientID(in: list), in: list)
         return []
     }
 
     func removeRecipient() throws -> Result {
         let list = try database()
-        try contacts.remove(try meant(in: list), from: list)
+        try contacts.remove(try recipientID(in: list), from: list)
         return []
     }
 

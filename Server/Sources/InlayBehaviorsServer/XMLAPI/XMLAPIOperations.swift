@@ -39,7 +39,8 @@ struct XMLAPIOperations {
     ///
     /// With a key, a repeated request gets the stored response and has no effect.
     static func run(
-        _ request: XMLAPIRequest, key: XMLAPIMemory.Key? = nil, for caller: BehaviorCaller, at now: Timestamp,
+        _ request: XMLAPIRequest, key: XMLAPIResponseStore.Key? = nil, for caller: BehaviorCaller,
+        at now: Timestamp,
         in database: any SQLDatabase
     ) async throws -> Result {
         guard let entry = all[request.name.lowercased()] else {
@@ -51,7 +52,7 @@ struct XMLAPIOperations {
                 environmentID: caller.environmentID, now: now, connection: connection)
             let operations = Self(request: request, caller: caller, contacts: contacts)
             guard let key, !entry.isReading else { return try entry.run(operations) }
-            return try XMLAPIMemory(key: key, now: now, connection: connection).answer {
+            return try XMLAPIResponseStore(key: key, now: now, connection: connection).response {
                 try entry.run(operations)
             }
         }
@@ -96,27 +97,27 @@ struct XMLAPIOperations {
     }
 
     /// Whether the caller may see and change a contact.
-    func owns(_ record: SQLRow) throws -> Bool {
+    func owns(_ row: SQLRow) throws -> Bool {
         guard let userID = caller.userID else { return true }
-        return try record.optionalID("user_id") == userID
+        return try row.optionalID("user_id") == userID
     }
 
     /// Returns the contact of this list that RECIPIENT_ID names; `nil` without this parameter.
-    func named(in list: ContactList) throws -> Int64? {
+    func recipientIDParameter(in list: ContactList) throws -> Int64? {
         guard let text = request.value("RECIPIENT_ID") else { return nil }
         guard let id = Int64(text), id > 0 else { throw XMLAPIFault.badRecipient }
-        guard let record = try contacts.record(id), try owns(record) else { throw XMLAPIFault.doesNotExist }
-        guard try record.int64("list_id") == list.id else { throw XMLAPIFault.notMember }
+        guard let row = try contacts.recipientRow(id), try owns(row) else { throw XMLAPIFault.doesNotExist }
+        guard try row.int64("list_id") == list.id else { throw XMLAPIFault.notMember }
         return id
     }
 
     /// Returns the contact that a request names by its id, email address or columns. Throws
     /// ``XMLAPIFault/notMember`` when there is none.
-    func meant(in list: ContactList, email: String = "EMAIL") throws -> Int64 {
-        if let id = try named(in: list) { return id }
+    func recipientID(in list: ContactList, email: String = "EMAIL") throws -> Int64 {
+        if let id = try recipientIDParameter(in: list) { return id }
         let wanted = try lookup(in: list, email)
-        guard let id = try contacts.oldest(list, where: wanted), let record = try contacts.record(id),
-            try owns(record)
+        guard let id = try contacts.oldest(list, where: wanted), let row = try contacts.recipientRow(id),
+            try owns(row)
         else { throw XMLAPIFault.notMember }
         return id
     }

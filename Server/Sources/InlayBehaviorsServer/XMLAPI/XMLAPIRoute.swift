@@ -9,15 +9,16 @@ import NIOCore
 
 /// The route `POST /XMLAPI`: one operation in an envelope, answered with HTTP 200 also when it failed.
 struct XMLAPIRoute: Sendable {
-    let gate: BehaviorGate
+    let authentication: BehaviorAuthentication
     let database: any SQLDatabase
     let now: @Sendable () -> Timestamp
 
-    func answer(_ request: Request, _ context: ServerContext) async throws -> Response {
+    func respond(_ request: Request, _ context: ServerContext) async throws -> Response {
         do {
             let caller = try await caller(request)
             let document = try await document(request)
-            let key = XMLAPIMemory.Key(request.headers[.inlayRequestID], from: caller, document: document)
+            let key = XMLAPIResponseStore.Key(
+                request.headers[.inlayRequestID], from: caller, document: document)
             let result = try await XMLAPIOperations.run(
                 try XMLAPIRequest(document: document), key: key, for: caller, at: now(), in: database)
             let tree = XMLTree(
@@ -25,19 +26,19 @@ struct XMLAPIRoute: Sendable {
                 [XMLTree("Body", [XMLTree("RESULT", [XMLTree("SUCCESS", text: "TRUE")] + result)])])
             return try Self.response(tree)
         } catch let fault as XMLAPIFault {
-            return try Self.response(fault.answer, status: status(fault, request))
+            return try Self.response(fault.envelope, status: status(fault, request))
         } catch let error where !Self.isForHTTP(error) {
             context.logger.error("XMLAPI failed", metadata: ["error": "\(String(reflecting: error))"])
-            return try Self.response(XMLAPIFault.serverError.answer)
+            return try Self.response(XMLAPIFault.serverError.envelope)
         }
     }
 
     private func caller(_ request: Request) async throws -> BehaviorCaller {
         do {
-            return try await gate.caller(.init(request.headers))
+            return try await authentication.caller(.init(request.headers))
         } catch let problem as Problem where problem.status == 401 {
             // An app, which sends an API key, gets the same problem as on every route, another program a fault.
-            let isApp = request.headers[.inlayApiKey] != nil && problem != .accessTokenEnded
+            let isApp = request.headers[.inlayApiKey] != nil && problem != .accessTokenInvalid
             if isApp { throw problem }
             throw XMLAPIFault.sessionEnded
         }

@@ -54,7 +54,7 @@ struct CardActionApplication {
     /// Gives the changed feeds their new versions; returns all changes of the batch.
     mutating func renewFeeds() throws -> [LiveChange] {
         defer { (feeds, settled) = ([:], []) }
-        return try settled + FeedVersions.renew(feeds, in: connection)
+        return try settled + FeedVersions.update(feeds, in: connection)
     }
 
     private func isNew(_ action: CardAction) throws -> Bool {
@@ -93,7 +93,7 @@ struct CardActionApplication {
         if let refusal = try refusal(of: action, card) { return refusal }
         if case .snooze(let until) = action.kind, until <= now {
             // The snooze ended before the action arrived, for example from an offline device: the card stays active.
-            try CardNumbers.add(
+            try CardCounters.add(
                 .snoozed, count: 1, environmentID, templateID: card.layout.templateID, at: now, in: connection
             )
             return nil
@@ -103,8 +103,8 @@ struct CardActionApplication {
             return Self.conflict(try self.card(CardID(action.cardID))?.status ?? card.status)
         }
         feeds[feed(card)] = true
-        try CardNumbers.add(
-            action.kind.number, environmentID, templateID: card.layout.templateID, at: now, in: connection)
+        try CardCounters.add(
+            action.kind.counter, environmentID, templateID: card.layout.templateID, at: now, in: connection)
         return nil
     }
 
@@ -157,14 +157,14 @@ struct CardActionApplication {
         case .snooze(let until):
             if until < action.time {
                 .invalidValue("until", "A card cannot be snoozed into the past.")
-            } else if until > now + .seconds(CardLimits.furthestDays * 86_400) {
-                .invalidValue("until", "At most \(CardLimits.furthestDays) days ahead.")
+            } else if until > now + .seconds(CardLimits.daysAhead * 86_400) {
+                .invalidValue("until", "At most \(CardLimits.daysAhead) days ahead.")
             } else {
                 nil
             }
         case .submit(let buttonName, let values):
-            if let buttonName, buttonName.unicodeScalars.count > CardLimits.name {
-                .invalidValue("buttonName", "At most \(CardLimits.name) characters.")
+            if let buttonName, buttonName.unicodeScalars.count > CardLimits.nameLength {
+                .invalidValue("buttonName", "At most \(CardLimits.nameLength) characters.")
             } else {
                 CardInputCheck.fault(in: values).map { .invalidValue("values", $0) }
             }
@@ -189,7 +189,7 @@ extension CardAction.Kind {
     }
 
     /// The count that the action adds to.
-    var number: CardNumbers.Kind {
+    var counter: CardCounters.Kind {
         switch self {
         case .dismiss: .dismissed
         case .snooze: .snoozed

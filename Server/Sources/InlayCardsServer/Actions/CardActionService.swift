@@ -12,7 +12,7 @@ package struct CardActionService: Sendable {
     let onChange: CardChangeHandler
     var layouts = LayoutCache()
     /// Called when a snooze may end before the time that the job queue waits for.
-    let wakeClock: @Sendable () -> Void
+    let wakeJobs: @Sendable () -> Void
 
     /// Applies the actions in order and returns a receipt for each. Callers pass at most 500.
     ///
@@ -32,7 +32,7 @@ package struct CardActionService: Sendable {
             return (receipts: receipts, changes: try application.renewFeeds())
         }
         // Only a snooze adds a due time that the job queue does not know yet.
-        if actions.contains(where: { $0.kind.status == .snoozed }) { wakeClock() }
+        if actions.contains(where: { $0.kind.status == .snoozed }) { wakeJobs() }
         if !outcome.changes.isEmpty { await onChange(outcome.changes) }
         return outcome.receipts
     }

@@ -20,7 +20,7 @@ package struct AnalyticsFeature: ServerFeature {
     package var periodicTasks: [PeriodicTask] {
         [
             PeriodicTask("analytics.counters", every: .seconds(600)) {
-                try await CardNumbers.fold(at: store.now(), in: store.database)
+                try await CardCounters.fold(at: store.now(), in: store.database)
             }
         ]
     }
@@ -30,7 +30,7 @@ package struct AnalyticsFeature: ServerFeature {
             let identity = context.identity
             let batch = try await request.json(LenientBatch<AnalyticsEvent>.self)
             let receipt = try await batch.receipt {
-                try await store.take(identity.environmentID, identity.userID, $0)
+                try await store.ingest(identity.environmentID, identity.userID, $0)
             }
             return try Response.json(receipt)
         }

@@ -30,7 +30,7 @@ struct AnalyticsIntake {
     }
 
     /// Returns the counter for a reason; an unknown reason counts as "something else".
-    private static func reason(_ name: String?) -> CardNumbers.Kind {
+    private static func reason(_ name: String?) -> CardCounters.Kind {
         switch name {
         case "not-relevant": .votedNotRelevant
         case "too-often": .votedTooOften
@@ -38,12 +38,12 @@ struct AnalyticsIntake {
         }
     }
 
-    private func voted(_ kind: CardNumbers.Kind, _ cardID: CardID) throws {
+    private func voted(_ kind: CardCounters.Kind, _ cardID: CardID) throws {
         let row = try connection.row(
             "SELECT template_id FROM card_instances WHERE environment_id = ? AND user_id = ? AND card_id = ?",
             [.id(environmentID), .id(userID), .id(cardID)])
         guard let templateID: CardTemplateID = try row?.id("template_id") else { return }
-        try CardNumbers.add(kind, environmentID, templateID: templateID, at: now, in: connection)
+        try CardCounters.add(kind, environmentID, templateID: templateID, at: now, in: connection)
     }
 
     private func insert(_ event: AnalyticsEvent) throws -> Bool {
@@ -71,7 +71,7 @@ struct AnalyticsIntake {
         if try row.int("is_seen") == 0 {
             try connection.execute("UPDATE card_instances SET is_seen = 1 \(card)", key)
         }
-        try CardNumbers.add(.displayed, environmentID, templateID: templateID, at: now, in: connection)
+        try CardCounters.add(.displayed, environmentID, templateID: templateID, at: now, in: connection)
     }
 
     private func fault(in event: AnalyticsEvent) -> Problem? {

@@ -17,7 +17,7 @@ package struct AnalyticsStore: Sendable {
     /// Stores the events in order and returns a receipt for each. Callers pass at most 500.
     ///
     /// An event with a known id is dropped, and its receipt says accepted. Events with unknown names are stored.
-    package func take(
+    package func ingest(
         _ environmentID: EnvironmentID, _ userID: UserID, _ events: [AnalyticsEvent]
     ) async throws -> [ItemReceipt] {
         let moment = now()
@@ -36,7 +36,7 @@ package struct AnalyticsStore: Sendable {
     ) async throws -> [CardDay] {
         let filter = templateID == nil ? "" : "AND template_id = ?"
         let buckets = zone.days(days)
-        let dayIndex = buckets.expression("slot", unit: CardNumbers.slot)
+        let dayIndex = buckets.expression("slot", unit: CardCounters.slot)
         return try await database.read { connection in
             try connection.rows(
                 """
@@ -45,8 +45,8 @@ package struct AnalyticsStore: Sendable {
                 GROUP BY 1, 2 ORDER BY 1, 2
                 """,
                 dayIndex.arguments + [
-                    .id(environmentID), .integer(CardNumbers.slot(of: buckets.from)),
-                    .integer(CardNumbers.slot(of: buckets.until)),
+                    .id(environmentID), .integer(CardCounters.slot(of: buckets.from)),
+                    .integer(CardCounters.slot(of: buckets.until)),
                 ] + (templateID.map { [.id($0)] } ?? [])
             ).map { row in
                 try CardDay(row, day: days.lowerBound.adding(row.int("place")))
@@ -55,7 +55,7 @@ package struct AnalyticsStore: Sendable {
     }
 
     // PostgreSQL's sum of BIGINT is NUMERIC.
-    private static let sums = CardNumbers.Kind.allCases.map {
+    private static let sums = CardCounters.Kind.allCases.map {
         "CAST(SUM(\($0.rawValue)) AS BIGINT) AS \($0.rawValue)"
     }.joined(separator: ", ")
 

@@ -21,7 +21,7 @@ struct CardAudienceJobs: JobHandler {
         JobLimits(
             lease: Self.lease, isLeaseRenewed: true,
             retry: .doubling(
-                from: CardEventService.rest.first, to: CardEventService.rest.maximum,
+                from: CardEventService.retryDelay.first, to: CardEventService.retryDelay.maximum,
                 maximumAttempts: Self.maximumSearches))
     }
 
@@ -30,7 +30,7 @@ struct CardAudienceJobs: JobHandler {
             if try await events.findAudience(of: job) {
                 await batch.finish(job, .done)
             } else {
-                await batch.finish(job, try await events.passBy(job))
+                await batch.finish(job, try await events.outcomeWithoutWork(for: job))
             }
         }
     }
@@ -62,7 +62,7 @@ struct CardAudienceJobs: JobHandler {
         let row = try connection.row("SELECT plan FROM card_events WHERE \(isGivenUp)", key)
         guard let row else { return nil }
         let plan: CardPlan = try JSONColumn.value(try row.text("plan"))
-        if plan.isOver(at: moment) { return nil }
+        if plan.hasExpired(at: moment) { return nil }
         let count = try connection.execute(
             "UPDATE card_events SET is_done = 0, updated_at = ? WHERE \(isGivenUp)", [.moment(moment)] + key)
         return count == 1

@@ -81,7 +81,7 @@ struct CardCancellation {
             feeds[feed] = try feeds[feed] == true || row.optionalText("closed_by") == "active"
             cards += 1
         }
-        let changes = try FeedVersions.renew(feeds, in: connection)
+        let changes = try FeedVersions.update(feeds, in: connection)
         return Piece(
             cards: cards, position: users.count < Self.pieceSize ? nil : users.last, changes: changes)
     }

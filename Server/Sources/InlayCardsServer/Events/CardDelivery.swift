@@ -8,7 +8,7 @@ struct CardDelivery {
     struct Piece: Sendable {
         let isLast: Bool
         /// Whether the piece made cards that change by themselves at a time.
-        let isTimed: Bool
+        let hasDueTime: Bool
         let changes: [LiveChange]
     }
 
@@ -61,7 +61,7 @@ struct CardDelivery {
                 .id(position), .int(users.count * plan.cardsPerUser), .bool(isLast), .moment(now),
                 .id(environmentID), .id(eventID),
             ])
-        return Piece(isLast: isLast, isTimed: plan.isTimed && !users.isEmpty, changes: changes)
+        return Piece(isLast: isLast, hasDueTime: plan.hasDueTime && !users.isEmpty, changes: changes)
     }
 
     private func insert(_ users: [UserID], _ plan: CardPlan) throws -> [LiveChange] {
@@ -82,9 +82,9 @@ struct CardDelivery {
                 }
             }
         }
-        let changes = try FeedVersions.renew(feeds, in: connection)
+        let changes = try FeedVersions.update(feeds, in: connection)
         for (templateID, count) in sent.sorted(by: { $0.key < $1.key }) {
-            try CardNumbers.add(
+            try CardCounters.add(
                 .sent, count: count, environmentID, templateID: templateID, at: now, in: connection)
         }
         return changes

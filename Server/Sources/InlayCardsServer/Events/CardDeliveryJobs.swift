@@ -24,7 +24,8 @@ struct CardDeliveryJobs: JobHandler {
     var limits: JobLimits {
         JobLimits(
             lease: Self.lease, isLeaseRenewed: true,
-            retry: .doubling(from: CardEventService.rest.first, to: CardEventService.rest.maximum))
+            retry: .doubling(from: CardEventService.retryDelay.first, to: CardEventService.retryDelay.maximum)
+        )
     }
 
     func run(_ batch: JobBatch) async throws {
@@ -41,7 +42,7 @@ struct CardDeliveryJobs: JobHandler {
             try Task.checkCancellation()
             let start = ContinuousClock.now
             guard let piece = try await events.deliverNext(job.environmentID, job.eventID) else {
-                return try await events.passBy(job)
+                return try await events.outcomeWithoutWork(for: job)
             }
             // The piece's transaction has removed the job.
             if piece.isLast { return .settled }

@@ -66,13 +66,13 @@ enum CardEventCheck {
     private static func checkTimes(
         _ request: CardEventRequest, _ now: Timestamp, _ errors: inout FieldErrors
     ) {
-        let furthest = now + .seconds(CardLimits.furthestDays * 86_400)
+        let furthest = now + .seconds(CardLimits.daysAhead * 86_400)
         if let embargo = request.embargoUntil, embargo > furthest {
-            errors.add("embargoUntil", "At most \(CardLimits.furthestDays) days ahead.")
+            errors.add("embargoUntil", "At most \(CardLimits.daysAhead) days ahead.")
         }
         guard let expiry = request.expiresAt else { return }
         if expiry <= now { errors.add("expiresAt", "This moment has passed.") }
-        if expiry > furthest { errors.add("expiresAt", "At most \(CardLimits.furthestDays) days ahead.") }
+        if expiry > furthest { errors.add("expiresAt", "At most \(CardLimits.daysAhead) days ahead.") }
         if let embargo = request.embargoUntil, expiry <= embargo {
             errors.add("expiresAt", "The card would end before its embargo does.")
         }

@@ -9,7 +9,7 @@ extension Job {
 
 extension CardEventService {
     /// The time before the retry after a first error, and the maximum after more errors in a row.
-    static let rest: (first: Duration, maximum: Duration) = (.seconds(1), .seconds(600))
+    static let retryDelay: (first: Duration, maximum: Duration) = (.seconds(1), .seconds(600))
     /// The time after which a node tries an event again whose row another node has locked.
     private static let interval: Duration = .milliseconds(250)
 
@@ -68,13 +68,13 @@ extension CardEventService {
     func announce(_ piece: CardDelivery.Piece?) async {
         guard let piece else { return }
         // For cards without a due time the queue would query the database in vain after each piece.
-        if piece.isTimed { wakeClock() }
+        if piece.hasDueTime { wakeJobs() }
         if !piece.changes.isEmpty { await onChange(piece.changes) }
     }
 
     /// Returns the outcome of a job that found nothing to do: its event is further on, or another node has locked its
     /// row.
-    func passBy(_ job: Job) async throws -> JobOutcome {
+    func outcomeWithoutWork(for job: Job) async throws -> JobOutcome {
         let isWaiting = try await database.read { connection in
             try connection.row(
                 """

@@ -13,13 +13,13 @@ package typealias CardChangeHandler = @Sendable ([LiveChange]) async -> Void
 /// crash interrupted: ``CardAudienceJobs`` and ``CardDeliveryJobs``.
 package struct CardEventService: Sendable {
     /// The number of users that are reached before the response; the others follow in the background.
-    static let answeredAfter = 5_000
+    static let usersBeforeResponse = 5_000
 
     let database: any SQLDatabase
     let now: @Sendable () -> Timestamp
     let onChange: CardChangeHandler
     /// Called when a card was made that changes by itself at a time.
-    let wakeClock: @Sendable () -> Void
+    let wakeJobs: @Sendable () -> Void
     /// The users of the segments that events are sent to.
     let segments: any UserSegments
     /// The write lane of deliveries to many users, so that a send to few does not wait for their pieces. Each piece has
@@ -33,12 +33,12 @@ package struct CardEventService: Sendable {
     init(
         database: any SQLDatabase, now: @escaping @Sendable () -> Timestamp,
         onChange: @escaping CardChangeHandler,
-        wakeClock: @escaping @Sendable () -> Void, jobs: JobQueue, segments: any UserSegments = NoSegments()
+        wakeJobs: @escaping @Sendable () -> Void, jobs: JobQueue, segments: any UserSegments = NoSegments()
     ) {
         self.database = database
         self.now = now
         self.onChange = onChange
-        self.wakeClock = wakeClock
+        self.wakeJobs = wakeJobs
         self.jobs = jobs
         self.segments = segments
         lane = database.lane("card-deliveries", sharesCommits: false)
@@ -142,7 +142,7 @@ package struct CardEventService: Sendable {
         -> CardEventReceipt
     {
         var reached = CardAudience.pieceSize
-        while reached < Self.answeredAfter,
+        while reached < Self.usersBeforeResponse,
             let piece = try await deliverNext(environmentID, first.eventID), !piece.isLast
         {
             reached += CardAudience.pieceSize

@@ -22,10 +22,10 @@ struct CardPlan: Codable, Hashable, Sendable {
     let parts: [Part]
 
     /// Whether the cards change by themselves at a time: an embargo ends, or they expire.
-    var isTimed: Bool { parts.contains { $0.embargoUntil != nil || $0.expiresAt != nil } }
+    var hasDueTime: Bool { parts.contains { $0.embargoUntil != nil || $0.expiresAt != nil } }
 
     /// Whether all its cards have expired.
-    func isOver(at moment: Timestamp) -> Bool {
+    func hasExpired(at moment: Timestamp) -> Bool {
         parts.allSatisfy { $0.expiresAt.map { $0 <= moment } ?? false }
     }
 

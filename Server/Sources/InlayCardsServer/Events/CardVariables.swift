@@ -34,7 +34,7 @@ enum CardVariables {
         _ value: JSONValue, to kind: CardTemplateDefinition.Variable.Kind
     ) -> CardVariableValue? {
         switch (kind, value) {
-        case (.string, .string(let text)) where text.unicodeScalars.count <= CardLimits.variableValue:
+        case (.string, .string(let text)) where text.unicodeScalars.count <= CardLimits.variableLength:
             .string(text)
         case (.number, .integer(let number)): CardVariableValue(whole: number)
         case (.number, .number(let number)): .number(number)
@@ -64,7 +64,7 @@ enum CardVariables {
 
     private static func expectation(of kind: CardTemplateDefinition.Variable.Kind) -> String {
         switch kind {
-        case .string: "A string of at most \(CardLimits.variableValue) characters is expected."
+        case .string: "A string of at most \(CardLimits.variableLength) characters is expected."
         case .number: "A number is expected."
         case .boolean: "true or false is expected."
         case .date: "Microseconds since 1970 or RFC 3339 text is expected."

@@ -26,7 +26,7 @@ enum CardSettling {
             WHERE environment_id = ? AND user_id = ? AND container_id = ? AND due_at <= ? AND due_at IS NOT NULL
                 AND status IN ('embargoed', 'snoozed')
             """, [.moment(now)] + key + [.moment(now)])
-        return try FeedVersions.renew([feed: expired + returned > 0], in: connection)
+        return try FeedVersions.update([feed: expired + returned > 0], in: connection)
     }
 
     /// Returns the feeds of one user in which a card was due at this moment.

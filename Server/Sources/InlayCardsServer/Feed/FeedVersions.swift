@@ -4,7 +4,7 @@ import InlayServerCore
 
 /// The version of every feed, and the time at which the feed next changes by itself.
 ///
-/// Call ``renew(_:in:)`` in the transaction that changed the cards, after the change. The first statement
+/// Call ``update(_:in:)`` in the transaction that changed the cards, after the change. The first statement
 /// locks the feed's row; the second, with a snapshot taken after the lock, sees what other nodes committed.
 enum FeedVersions {
     /// One user's feed of one container.
@@ -17,7 +17,7 @@ enum FeedVersions {
     /// Writes the next due time of each feed, and a new version if its value is `true`: its visible cards changed.
     ///
     /// Returns the changes of feeds, to be sent after the commit.
-    static func renew(
+    static func update(
         _ feeds: [Feed: Bool], in connection: any SQLConnection
     ) throws -> [LiveChange] {
         // All writers lock feeds in this order, so that two nodes never deadlock.
@@ -26,7 +26,7 @@ enum FeedVersions {
         }
         var changes: [LiveChange] = []
         var due: [(feed: Feed, dueAt: Timestamp)] = []
-        for batch in SQLRows.pieces(ordered) {
+        for batch in SQLRows.batches(ordered) {
             let rows = SQLRows.padded(
                 batch.map { feed, isVisible in
                     [
@@ -99,7 +99,7 @@ enum FeedVersions {
     /// Returns the next due times of those feeds that have one.
     static func nextDue(_ feeds: [Feed], in connection: any SQLConnection) throws -> [Feed: Timestamp] {
         var next: [Feed: Timestamp] = [:]
-        for batch in SQLRows.pieces(feeds) {
+        for batch in SQLRows.batches(feeds) {
             let rows = SQLRows.padded(
                 batch.map {
                     [.id($0.userID), .id($0.environmentID), .id($0.containerID)]

@@ -10,8 +10,8 @@ enum CardInputCheck {
         if let lines = input.lines, !(1...20).contains(lines) {
             errors.add("\(field).lines", "From 1 to 20.")
         }
-        if let text = input.defaultValue, text.count > CardLimits.variableValue {
-            errors.add("\(field).defaultValue", "At most \(CardLimits.variableValue) characters.")
+        if let text = input.defaultValue, text.count > CardLimits.variableLength {
+            errors.add("\(field).defaultValue", "At most \(CardLimits.variableLength) characters.")
         }
         for (name, limit) in [("minLength", rules.minLength), ("maxLength", rules.maxLength)] {
             if let value = limit?.value, !(0...10_000).contains(value) {
@@ -54,8 +54,8 @@ enum CardInputCheck {
             return "At most \(CardLimits.submittedValues) values."
         }
         for (name, value) in values {
-            if name.isEmpty || name.count > CardLimits.name {
-                return "Names have 1 to \(CardLimits.name) characters."
+            if name.isEmpty || name.count > CardLimits.nameLength {
+                return "Names have 1 to \(CardLimits.nameLength) characters."
             }
             if case .number(let number) = value, !number.isFinite {
                 return "\(name) is not a finite number."
@@ -80,8 +80,8 @@ enum CardInputCheck {
             ("maxLength", rules.maxLength?.message), ("min", rules.min?.message), ("max", rules.max?.message),
             ("regex", rules.regex?.message),
         ]
-        for case (let name, let message?) in messages where message.count > CardLimits.line {
-            errors.add("\(field).rules.\(name).message", "At most \(CardLimits.line) characters.")
+        for case (let name, let message?) in messages where message.count > CardLimits.lineLength {
+            errors.add("\(field).rules.\(name).message", "At most \(CardLimits.lineLength) characters.")
         }
     }
 }

@@ -45,20 +45,20 @@ struct CardTemplateCheck {
     }
 
     private mutating func checkSettings() {
-        checkLine(draft.name, at: "name", limit: CardLimits.name)
-        checkLine(draft.eventName, at: "eventName", limit: CardLimits.name)
+        checkLine(draft.name, at: "name", limit: CardLimits.nameLength)
+        checkLine(draft.eventName, at: "eventName", limit: CardLimits.nameLength)
         if !(1...10).contains(draft.priority) { errors.add("priority", "From 1 (first) to 10 (last).") }
         checkCount(draft.containerIDs.count, CardLimits.containers, "containerIDs", of: "containers")
         if Set(draft.containerIDs).count != draft.containerIDs.count {
             errors.add("containerIDs", "A container is named twice.")
         }
-        let furthest = CardLimits.furthestDays * 86_400
+        let furthest = CardLimits.daysAhead * 86_400
         for (field, seconds) in [
             ("embargoSeconds", draft.definition.embargoSeconds),
             ("expirySeconds", draft.definition.expirySeconds),
         ] {
             if let seconds, !(1...furthest).contains(seconds) {
-                errors.add(field, "From 1 second to \(CardLimits.furthestDays) days.")
+                errors.add(field, "From 1 second to \(CardLimits.daysAhead) days.")
             }
         }
         if let embargo = draft.definition.embargoSeconds, let expiry = draft.definition.expirySeconds,
@@ -84,9 +84,9 @@ struct CardTemplateCheck {
                 errors.add("\(field).defaultValue", "The default is not a \(variable.kind.rawValue).")
             }
             if case .string(let text) = variable.defaultValue,
-                text.unicodeScalars.count > CardLimits.variableValue
+                text.unicodeScalars.count > CardLimits.variableLength
             {
-                errors.add("\(field).defaultValue", "At most \(CardLimits.variableValue) characters.")
+                errors.add("\(field).defaultValue", "At most \(CardLimits.variableLength) characters.")
             }
             if variable.isRuntime, variable.kind != .string {
                 errors.add("\(field).kind", "A variable that the app resolves is a string.")
@@ -98,7 +98,7 @@ struct CardTemplateCheck {
         if !CardLink.isIdentifier(subview.id) {
             errors.add("\(field).id", "Letters, digits, \"_\", \"-\" and \".\", at most 64.")
         }
-        checkLine(subview.title, at: "\(field).title", limit: CardLimits.line)
+        checkLine(subview.title, at: "\(field).title", limit: CardLimits.lineLength)
         checkLevel(subview.elements, at: "\(field).elements")
     }
 
@@ -120,7 +120,7 @@ struct CardTemplateCheck {
     private mutating func check(_ element: CardElement, at field: String, isInForm: Bool) {
         switch element {
         case .category(let text), .headline(let text), .dismissButton(let text):
-            checkLine(text, at: "\(field).text", limit: CardLimits.line)
+            checkLine(text, at: "\(field).text", limit: CardLimits.lineLength)
         case .text(let source): checkMarkdown(source, at: "\(field).text")
         case .list(_, let items): checkList(items, at: "\(field).items")
         case .image(let image): checkImage(image, at: field)
@@ -132,12 +132,12 @@ struct CardTemplateCheck {
             CardInputCheck.check(input, at: field, into: &errors)
         case .submitButton(let button): checkSubmit(button, at: field)
         case .snoozeButton(let button):
-            checkLine(button.text, at: "\(field).text", limit: CardLimits.line)
-            if let seconds = button.seconds, !(1...CardLimits.furthestDays * 86_400).contains(seconds) {
-                errors.add("\(field).seconds", "From 1 second to \(CardLimits.furthestDays) days.")
+            checkLine(button.text, at: "\(field).text", limit: CardLimits.lineLength)
+            if let seconds = button.seconds, !(1...CardLimits.daysAhead * 86_400).contains(seconds) {
+                errors.add("\(field).seconds", "From 1 second to \(CardLimits.daysAhead) days.")
             }
         case .linkButton(let button):
-            checkLine(button.text, at: "\(field).text", limit: CardLimits.line)
+            checkLine(button.text, at: "\(field).text", limit: CardLimits.lineLength)
             checkAction(button.action, at: "\(field).action")
         case .form(let children):
             if isInForm { errors.add(field, "A form cannot hold another form.") }
@@ -157,8 +157,8 @@ struct CardTemplateCheck {
         if !CardLink.isWeb(image.url) && !isWholeVariable(image.url) {
             errors.add("\(field).url", "An address that starts with https:// or http://.")
         }
-        if image.alternateText.count > CardLimits.line {
-            errors.add("\(field).alternateText", "At most \(CardLimits.line) characters.")
+        if image.alternateText.count > CardLimits.lineLength {
+            errors.add("\(field).alternateText", "At most \(CardLimits.lineLength) characters.")
         }
         if let action = image.action { checkAction(action, at: "\(field).action") }
     }
@@ -171,19 +171,19 @@ struct CardTemplateCheck {
         } else if !inputNames.insert(name).inserted {
             errors.add("\(field).name", "There is another input of this name.")
         }
-        checkLine(label, at: "\(field).label", limit: CardLimits.line)
-        if let placeholder, placeholder.count > CardLimits.line {
-            errors.add("\(field).placeholder", "At most \(CardLimits.line) characters.")
+        checkLine(label, at: "\(field).label", limit: CardLimits.lineLength)
+        if let placeholder, placeholder.count > CardLimits.lineLength {
+            errors.add("\(field).placeholder", "At most \(CardLimits.lineLength) characters.")
         }
     }
 
     private mutating func checkSubmit(_ button: CardSubmitButton, at field: String) {
-        checkLine(button.text, at: "\(field).text", limit: CardLimits.line)
+        checkLine(button.text, at: "\(field).text", limit: CardLimits.lineLength)
         if let name = button.buttonName {
-            checkLine(name, at: "\(field).buttonName", limit: CardLimits.name)
+            checkLine(name, at: "\(field).buttonName", limit: CardLimits.nameLength)
             // A submission with such a name would be refused.
-            if name.count <= CardLimits.name, name.unicodeScalars.count > CardLimits.name {
-                errors.add("\(field).buttonName", "At most \(CardLimits.name) characters.")
+            if name.count <= CardLimits.nameLength, name.unicodeScalars.count > CardLimits.nameLength {
+                errors.add("\(field).buttonName", "At most \(CardLimits.nameLength) characters.")
             }
         }
         if let fault = CardInputCheck.fault(in: button.values) { errors.add("\(field).values", fault) }

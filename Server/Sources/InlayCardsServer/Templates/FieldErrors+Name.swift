@@ -5,8 +5,8 @@ extension FieldErrors {
     mutating func checkName(_ name: String) {
         if name.allSatisfy(\.isWhitespace) {
             add("name", "This must not be empty.")
-        } else if name.count > CardLimits.name {
-            add("name", "At most \(CardLimits.name) characters.")
+        } else if name.count > CardLimits.nameLength {
+            add("name", "At most \(CardLimits.nameLength) characters.")
         } else if name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
             add("name", "One line, without control characters.")
         }

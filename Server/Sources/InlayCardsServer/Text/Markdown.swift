@@ -13,7 +13,7 @@ package enum Markdown {
     package static let maximumSourceBytes = 10_000
 
     /// The maximum nesting of blocks and styles; deeper content becomes plain text.
-    static let deepest = 12
+    static let maximumDepth = 12
 
     /// Returns the source as a tree, or `nil` when it is longer than ``maximumSourceBytes``.
     package static func parse(_ source: String) -> RichText? {

@@ -6,7 +6,7 @@ enum MarkdownReader {
     typealias Node = OpaquePointer
 
     static func blocks(of parent: Node, depth: Int) -> [RichText.Block] {
-        guard depth < Markdown.deepest else { return paragraph([.text(text(in: parent))]) }
+        guard depth < Markdown.maximumDepth else { return paragraph([.text(text(in: parent))]) }
         return children(of: parent).flatMap { block($0, depth: depth + 1) }
     }
 
@@ -32,7 +32,7 @@ enum MarkdownReader {
     }
 
     private static func inlines(of parent: Node, depth: Int) -> [RichText.Inline] {
-        guard depth < Markdown.deepest else { return [.text(text(in: parent))] }
+        guard depth < Markdown.maximumDepth else { return [.text(text(in: parent))] }
         return joined(children(of: parent).flatMap { inline($0, depth: depth + 1) })
     }
 

@@ -77,7 +77,7 @@ extension AccountStore {
             guard let grant = try code.spend(proof.code, request: request) else { return nil }
             try LogInAttempts(
                 environmentID: application.environmentID, address: address, caller: callerAddress
-            ).prove(wasProven: found?.provenAt != nil, at: moment, in: connection)
+            ).succeedWithCode(wasProven: found?.provenAt != nil, at: moment, in: connection)
             if let found, found.provenAt != nil || caller?.accountID == found.id {
                 try Self.markProven(found, at: moment, in: connection)
                 return (try Self.logIn(found.id, application, at: moment, in: connection), [found.id])
@@ -99,7 +99,7 @@ extension AccountStore {
         try connection.execute(
             "UPDATE device_accounts SET proven_at = ? WHERE environment_id = ? AND id = ?",
             [.moment(moment), .id(account.environmentID), .id(account.id)])
-        try DeviceStore.welcome(account, at: moment, in: connection)
+        try DeviceStore.activateHeldDevices(of: account, at: moment, in: connection)
     }
 
     /// Creates an account with its first session.
@@ -134,7 +134,7 @@ extension AccountStore {
                 SQLValue(passwordHash), .id(application.id), .moment(moment), .moment(provenAt),
                 .moment(moment),
             ])
-        if provenAt != nil { try DeviceStore.welcome(account, at: moment, in: connection) }
+        if provenAt != nil { try DeviceStore.activateHeldDevices(of: account, at: moment, in: connection) }
         return account
     }
 

@@ -82,7 +82,7 @@ extension AccountStore {
             try Self.setPasswordHash(hash, account, but: nil, application, at: moment, in: connection)
             try LogInAttempts(
                 environmentID: application.environmentID, address: address, caller: callerAddress
-            ).prove(wasProven: found.provenAt != nil, at: moment, in: connection)
+            ).succeedWithCode(wasProven: found.provenAt != nil, at: moment, in: connection)
             return (account, [found.id, account.id])
         }
         guard let changed else { throw Problem.mailCodeRefused }

@@ -12,7 +12,7 @@ package import InlayServerCore
 /// has an account.
 package struct AccountStore: Sendable {
     /// The time after which an account is removed if its address was not proven.
-    package static let unprovenLife: Duration = .seconds(24 * 3600)
+    package static let unprovenLifetime: Duration = .seconds(24 * 3600)
 
     let database: any SQLDatabase
     let now: @Sendable () -> Timestamp
@@ -76,7 +76,7 @@ package struct AccountStore: Sendable {
         return try await database.write { connection in
             let dead = try connection.rows(
                 "SELECT * FROM device_accounts WHERE proven_at IS NULL AND created_at <= ? LIMIT 500",
-                [.moment(moment - Self.unprovenLife)]
+                [.moment(moment - Self.unprovenLifetime)]
             ).map(EndAccount.init)
             for account in dead {
                 try Self.delete(account, at: moment, in: connection)
@@ -87,10 +87,10 @@ package struct AccountStore: Sendable {
     }
 
     /// Removes expired codes and outdated counts of wrong passwords.
-    func removeEnded() async throws {
+    func purgeExpired() async throws {
         let moment = now()
-        try await MailCode.removeEnded(at: moment, from: database)
-        try await LogInAttempts.removeEnded(.endUsers, at: moment, from: database)
+        try await MailCode.purgeExpired(at: moment, from: database)
+        try await LogInAttempts.purgeExpired(.endUsers, at: moment, from: database)
     }
 
     // MARK: Within a transaction
@@ -120,7 +120,7 @@ package struct AccountStore: Sendable {
     ) throws {
         let key: [SQLValue] = [.id(account.environmentID), .id(account.id)]
         try AccountTokenStore.endAll(account.environmentID, account: account.id, in: connection)
-        try EndedUsers.add(account.environmentID, account.id, at: moment, in: connection)
+        try UserErasureJobs.add(account.environmentID, account.id, at: moment, in: connection)
         for sql in [
             "DELETE FROM device_devices WHERE environment_id = ? AND account_id = ?",
             "DELETE FROM device_pairings WHERE environment_id = ? AND account_id = ?",

@@ -27,7 +27,7 @@ struct MailCode {
     /// still valid for as long again.
     static let mailPace: Duration = .seconds(300)
     /// The time for which a mail counts in ``mailsAtOnce``.
-    static let remembered: Duration = .seconds(3600)
+    static let mailWindow: Duration = .seconds(3600)
     /// The maximum number of Unicode scalars that are read of a typed code.
     private static let maximumTypedLength = 64
     /// Thirty-two letters that cannot be misread: 40 bits for eight.
@@ -121,10 +121,10 @@ struct MailCode {
     }
 
     /// Removes codes whose mails count no longer, and expired requests.
-    static func removeEnded(at moment: Timestamp, from database: any SQLDatabase) async throws {
+    static func purgeExpired(at moment: Timestamp, from database: any SQLDatabase) async throws {
         try await database.delete(
             from: "device_codes", key: "environment_id, email, purpose, code_hash", where: "mailed_at <= ?",
-            [.moment(moment - remembered)])
+            [.moment(moment - mailWindow)])
         try await database.delete(
             from: "device_code_requests", key: "environment_id, email, purpose, request_hash",
             where: "expires_at <= ?", [.moment(moment)])
@@ -167,7 +167,7 @@ struct MailCode {
             """
             SELECT mailed_at, expires_at FROM device_codes
             WHERE environment_id = ? AND email = ? AND purpose = ? AND mailed_at > ?
-            """, key + [.moment(moment - Self.remembered)])
+            """, key + [.moment(moment - Self.mailWindow)])
         guard mails.count >= Self.mailsAtOnce else { return true }
         // A mail without a code would only repeat the last one.
         guard purpose.isMailed else { return false }

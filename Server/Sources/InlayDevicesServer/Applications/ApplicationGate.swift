@@ -54,14 +54,14 @@ struct ApplicationGate: Sendable {
     func application(_ request: Request) async throws -> DeviceApplication {
         guard let id = request.headers[.inlayApplication],
             let secret = request.headers[.inlayApplicationSecret], secret.utf8.count <= 256,
-            let known = try await applications.known(ApplicationID(id))
+            let credentials = try await applications.credentials(of: ApplicationID(id))
         else { throw Problem.applicationRefused(status: 401) }
         let hash = Secret.hash(secret)
         // Compares all secrets, so that the time does not reveal which one was sent.
-        let isRight = known.liveHashes.reduce(false) { Secret.equal($1, hash) || $0 }
+        let isRight = credentials.liveHashes.reduce(false) { Secret.equal($1, hash) || $0 }
         guard isRight else { throw Problem.applicationRefused(status: 401) }
-        try limiter.spend(.key(environment: known.application.environmentID, id))
-        return known.application
+        try limiter.spend(.key(environment: credentials.application.environmentID, id))
+        return credentials.application
     }
 }
 

@@ -62,7 +62,7 @@ extension ApplicationStore {
     }
 
     /// Returns the application with an id, in any environment, with the hashes of its active secrets.
-    func known(_ id: ApplicationID) async throws -> ApplicationCredentials? {
+    func credentials(of id: ApplicationID) async throws -> ApplicationCredentials? {
         guard id.rawValue.utf8.count <= 64 else { return nil }
         let moment = now()
         if let known = cache.value(id, at: moment) { return known }

@@ -6,9 +6,9 @@ package import InlayServerCore
 /// The applications of each environment and their secrets.
 package struct ApplicationStore: Sendable {
     /// The channel that notifies other nodes of the environment whose applications or sessions changed.
-    static let changes = "inlay_devices"
+    static let changeChannel = "inlay_devices"
     /// The channel that notifies every node of a revoked application.
-    static let ends = "inlay_application_ends"
+    static let revocationChannel = "inlay_application_ends"
 
     let database: any SQLDatabase
     let now: @Sendable () -> Timestamp
@@ -100,7 +100,7 @@ package struct ApplicationStore: Sendable {
         try await change(
             environmentID, id, "revoked_at = COALESCE(revoked_at, ?)", [.moment(now())])
         // One message for any number of users: each node finds its own sockets of these users.
-        try await database.notify(Self.ends, "\(environmentID)\n\(id)")
+        try await database.notify(Self.revocationChannel, "\(environmentID)\n\(id)")
     }
 
     /// Returns the applications of all environments that were revoked within a time before now.
@@ -117,7 +117,7 @@ package struct ApplicationStore: Sendable {
     /// Empties the cache of an environment and notifies the other nodes.
     func changed(_ environmentID: EnvironmentID) async throws {
         cache.forget(environmentID)
-        try await database.notify(Self.changes, environmentID.rawValue)
+        try await database.notify(Self.changeChannel, environmentID.rawValue)
     }
 
     func change(

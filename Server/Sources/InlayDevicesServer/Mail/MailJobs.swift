@@ -25,10 +25,10 @@ struct MailJobs: JobHandler {
 
     func run(_ batch: JobBatch) async throws {
         guard let client else { throw CancellationError() }
-        let due = try await mails.due(batch.jobs)
+        let waiting = try await mails.waitingMails(of: batch.jobs)
         await withDiscardingTaskGroup { group in
             for job in batch.jobs {
-                guard let mail = due[job.id] else {
+                guard let mail = waiting[job.id] else {
                     await batch.finish(job, .giveUp("The mail or its application is gone."))
                     continue
                 }
@@ -45,7 +45,7 @@ struct MailJobs: JobHandler {
     // why.
     func keepsGivenUp(_ job: Job) -> Bool { false }
 
-    private func send(_ mail: MailStore.Due, with client: SMTPClient) async -> JobOutcome {
+    private func send(_ mail: MailStore.WaitingMail, with client: SMTPClient) async -> JobOutcome {
         do {
             try await client.send(
                 MIMEMessage(
@@ -57,9 +57,9 @@ struct MailJobs: JobHandler {
             if Task.isCancelled { return .release(at: mails.now()) }
             // Mail servers repeat the recipient. It is removed, so that the log does not show who has an account.
             let fault = error as? SMTPFault
-            let words = fault?.words(hiding: mail.recipient) ?? "\(type(of: error))"
-            logger.warning("A mail was not sent", metadata: ["mail": "\(mail.id)", "fault": "\(words)"])
-            return fault?.isFinal == true ? .giveUp(words) : .retry(words)
+            let text = fault?.text(hiding: mail.recipient) ?? "\(type(of: error))"
+            logger.warning("A mail was not sent", metadata: ["mail": "\(mail.id)", "fault": "\(text)"])
+            return fault?.isFinal == true ? .giveUp(text) : .retry(text)
         }
     }
 }

@@ -33,7 +33,7 @@ package struct MailStore: Sendable {
     }
 
     /// A mail that is to be sent now.
-    struct Due: Sendable {
+    struct WaitingMail: Sendable {
         let id: String
         let applicationName: String
         let recipient: String
@@ -41,7 +41,7 @@ package struct MailStore: Sendable {
     }
 
     /// The time for which mails are kept.
-    static let kept: Duration = .seconds(7 * 24 * 3600)
+    static let retention: Duration = .seconds(7 * 24 * 3600)
 
     let database: any SQLDatabase
     let now: @Sendable () -> Timestamp
@@ -93,7 +93,7 @@ package struct MailStore: Sendable {
     }
 
     /// Returns the waiting mails of jobs by the jobs' ids.
-    func due(_ jobs: [Job]) async throws -> [Job.ID: Due] {
+    func waitingMails(of jobs: [Job]) async throws -> [Job.ID: WaitingMail] {
         guard !jobs.isEmpty else { return [:] }
         let rows = SQLRows.padded(jobs.map { [.text($0.key), .id($0.environmentID)] })
         let found = try await database.read {
@@ -111,7 +111,7 @@ package struct MailStore: Sendable {
                 let id = Job.ID(
                     environmentID: try row.id("environment_id"), kind: MailJobs.kind,
                     key: try row.text("id"))
-                return (id, try Due(row: row))
+                return (id, try WaitingMail(row: row))
             }, uniquingKeysWith: { first, _ in first })
     }
 
@@ -148,11 +148,11 @@ package struct MailStore: Sendable {
             key + [.text(MailMessage.Kind.deleted.rawValue)])
     }
 
-    /// Removes mails that are older than ``kept``, and those that are never sent.
-    func removeEnded() async throws {
+    /// Removes mails that are older than ``retention``, and those that are never sent.
+    func purgeExpired() async throws {
         try await database.delete(
             from: "device_mails", key: "environment_id, id", where: "created_at <= ? OR state = 'void'",
-            [.moment(now() - Self.kept)])
+            [.moment(now() - Self.retention)])
     }
 
     static func wait(after tries: Int) -> Duration { .seconds(min(1800, 5 << min(tries - 1, 9))) }
@@ -179,7 +179,7 @@ extension MailStore.Mail {
     }
 }
 
-extension MailStore.Due {
+extension MailStore.WaitingMail {
     fileprivate init(row: SQLRow) throws {
         self.init(
             id: try row.text("id"), applicationName: try row.text("name"),

@@ -19,7 +19,7 @@ struct SMTPClient: Sendable {
     /// Creates a client for the mail server in the settings, which may be in the operator's private network.
     init(
         _ settings: SMTPSettings, roots: NIOSSLTrustRoots = .default, limit: TimeAmount = .seconds(60),
-        addressGuard: AddressGuard = AddressGuard(.named)
+        addressGuard: AddressGuard = AddressGuard(.globalAndPrivate)
     ) {
         self.settings = settings
         self.roots = roots
@@ -35,7 +35,7 @@ struct SMTPClient: Sendable {
             throw fault
         } catch {
             throw SMTPFault(
-                words: "The mail server \(settings.host) could not be reached: \(error)", isFinal: false)
+                text: "The mail server \(settings.host) could not be reached: \(error)", isFinal: false)
         }
     }
 
@@ -101,15 +101,15 @@ struct SMTPClient: Sendable {
 /// The reason why a mail was not sent.
 struct SMTPFault: Error, Hashable {
     /// The server's reply or a text of ours; never the mail's content.
-    let words: String
+    let text: String
     /// Whether another attempt is of no use.
     let isFinal: Bool
 
-    /// Returns the words without an address, and without the part of the address before the `@`.
-    func words(hiding recipient: String) -> String {
+    /// Returns the text without an address, and without the part of the address before the `@`.
+    func text(hiding recipient: String) -> String {
         // One or two letters occur in most words, so they are not hidden.
         let name = recipient.prefix { $0 != "@" }
-        return ([recipient] + (name.count > 2 ? [String(name)] : [])).reduce(words) {
+        return ([recipient] + (name.count > 2 ? [String(name)] : [])).reduce(text) {
             $0.replacingOccurrences(of: $1, with: "…", options: .caseInsensitive)
         }
     }

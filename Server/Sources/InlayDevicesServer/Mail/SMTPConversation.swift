@@ -55,12 +55,12 @@ struct SMTPConversation {
     /// Returns when the server is ready for the handshake.
     mutating func startTLS() async throws {
         guard extensions.contains("STARTTLS") else {
-            throw SMTPFault(words: "The mail server does not offer STARTTLS.", isFinal: false)
+            throw SMTPFault(text: "The mail server does not offer STARTTLS.", isFinal: false)
         }
         try expect(.completion, try await send("STARTTLS"), to: "STARTTLS")
         // Unencrypted bytes from before the handshake would be read as the server's reply after it.
         guard unread.readableBytes == 0 else {
-            throw SMTPFault(words: "The mail server spoke before the handshake.", isFinal: false)
+            throw SMTPFault(text: "The mail server spoke before the handshake.", isFinal: false)
         }
     }
 
@@ -75,7 +75,7 @@ struct SMTPConversation {
             secrets = [coded(user), coded(password)]
             lines = ["AUTH LOGIN"] + secrets
         } else {
-            throw SMTPFault(words: "The mail server offers no way to sign in.", isFinal: false)
+            throw SMTPFault(text: "The mail server offers no way to sign in.", isFinal: false)
         }
         for (index, line) in lines.enumerated() {
             let expected = index + 1 < lines.count ? ReplyClass.intermediate : .completion
@@ -109,12 +109,12 @@ struct SMTPConversation {
             guard line.utf8.count >= 3, let code = Int(line.prefix(3)), (200...599).contains(code),
                 mark == nil || mark == " " || mark == "-"
             else {
-                throw SMTPFault(words: "The mail server spoke something else than SMTP.", isFinal: false)
+                throw SMTPFault(text: "The mail server spoke something else than SMTP.", isFinal: false)
             }
             lines.append(String(line.dropFirst(4)))
             if mark != "-" { return Reply(code: code, lines: lines) }
             guard lines.count < Self.maximumReplyLines else {
-                throw SMTPFault(words: "The mail server did not end its reply.", isFinal: false)
+                throw SMTPFault(text: "The mail server did not end its reply.", isFinal: false)
             }
         }
     }
@@ -128,7 +128,7 @@ struct SMTPConversation {
                 return line.hasSuffix("\r") ? String(line.dropLast()) : line
             }
             guard unread.readableBytes < Self.maximumReplyBytes, let more = try await inbound.next() else {
-                throw SMTPFault(words: "The mail server ended the connection.", isFinal: false)
+                throw SMTPFault(text: "The mail server ended the connection.", isFinal: false)
             }
             unread.writeImmutableBuffer(more)
         }
@@ -147,7 +147,7 @@ struct SMTPConversation {
         // PostgreSQL stores no NUL, and a terminal interprets other control characters.
         let plain = words.split { $0.unicodeScalars.contains { $0.properties.generalCategory == .control } }
         throw SMTPFault(
-            words: "\(command): \(reply.code) \(plain.joined(separator: " "))",
+            text: "\(command): \(reply.code) \(plain.joined(separator: " "))",
             isFinal: isFinal && reply.code / 100 == 5)
     }
 

@@ -184,7 +184,7 @@ struct DeviceApplicationPages: RecordFormPages, RecordRemovalPages {
         "The app is refused at once, and its users are logged out of it. Accounts and devices stay."
     }
 
-    func origin(of application: DeviceApplication, _ request: WorkbenchRequest) -> String {
+    func cancelPath(of application: DeviceApplication, _ request: WorkbenchRequest) -> String {
         "\(path(request))/\(application.id)"
     }
 
@@ -193,7 +193,9 @@ struct DeviceApplicationPages: RecordFormPages, RecordRemovalPages {
         try await devices.tokens.forget(application.environmentID)
     }
 
-    func remainder(of application: DeviceApplication, _ request: WorkbenchRequest) -> String { path(request) }
+    func pathAfterRemoval(of application: DeviceApplication, _ request: WorkbenchRequest) -> String {
+        path(request)
+    }
 
     private func shownOnce(
         _ application: DeviceApplication, _ secret: String, _ request: WorkbenchRequest

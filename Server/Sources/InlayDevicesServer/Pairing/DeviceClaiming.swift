@@ -88,7 +88,7 @@ struct DeviceClaiming {
     private func claimed(
         _ deviceID: DeviceID, _ pairing: PairingRow, _ formerOwners: Set<PairingStore.Owner> = []
     ) throws -> Claimed {
-        try DeviceStore.bump(pairing.environmentID, pairing.accountID, at: moment, in: connection)
+        try DeviceStore.increaseVersion(pairing.environmentID, pairing.accountID, at: moment, in: connection)
         return Claimed(
             credential: DeviceCredential(deviceID: deviceID.rawValue, credential: credential),
             owner: .init(environmentID: pairing.environmentID, accountID: pairing.accountID),
@@ -141,7 +141,7 @@ struct DeviceClaiming {
                     environmentID: pairing.environmentID, accountID: try $0.id("account_id"))
             })
         for owner in owners {
-            try DeviceStore.bump(owner.environmentID, owner.accountID, at: moment, in: connection)
+            try DeviceStore.increaseVersion(owner.environmentID, owner.accountID, at: moment, in: connection)
         }
         return owners
     }

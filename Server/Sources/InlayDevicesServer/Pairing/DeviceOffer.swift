@@ -40,7 +40,7 @@ struct DeviceOffer {
         guard moved == 1 else { return nil }
         let owner = PairingStore.Owner(environmentID: device.environmentID, accountID: device.accountID)
         try PairingStore.supersede(owner.environmentID, owner.accountID, at: moment, in: connection)
-        try DeviceStore.bump(owner.environmentID, owner.accountID, at: moment, in: connection)
+        try DeviceStore.increaseVersion(owner.environmentID, owner.accountID, at: moment, in: connection)
         if let former = try AccountStore.account(owner.environmentID, owner.accountID, in: connection) {
             try MailStore.add(
                 .taken(application.name, device: device.name), to: former.email, for: application,
@@ -61,7 +61,7 @@ struct DeviceOffer {
             """,
             [
                 .id(account.environmentID), .text(account.email), .text(claim.model), .text(claim.serial),
-                .moment(moment - DeviceStore.offerLife), .id(account.id),
+                .moment(moment - DeviceStore.offerLifetime), .id(account.id),
                 .text(Secret.hash(claim.credential ?? "")),
             ]
         ).map(DeviceRow.init)

@@ -48,7 +48,7 @@ extension DeviceStore {
         }
     }
 
-    /// Ends offers that were not accepted within ``offerLife``.
+    /// Ends offers that were not accepted within ``offerLifetime``.
     func endOffers() async throws {
         let moment = now()
         _ = try await database.write { connection in
@@ -56,9 +56,9 @@ extension DeviceStore {
                 """
                 UPDATE device_devices SET offered_to = NULL, offered_at = NULL WHERE offered_at <= ?
                 RETURNING environment_id, account_id
-                """, [.moment(moment - Self.offerLife)])
+                """, [.moment(moment - Self.offerLifetime)])
             for row in rows {
-                try Self.bump(
+                try Self.increaseVersion(
                     try row.id("environment_id"), try row.id("account_id"), at: moment, in: connection)
             }
         }
@@ -78,6 +78,6 @@ extension DeviceStore {
                 .id(accountID),
             ])
         guard changed == 1 else { throw Problem.notFound("device") }
-        try bump(environmentID, accountID, at: moment, in: connection)
+        try increaseVersion(environmentID, accountID, at: moment, in: connection)
     }
 }

@@ -5,8 +5,9 @@ import InlayServerCore
 /// Changes within a transaction of the caller, and the versions of accounts.
 extension DeviceStore {
     /// Activates the devices that waited for the proof of the account's address.
-    static func welcome(_ account: EndAccount, at moment: Timestamp, in connection: any SQLConnection) throws
-    {
+    static func activateHeldDevices(
+        of account: EndAccount, at moment: Timestamp, in connection: any SQLConnection
+    ) throws {
         let key: [SQLValue] = [.id(account.environmentID), .id(account.id)]
         try connection.execute(
             """
@@ -18,12 +19,12 @@ extension DeviceStore {
             UPDATE device_pairings SET state = 'paired', is_held = 0
             WHERE environment_id = ? AND account_id = ? AND is_held = 1
             """, key)
-        try bump(account.environmentID, account.id, at: moment, in: connection)
+        try increaseVersion(account.environmentID, account.id, at: moment, in: connection)
     }
 
     /// Increases an account's version after a change, at least to the time in microseconds: so it also exceeds versions
     /// from before a restore of the database.
-    static func bump(
+    static func increaseVersion(
         _ environmentID: EnvironmentID, _ accountID: AccountID, at moment: Timestamp,
         in connection: any SQLConnection
     ) throws {

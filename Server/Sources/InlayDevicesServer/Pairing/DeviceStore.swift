@@ -6,14 +6,14 @@ package import InlayServerCore
 /// The store of devices and their owners.
 package struct DeviceStore: Sendable {
     /// The maximum number of devices in an account's list.
-    static let maximumDevices = 500
+    static let maximumListedDevices = 500
     /// The time after which an offer that is not accepted ends; the device stays with its owner.
-    static let offerLife: Duration = .seconds(30 * 24 * 3600)
+    static let offerLifetime: Duration = .seconds(30 * 24 * 3600)
 
     let database: any SQLDatabase
     let now: @Sendable () -> Timestamp
 
-    /// Returns an account's devices, newest first, at most ``maximumDevices``.
+    /// Returns an account's devices, newest first, at most ``maximumListedDevices``.
     package func devices(_ environmentID: EnvironmentID, of accountID: AccountID) async throws -> [DeviceRow]
     {
         try await database.read {
@@ -21,7 +21,7 @@ package struct DeviceStore: Sendable {
                 """
                 SELECT * FROM device_devices WHERE environment_id = ? AND account_id = ?
                 ORDER BY paired_at DESC, id LIMIT ?
-                """, [.id(environmentID), .id(accountID), .int(Self.maximumDevices)]
+                """, [.id(environmentID), .id(accountID), .int(Self.maximumListedDevices)]
             ).map(DeviceRow.init)
         }
     }
@@ -92,7 +92,7 @@ package struct DeviceStore: Sendable {
                 RETURNING *
                 """, [.text(name), .id(environmentID), .id(id), .id(accountID)]
             ).map(DeviceRow.init)
-            if row != nil { try Self.bump(environmentID, accountID, at: now(), in: connection) }
+            if row != nil { try Self.increaseVersion(environmentID, accountID, at: now(), in: connection) }
             return row
         }
         guard let row else { throw Problem.notFound("device") }
@@ -112,7 +112,7 @@ package struct DeviceStore: Sendable {
                 [.id(environmentID), .id(id)] + own.1
             ).map(DeviceRow.init)
             guard let row else { throw Problem.notFound("device") }
-            try Self.bump(environmentID, row.accountID, at: moment, in: connection)
+            try Self.increaseVersion(environmentID, row.accountID, at: moment, in: connection)
             return row
         }
     }

@@ -59,7 +59,7 @@ extension PairingStore {
     ) throws -> Owner {
         let owner = Owner(
             environmentID: try row.id("environment_id"), accountID: try row.id("account_id"))
-        try DeviceStore.bump(owner.environmentID, owner.accountID, at: moment, in: connection)
+        try DeviceStore.increaseVersion(owner.environmentID, owner.accountID, at: moment, in: connection)
         return owner
     }
 

@@ -12,7 +12,7 @@ package struct PairingStore: Sendable {
     /// The maximum number of tokens of an account in an hour.
     static let maximumPerHour = 60
     /// The time for which pairings are kept, for the set-up funnel.
-    static let kept: Duration = .seconds(180 * 24 * 3600)
+    static let retention: Duration = .seconds(180 * 24 * 3600)
 
     let database: any SQLDatabase
     let now: @Sendable () -> Timestamp
@@ -94,7 +94,7 @@ package struct PairingStore: Sendable {
                     .text(reason.rawValue), .moment(moment), .id(environmentID), .text(id),
                     .id(accountID),
                 ])
-            try DeviceStore.bump(environmentID, accountID, at: moment, in: connection)
+            try DeviceStore.increaseVersion(environmentID, accountID, at: moment, in: connection)
             return changed
         }
         // Settled already, or unknown, for which this throws.
@@ -121,17 +121,18 @@ package struct PairingStore: Sendable {
             for owner in owners.sorted(by: {
                 ($0.environmentID.rawValue, $0.accountID) < ($1.environmentID.rawValue, $1.accountID)
             }) {
-                try DeviceStore.bump(owner.environmentID, owner.accountID, at: moment, in: connection)
+                try DeviceStore.increaseVersion(
+                    owner.environmentID, owner.accountID, at: moment, in: connection)
             }
             return owners
         }
     }
 
     /// Removes pairings that are too old for any report.
-    func removeEnded() async throws {
+    func purgeExpired() async throws {
         try await database.delete(
             from: "device_pairings", key: "environment_id, id", where: "created_at <= ?",
-            [.moment(now() - Self.kept)])
+            [.moment(now() - Self.retention)])
     }
 
     /// Ends the open pairings of an account, or of one of its sessions.
@@ -163,6 +164,7 @@ package struct PairingStore: Sendable {
                 "expires_at": .moment(pairing.expiresAt),
             ])
         try PairingExpiry.add(identity.environmentID, pairing, in: connection)
-        try DeviceStore.bump(identity.environmentID, identity.accountID, at: moment, in: connection)
+        try DeviceStore.increaseVersion(
+            identity.environmentID, identity.accountID, at: moment, in: connection)
     }
 }

@@ -46,7 +46,7 @@ struct RecoveryPages: Sendable {
     private func mailCode(_ request: Request, _ context: ServerContext) async throws -> Response {
         let application = try await application(context)
         return try await respond(request, .askForEmail(application), context) { form in
-            try attempts.spend(.recover, from: context.callerAddress)
+            try attempts.spend(.recoveryPageMails, from: context.callerAddress)
             let email = form.trimmed("email")
             let id = try await accounts.startReset(PasswordReset(email: email), for: application)
             return .askForCode(application, email: email, request: id)
@@ -56,11 +56,11 @@ struct RecoveryPages: Sendable {
     private func setPassword(_ request: Request, _ context: ServerContext) async throws -> Response {
         let application = try await application(context)
         return try await respond(request, .askForCode(application), context) { form in
-            try attempts.spend(.code, from: context.callerAddress)
+            try attempts.spend(.mailCodes, from: context.callerAddress)
             let asked = NewPassword(
                 email: form.trimmed("email"), code: form.trimmed("code"),
                 newPassword: form["password"] ?? "", request: form.trimmed("request"))
-            try attempts.spendGuess(from: context.callerAddress, about: asked.email, of: application)
+            try attempts.spendMailCode(from: context.callerAddress, about: asked.email, of: application)
             let (account, ended) = try await accounts.setPassword(
                 asked, for: application, from: context.callerAddress)
             for id in ended { try await tokens.ended(account.environmentID, id) }
@@ -72,7 +72,7 @@ struct RecoveryPages: Sendable {
     private func remind(_ request: Request, _ context: ServerContext) async throws -> Response {
         let application = try await application(context)
         return try await respond(request, .askForUsername(application), context) { form in
-            try attempts.spend(.recover, from: context.callerAddress)
+            try attempts.spend(.recoveryPageMails, from: context.callerAddress)
             try await accounts.remind(of: form.trimmed("email"), for: application)
             return .usernameSent(application)
         }
@@ -85,7 +85,7 @@ struct RecoveryPages: Sendable {
     ) async throws -> Response {
         let form = try await WorkbenchForm.fields(of: request)
         do {
-            guard let token = token(of: request), OperatorSessions.isOwnForm(form["csrf"], token: token)
+            guard let token = token(of: request), OperatorSessions.isValidCSRFToken(form["csrf"], for: token)
             else { throw Problem.foreignForm }
             return try page(request, try await step(form))
         } catch let problem as Problem where problem.status < 500 {
@@ -100,10 +100,12 @@ struct RecoveryPages: Sendable {
 
     private func application(_ context: ServerContext) async throws -> DeviceApplication {
         let id = ApplicationID(try context.parameters.require("application"))
-        guard let known = try await applications.known(id), known.application.revokedAt == nil else {
+        guard let credentials = try await applications.credentials(of: id),
+            credentials.application.revokedAt == nil
+        else {
             throw Problem.notFound
         }
-        return known.application
+        return credentials.application
     }
 
     // MARK: Drawing
@@ -121,7 +123,7 @@ struct RecoveryPages: Sendable {
     private func page(_ request: Request, _ page: RecoveryPage, status: Int = 200) throws -> Response {
         let known = token(of: request), token = known ?? Secret.random(bytes: 32)
         var page = page
-        page.csrf = OperatorSessions.formToken(for: token)
+        page.csrf = OperatorSessions.csrfToken(for: token)
         let html = try pages.render("recover/page", page)
         var response = Response(
             status: .init(code: status),

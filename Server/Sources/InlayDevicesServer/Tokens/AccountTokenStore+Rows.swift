@@ -18,7 +18,7 @@ extension AccountTokenStore {
             """,
             [
                 .id(environmentID), .id(id), .id(accountID), .id(applicationID), .moment(moment),
-                .moment(moment), .moment(moment + maximumLife),
+                .moment(moment), .moment(moment + maximumLifetime),
             ])
         try connection.execute(
             "UPDATE device_accounts SET used_at = ? WHERE environment_id = ? AND id = ?",
@@ -34,13 +34,13 @@ extension AccountTokenStore {
     ) throws -> AccountSession {
         let session = AccountSession(
             accessToken: OpaqueToken.make(OpaqueToken.access),
-            refreshToken: OpaqueToken.make(OpaqueToken.refresh), expiresAt: moment + accessLife)
+            refreshToken: OpaqueToken.make(OpaqueToken.refresh), expiresAt: moment + accessTokenLifetime)
         try insert(
             session.accessToken, "access", environmentID, sessionID, parent: nil, until: session.expiresAt,
             in: connection)
         try insert(
             session.refreshToken, "refresh", environmentID, sessionID, parent: parent,
-            until: moment + idleLife, in: connection)
+            until: moment + idleTimeout, in: connection)
         return session
     }
 

@@ -52,7 +52,7 @@ extension AccountTokenStore {
                 ORDER BY account_id LIMIT ?
                 """,
                 [
-                    .id(environmentID), .id(id), .moment(moment - Self.accessLife),
+                    .id(environmentID), .id(id), .moment(moment - Self.accessTokenLifetime),
                     .text(after?.rawValue ?? ""),
                     .int(limit),
                 ]
@@ -73,7 +73,7 @@ extension AccountTokenStore {
                 """,
                 [
                     .id(identity.environmentID), .id(identity.accountID), .moment(moment),
-                    .moment(moment - Self.idleLife), .int(Self.maximumSessions),
+                    .moment(moment - Self.idleTimeout), .int(Self.maximumSessions),
                 ]
             ).map { row in
                 let id: SessionID = try row.id("id")

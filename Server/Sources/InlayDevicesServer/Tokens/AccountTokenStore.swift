@@ -8,11 +8,11 @@ package import InlayServerCore
 /// once: when it is used again later, another client has a copy, and the whole session ends.
 package struct AccountTokenStore: AccountTokens, Sendable {
     /// An access token's life.
-    package static let accessLife: Duration = .seconds(30 * 60)
+    package static let accessTokenLifetime: Duration = .seconds(30 * 60)
     /// The time after which an unused session ends.
-    package static let idleLife: Duration = .seconds(90 * 24 * 3600)
+    package static let idleTimeout: Duration = .seconds(90 * 24 * 3600)
     /// The time after which a session ends in any case.
-    package static let maximumLife: Duration = .seconds(365 * 24 * 3600)
+    package static let maximumLifetime: Duration = .seconds(365 * 24 * 3600)
     /// The time in which the same refresh token may be used again, because a response was lost.
     static let retryGrace: Duration = .seconds(60)
     /// The maximum number of lost responses.
@@ -21,7 +21,7 @@ package struct AccountTokenStore: AccountTokens, Sendable {
     static let maximumSessions = 50
 
     /// The channel that notifies every node of an account whose sessions ended.
-    static let ends = "inlay_account_ends"
+    static let sessionEndChannel = "inlay_account_ends"
 
     let database: any SQLDatabase
     let now: @Sendable () -> Timestamp
@@ -82,7 +82,7 @@ package struct AccountTokenStore: AccountTokens, Sendable {
                 [.id(identity.environmentID), .id(identity.sessionID)])
             try Self.insert(
                 token, "application", identity.environmentID, identity.sessionID, parent: nil,
-                until: moment + Self.maximumLife, in: connection)
+                until: moment + Self.maximumLifetime, in: connection)
         }
         return token
     }
@@ -105,24 +105,24 @@ package struct AccountTokenStore: AccountTokens, Sendable {
     /// ended.
     func ended(_ environmentID: EnvironmentID, _ accountID: AccountID) async throws {
         try await forget(environmentID)
-        try await database.notify(Self.ends, "\(environmentID)\n\(accountID)")
+        try await database.notify(Self.sessionEndChannel, "\(environmentID)\n\(accountID)")
     }
 
     /// Forgets the cached tokens of an environment, here and on the other nodes.
     func forget(_ environmentID: EnvironmentID) async throws {
         cache.forget(environmentID)
-        try await database.notify(ApplicationStore.changes, environmentID.rawValue)
+        try await database.notify(ApplicationStore.changeChannel, environmentID.rawValue)
     }
 
     /// Removes tokens and sessions that have ended.
-    func removeEnded() async throws {
+    func purgeExpired() async throws {
         let moment = now()
         // Every refresh leaves a token for ninety days: 20,000 phones leave about a million a day.
         try await database.delete(
             from: "device_tokens", key: "token_hash", where: "expires_at <= ?", [.moment(moment)])
         try await database.delete(
             from: "device_sessions", key: "environment_id, id", where: "expires_at <= ? OR used_at <= ?",
-            [.moment(moment), .moment(moment - Self.idleLife)])
+            [.moment(moment), .moment(moment - Self.idleTimeout)])
     }
 }
 

@@ -65,7 +65,7 @@ struct SessionRefresh {
             """,
             [
                 .text(hash), .id(environmentID), .moment(moment), .id(applicationID), .moment(moment),
-                .moment(moment - AccountTokenStore.idleLife),
+                .moment(moment - AccountTokenStore.idleTimeout),
             ])
     }
 

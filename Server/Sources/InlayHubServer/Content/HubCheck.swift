@@ -12,19 +12,19 @@ enum HubCheck {
 
     static func faults(of draft: HubDraft, _ kind: HubKind) -> FieldErrors {
         var errors = FieldErrors()
-        errors.line("title", draft.title, maximum: HubLimits.title, isRequired: true)
-        errors.line("summary", draft.summary, maximum: HubLimits.summary)
-        errors.line("imageText", draft.imageText, maximum: HubLimits.summary)
+        errors.line("title", draft.title, maximum: HubLimits.maximumTitleCharacters, isRequired: true)
+        errors.line("summary", draft.summary, maximum: HubLimits.maximumSummaryCharacters)
+        errors.line("imageText", draft.imageText, maximum: HubLimits.maximumSummaryCharacters)
         errors.tags("tags", draft.tags)
         if let image = draft.image {
             if !HubPath.isAsset(image) {
                 errors.add("image", "A path such as assets/quay.svg.")
-            } else if HubMedia.of(image)?.isPicture != true {
+            } else if HubMedia(path: image)?.isPicture != true {
                 errors.add("image", "A picture: svg, png, jpg, webp, gif or avif.")
             }
         }
-        if draft.body.utf8.count > HubLimits.bodyBytes {
-            errors.add("body", "At most \(HubLimits.bodyBytes) bytes.")
+        if draft.body.utf8.count > HubLimits.maximumBodyBytes {
+            errors.add("body", "At most \(HubLimits.maximumBodyBytes) bytes.")
         }
         if draft.body.utf8.contains(0) { errors.add("body", "It must not hold a NUL character.") }
         if kind == .article, draft.body.allSatisfy(\.isWhitespace) {
@@ -86,8 +86,8 @@ enum HubCheck {
 
     static func validate(_ notifications: [HubNotification], _ settings: HubSettings) throws {
         var errors = FieldErrors()
-        if notifications.count > HubLimits.notifications {
-            errors.add("notifications", "At most \(HubLimits.notifications).")
+        if notifications.count > HubLimits.maximumNotifications {
+            errors.add("notifications", "At most \(HubLimits.maximumNotifications).")
         }
         if Set(notifications.map(\.id)).count < notifications.count {
             errors.add("notifications", "Each id once.")
@@ -95,8 +95,10 @@ enum HubCheck {
         for (index, item) in notifications.enumerated() {
             let prefix = "notifications[\(index)]"
             if !HubReference.isID(item.id) { errors.add("\(prefix).id", idRule) }
-            errors.line("\(prefix).title", item.title, maximum: HubLimits.title)
-            errors.line("\(prefix).message", item.message, maximum: HubLimits.summary, isRequired: true)
+            errors.line("\(prefix).title", item.title, maximum: HubLimits.maximumTitleCharacters)
+            errors.line(
+                "\(prefix).message", item.message, maximum: HubLimits.maximumSummaryCharacters,
+                isRequired: true)
             errors.tags("\(prefix).tags", item.tags)
             if let action = item.action, HubReference(uri: action) == nil,
                 !settings.appSchemes.contains(where: { action.hasPrefix($0 + ":") })
@@ -109,13 +111,13 @@ enum HubCheck {
 
     static func validate(_ policy: HubPolicy) throws {
         var errors = FieldErrors()
-        errors.line("disabledReason", policy.disabledReason, maximum: HubLimits.summary)
+        errors.line("disabledReason", policy.disabledReason, maximum: HubLimits.maximumSummaryCharacters)
         let lists = [
             ("recalledArticles", policy.recalledArticles), ("allowedURLs", policy.allowedURLs),
             ("allowedDomains", policy.allowedDomains),
         ]
-        for (field, list) in lists where list.count > HubLimits.policyEntries {
-            errors.add(field, "At most \(HubLimits.policyEntries).")
+        for (field, list) in lists where list.count > HubLimits.maximumPolicyEntries {
+            errors.add(field, "At most \(HubLimits.maximumPolicyEntries).")
         }
         for (index, id) in policy.recalledArticles.enumerated() where !HubReference.isID(id) {
             errors.add("recalledArticles[\(index)]", idRule)
@@ -160,9 +162,9 @@ extension FieldErrors {
     }
 
     fileprivate mutating func tags(_ field: String, _ tags: [String]) {
-        if tags.count > HubLimits.tags { add(field, "At most \(HubLimits.tags).") }
+        if tags.count > HubLimits.maximumTags { add(field, "At most \(HubLimits.maximumTags).") }
         for (index, tag) in tags.enumerated() {
-            line("\(field)[\(index)]", tag, maximum: HubLimits.tag, isRequired: true)
+            line("\(field)[\(index)]", tag, maximum: HubLimits.maximumTagCharacters, isRequired: true)
         }
         if Set(tags).count < tags.count { add(field, "Each tag once.") }
     }

@@ -7,7 +7,7 @@ extension HubContentStore {
     ///
     /// Throws `FieldErrors` with the field names of the announcement, and `conflict` when a new one's id is taken.
     @discardableResult
-    package func keepAnnouncement(
+    package func saveAnnouncement(
         _ environmentID: EnvironmentID, _ id: HubSourceID, _ announcement: HubNotification, isNew: Bool
     ) async throws -> HubSource {
         try await changeAnnouncements(environmentID, id) { list, settings in

@@ -37,8 +37,8 @@ extension HubContentStore {
             let count = try connection.row(
                 "SELECT COUNT(*) AS n FROM hub_assets WHERE environment_id = ? AND source_id = ? AND path <> ?",
                 [.id(environmentID), .id(sourceID), .text(path)])
-            guard try count?.int("n") ?? 0 < HubLimits.assets else {
-                throw FieldErrors("path", "A source has at most \(HubLimits.assets) files.")
+            guard try count?.int("n") ?? 0 < HubLimits.maximumAssets else {
+                throw FieldErrors("path", "A source has at most \(HubLimits.maximumAssets) files.")
             }
             try Self.insert(path, blob, at: moment, in: environmentID, sourceID, connection)
         }
@@ -55,13 +55,15 @@ extension HubContentStore {
 
     /// Returns the reason why a file may not have this name or size; `nil` when it may.
     static func fault(ofAsset path: String, _ blob: HubBlob) -> String? {
-        guard HubPath.isAsset(path) || HubPath.isTemplate(path), let media = HubMedia.of(path) else {
+        guard HubPath.isAsset(path) || HubPath.isTemplate(path), let media = HubMedia(path: path) else {
             return
                 "A path below assets/ in lower-case letters, digits, '-', '_' and '.', of a known kind of file."
         }
         if let fault = WindowsName.fault(inPath: path) { return fault }
         guard HubPath.isHash(blob.hash) else { return "The hash is no SHA-256 in hex." }
-        guard (0...media.limit).contains(blob.size) else { return "At most \(media.limit) bytes." }
+        guard (0...media.maximumBytes).contains(blob.size) else {
+            return "At most \(media.maximumBytes) bytes."
+        }
         return nil
     }
 

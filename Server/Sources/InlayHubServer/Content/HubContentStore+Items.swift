@@ -42,8 +42,8 @@ extension HubContentStore {
             let count = try connection.row(
                 "SELECT COUNT(*) AS n FROM hub_items WHERE environment_id = ? AND source_id = ?",
                 [.id(environmentID), .id(sourceID)])
-            guard try count?.int("n") ?? 0 < HubLimits.items else {
-                throw FieldErrors("id", "A source has at most \(HubLimits.items) items.")
+            guard try count?.int("n") ?? 0 < HubLimits.maximumItems else {
+                throw FieldErrors("id", "A source has at most \(HubLimits.maximumItems) items.")
             }
             let row = try connection.row(
                 """

@@ -6,11 +6,11 @@ extension HubContentStore {
     /// Checks a manifest for a source with these settings. Throws ``HubFaults`` with everything that is wrong.
     package static func check(_ manifest: HubManifest, settings: HubSettings) throws {
         var faults = HubFaults()
-        if manifest.items.count > HubLimits.items {
-            faults.add("source", "At most \(HubLimits.items) items.")
+        if manifest.items.count > HubLimits.maximumItems {
+            faults.add("source", "At most \(HubLimits.maximumItems) items.")
         }
-        if manifest.assets.count > HubLimits.assets {
-            faults.add("source", "At most \(HubLimits.assets) files.")
+        if manifest.assets.count > HubLimits.maximumAssets {
+            faults.add("source", "At most \(HubLimits.maximumAssets) files.")
         }
         var seen: Set<HubReference> = []
         for item in manifest.items {
@@ -41,7 +41,8 @@ extension HubContentStore {
     /// Replaces the content of the source by that of the manifest and releases it, in one transaction.
     ///
     /// All other items and files of the source are removed. The files must be in the blob store already.
-    func adopt(_ environmentID: EnvironmentID, _ sourceID: HubSourceID, _ manifest: HubManifest) async throws
+    func replaceContent(_ environmentID: EnvironmentID, _ sourceID: HubSourceID, by manifest: HubManifest)
+        async throws
         -> HubSource
     {
         let moment = now()
@@ -49,7 +50,7 @@ extension HubContentStore {
             guard let source = try Self.find(environmentID, sourceID, connection) else {
                 throw Problem.notFound("content source")
             }
-            try Self.adoptItems(manifest.items, source, at: moment, connection)
+            try Self.replaceItems(manifest.items, source, at: moment, connection)
             try connection.execute(
                 "DELETE FROM hub_assets WHERE environment_id = ? AND source_id = ?",
                 [.id(environmentID), .id(sourceID)])
@@ -74,7 +75,7 @@ extension HubContentStore {
         }
     }
 
-    private static func adoptItems(
+    private static func replaceItems(
         _ items: [HubManifest.Item], _ source: HubSource, at moment: Timestamp,
         _ connection: any SQLConnection
     ) throws {

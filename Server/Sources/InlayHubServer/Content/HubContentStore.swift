@@ -44,8 +44,8 @@ package struct HubContentStore: Sendable {
         return try await database.write { connection in
             let count = try connection.row(
                 "SELECT COUNT(*) AS n FROM hub_sources WHERE environment_id = ?", [.id(environmentID)])
-            guard try count?.int64("n") ?? 0 < HubLimits.sources else {
-                throw FieldErrors("id", "An environment has at most \(HubLimits.sources) sources.")
+            guard try count?.int64("n") ?? 0 < HubLimits.maximumSources else {
+                throw FieldErrors("id", "An environment has at most \(HubLimits.maximumSources) sources.")
             }
             let row = try connection.row(
                 """

@@ -46,7 +46,7 @@ package struct HubFaults: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Returns the faults after `change` has corrected the place of each.
-    package func placed(_ change: (inout Item) -> Void) -> HubFaults {
+    package func changingItems(_ change: (inout Item) -> Void) -> HubFaults {
         var faults = HubFaults()
         faults.items = items.map { item in
             var item = item

@@ -20,7 +20,7 @@ enum HubFileResponse {
         read: @escaping @Sendable (Range<Int>) -> AsyncThrowingStream<Data, any Error>
     ) -> Response {
         let tag = "\"\(blob.hash)\""
-        var headers = common(tag: tag, type: media?.served ?? "application/octet-stream")
+        var headers = common(tag: tag, type: media?.contentType ?? "application/octet-stream")
         headers[.acceptRanges] = "bytes"
         if isKnown(tag, request) { return Response(status: .notModified, headers: headers) }
         let range = ByteRange(request.headers[.range], size: blob.size)

@@ -4,10 +4,10 @@ package enum HubMedia: String, CaseIterable, Sendable {
     case mp4, webm, m4a, mp3, vtt
     case css, js, json, woff2, html
 
-    /// Returns the kind of a file by its path; `nil` when a source may not contain such files.
-    package static func of(_ path: String) -> HubMedia? {
+    /// Creates the kind of a file from its path; `nil` when a source may not contain such files.
+    package init?(path: String) {
         guard let dot = path.lastIndex(of: ".") else { return nil }
-        return HubMedia(rawValue: String(path[path.index(after: dot)...]))
+        self.init(rawValue: String(path[path.index(after: dot)...]))
     }
 
     package var isPicture: Bool { [.svg, .png, .jpg, .jpeg, .webp, .gif, .avif].contains(self) }
@@ -16,13 +16,13 @@ package enum HubMedia: String, CaseIterable, Sendable {
     var isShared: Bool { [.css, .js, .json, .woff2].contains(self) }
 
     /// The maximum size of a file of this kind, in bytes.
-    package var limit: Int { isVideo ? HubLimits.videoBytes : HubLimits.fileBytes }
+    package var maximumBytes: Int { isVideo ? HubLimits.maximumVideoBytes : HubLimits.maximumFileBytes }
 
     /// The media type that the server sends.
     ///
     /// Kinds that a browser would run as a page of this server are sent as plain bytes: devices know the kind of a
     /// file from its name, and no other client has reason to open it here.
-    var served: String {
+    var contentType: String {
         switch self {
         case .png: "image/png"
         case .jpg, .jpeg: "image/jpeg"

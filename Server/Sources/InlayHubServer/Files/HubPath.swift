@@ -13,7 +13,7 @@ package enum HubPath {
     /// Whether the path is a safe one below `assets/` to a kind of file that a source may contain. Names that begin
     /// with `inlay-` are reserved.
     package static func isAsset(_ path: String) -> Bool {
-        path.hasPrefix("assets/") && isSafe(path) && HubMedia.of(path) != nil
+        path.hasPrefix("assets/") && isSafe(path) && HubMedia(path: path) != nil
             && !path.hasPrefix("assets/inlay-")
     }
 

@@ -33,7 +33,7 @@ package struct HubRepository: Sendable {
                 "SELECT size FROM hub_files WHERE environment_id = ? AND source_id = ? AND path = ? AND hash = ?",
                 [.id(environmentID), .id(sourceID), .text(path), .text(hash)])?.int("size")
         }
-        return size.map { (HubBlob(hash: hash, size: $0), HubMedia.of(path)) }
+        return size.map { (HubBlob(hash: hash, size: $0), HubMedia(path: path)) }
     }
 
     /// Whether both ids are well-formed. Others are not looked up, because the database refuses some characters.

@@ -50,7 +50,7 @@ struct HubFolderReader {
     private mutating func text(_ path: String) -> String? {
         do {
             return try TextFile.text(
-                files.data(path, limit: HubLimits.bodyBytes + (64 << 10)), of: path)
+                files.data(path, limit: HubLimits.maximumBodyBytes + (64 << 10)), of: path)
         } catch let found as HubFaults {
             faults.add(found)
         } catch {
@@ -144,7 +144,7 @@ struct HubFolderReader {
     }
 
     private mutating func readAsset(_ path: String) {
-        guard HubPath.isAsset(path) || HubPath.isTemplate(path), let media = HubMedia.of(path) else {
+        guard HubPath.isAsset(path) || HubPath.isTemplate(path), let media = HubMedia(path: path) else {
             faults.add(
                 path,
                 path.hasPrefix("templates/")
@@ -154,7 +154,7 @@ struct HubFolderReader {
             return
         }
         do {
-            manifest.assets[path] = try files.blob(path, limit: media.limit)
+            manifest.assets[path] = try files.blob(path, limit: media.maximumBytes)
             if media.isPicture {
                 let head = try files.head(path, count: PictureBytes.headLength)
                 if let fault = PictureBytes.fault(head, media) { faults.add(path, fault) }
@@ -198,22 +198,22 @@ struct HubFolderReader {
         for kind in HubKind.allCases where manifest.assets["templates/\(kind.rawValue).html"] != nil {
             let path = "templates/\(kind.rawValue).html"
             templates[kind] = try TextFile.text(
-                files.data(path, limit: HubLimits.fileBytes), of: path)
+                files.data(path, limit: HubLimits.maximumFileBytes), of: path)
         }
         return templates
     }
 
     private func styles() throws -> [String: String] {
         var styles: [String: String] = [:]
-        for path in manifest.assets.keys where HubMedia.of(path) == .css {
-            styles[path] = TextFile.lenientText(try files.data(path, limit: HubLimits.fileBytes))
+        for path in manifest.assets.keys where HubMedia(path: path) == .css {
+            styles[path] = TextFile.lenientText(try files.data(path, limit: HubLimits.maximumFileBytes))
         }
         return styles
     }
 
     /// Returns the faults with the file and line of the item that each is about.
     private func placed(_ found: HubFaults) -> HubFaults {
-        found.placed { item in
+        found.changingItems { item in
             guard let origin = origins.file(of: item) else { return }
             item.place = origin.path
             item.line = origin.line(of: item)

@@ -44,8 +44,8 @@ struct HubKeyPlan {
                 throw Problem.invalidValue("key", "A fresh key, not the one that it replaces.")
             }
             try apply(.add(role, pair, name: name, isOnline: isOnline))
-            try apply(.takeOut(role, old))
-        case .takeOut(let role, let id):
+            try apply(.remove(role, old))
+        case .remove(let role, let id):
             let key = try key(of: role, id)
             let rest = keys(of: role).filter { $0.id != key.id }
             set(role, rest, threshold: root.keys(of: role).threshold)

@@ -18,7 +18,7 @@ extension HubKeyStore: SealedKeyStore {
     }
 
     /// Deletes the private halves of keys. Their rows then equal those of keys in files.
-    package func giveUp(_ keys: [SealedKey], _ connection: any SQLConnection) throws {
+    package func discard(_ keys: [SealedKey], _ connection: any SQLConnection) throws {
         for key in keys {
             try connection.execute(
                 """

@@ -117,7 +117,7 @@ struct HubAnnouncementPages: RecordFormPages, RecordRemovalPages {
     func subject(of draft: Record, _ request: WorkbenchRequest) -> AuditSubject { subject(of: draft) }
 
     func save(_ draft: Record, over record: Record?, _ request: WorkbenchRequest) async throws -> Record {
-        let source = try await hub.content.keepAnnouncement(
+        let source = try await hub.content.saveAnnouncement(
             request.environmentID, draft.source.id, draft.item, isNew: record == nil)
         return Record(source: source, item: draft.item)
     }
@@ -157,7 +157,7 @@ struct HubAnnouncementPages: RecordFormPages, RecordRemovalPages {
         "Devices call it off with the next publish; where it was shown already, it stays."
     }
 
-    func origin(of record: Record, _ request: WorkbenchRequest) -> String {
+    func cancelPath(of record: Record, _ request: WorkbenchRequest) -> String {
         path(request, record.source) + "/" + FormFields.escaped(record.item.id)
     }
 
@@ -165,7 +165,9 @@ struct HubAnnouncementPages: RecordFormPages, RecordRemovalPages {
         try await hub.content.removeAnnouncement(request.environmentID, record.source.id, record.item.id)
     }
 
-    func remainder(of record: Record, _ request: WorkbenchRequest) -> String { path(request, record.source) }
+    func pathAfterRemoval(of record: Record, _ request: WorkbenchRequest) -> String {
+        path(request, record.source)
+    }
 
     func notice(ofRemoved record: Record) -> String {
         "Deleted “\(name(of: record))”. Devices receive the change with the next publish."

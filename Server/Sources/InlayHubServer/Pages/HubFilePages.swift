@@ -51,7 +51,7 @@ struct HubFilePages: Sendable {
                 csrf: request.csrfToken,
                 fileName: asset.path.replacing("assets/", with: "", maxReplacements: 1),
                 filePath: asset.path, fileAddress: "\(path)/\(asset.path)",
-                isPicture: HubMedia.of(asset.path)?.isPicture ?? false, size: Self.size(asset.blob.size),
+                isPicture: HubMedia(path: asset.path)?.isPicture ?? false, size: Self.size(asset.blob.size),
                 changed: request.moment(asset.updatedAt),
                 deletePath: path + "/files/delete?path=" + FormFields.escaped(asset.path),
                 canEdit: request.may(.editor))
@@ -67,13 +67,13 @@ struct HubFilePages: Sendable {
     private func upload(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let source = try await hub.source(request)
         let path = "assets/" + request.query.trimmed("name")
-        guard HubPath.isAsset(path), let media = HubMedia.of(path) else {
+        guard HubPath.isAsset(path), let media = HubMedia(path: path) else {
             throw Problem.invalidValue(
                 "name", "Lower-case letters, digits, '-', '_' and '.', of a kind of file that hubs hold.")
         }
         guard let bytes = request.upload else { throw Problem.notFound }
         let blob = try await hub.blobs.put(
-            request.environmentID, bytes, expecting: request.query.trimmed("hash"), limit: media.limit)
+            request.environmentID, bytes, expecting: request.query.trimmed("hash"), limit: media.maximumBytes)
         if media.isPicture,
             let fault = try await hub.blobs.pictureFault(request.environmentID, blob, media)
         {
@@ -123,12 +123,12 @@ struct HubFilePages: Sendable {
         } else {
             data = path == HubPageTemplate.styleSheet ? try HubPageTemplate.styles() : nil
         }
-        guard let data, let media = HubMedia.of(path) else { throw Problem.notFound("file") }
+        guard let data, let media = HubMedia(path: path) else { throw Problem.notFound("file") }
         let type =
             switch media {
             case .svg: "image/svg+xml"
             case .css: "text/css; charset=utf-8"
-            default: media.served
+            default: media.contentType
             }
         return .data(data, mediaType: type, policy: "default-src 'none'; style-src 'unsafe-inline'; sandbox")
     }

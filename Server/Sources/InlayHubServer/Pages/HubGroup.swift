@@ -38,7 +38,7 @@ struct HubGroup {
             let state = HubItemState(item, of: source, for: request)
             return Row(
                 rowPath: "\(path)/\(item.id)", rowName: item.draft.title, rowID: item.id,
-                stateText: state.words, stateStyle: state.style,
+                stateText: state.text, stateStyle: state.style,
                 tagText: item.draft.tags.joined(separator: ", "), changed: request.moment(item.updatedAt))
         }
         hasRows = !rows.isEmpty
@@ -49,20 +49,20 @@ struct HubGroup {
 
 /// The publishing state of an item, as text and style.
 struct HubItemState {
-    let words: String
+    let text: String
     let style: String
 
     init(_ item: HubItem, of source: HubSource, for request: WorkbenchRequest) {
         if item.kind == .article, source.policy.recalledArticles.contains(item.id) {
-            (words, style) = ("Recalled", "danger")
+            (text, style) = ("Recalled", "danger")
         } else if item.released == nil {
-            (words, style) = ("Draft", "")
+            (text, style) = ("Draft", "")
         } else if item.hasUnreleasedChanges {
-            (words, style) = ("Changes not released", "warn")
+            (text, style) = ("Changes not released", "warn")
         } else if let date = item.draft.publishAt, date > request.now {
-            (words, style) = ("Waits for \(request.moment(date).exact)", "accent")
+            (text, style) = ("Waits for \(request.moment(date).exact)", "accent")
         } else {
-            (words, style) = ("Released", "good")
+            (text, style) = ("Released", "good")
         }
     }
 }

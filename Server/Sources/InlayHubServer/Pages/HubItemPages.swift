@@ -85,7 +85,7 @@ struct HubItemPages: Sendable {
     ) async throws -> WorkbenchResult {
         let channels = try await channels(scope)
         let pictures = try await hub.content.assets(scope.environmentID, scope.source.id)
-            .map(\.path).filter { HubMedia.of($0)?.isPicture == true }
+            .map(\.path).filter { HubMedia(path: $0)?.isPicture == true }
         let path = request.address("hub", scope.source.id.rawValue, scope.kind.plural, item?.id ?? "new")
         var fields = form.fields(scope.source, channels: channels, pictures: pictures)
         if item == nil {
@@ -99,7 +99,7 @@ struct HubItemPages: Sendable {
         let state = item.map { HubItemState($0, of: scope.source, for: request) }
         let model = Model(
             form: view, noun: scope.kind.rawValue, isNew: item == nil,
-            revision: revision ?? item?.revision ?? 0, stateText: state?.words,
+            revision: revision ?? item?.revision ?? 0, stateText: state?.text,
             stateStyle: state?.style ?? "", previewPath: path + "/preview",
             withdrawPath: item?.released == nil ? nil : path + "/withdraw",
             deletePath: item == nil ? nil : path + "/delete", canEdit: request.may(.editor))
@@ -197,10 +197,11 @@ struct HubItemPages: Sendable {
                 "published \(scope.kind.rawValue)", name, by: request, detail: "\(scope.source.id)/\(item.id)"
             )
             let versions = request.address("hub", scope.source.id.rawValue, "versions")
+            let warnings = HubWarningsModel.sentence(about: made.warnings)
             return .redirect(
                 to: path,
                 Flash(
-                    "Published “\(name)” in version \(made.version).\(HubWarningsModel.words(made.warnings))",
+                    "Published “\(name)” in version \(made.version).\(warnings)",
                     next: made.warnings.isEmpty ? nil : Flash.Step(label: "Show", path: versions)))
         } catch is HubFaults {
             return .redirect(
@@ -228,8 +229,8 @@ struct HubItemPages: Sendable {
     private func previewTyped(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let scope = try await scope(request)
         let (draft, _) = HubItemForm(request.form, scope.kind, in: request.zone).draft(channels: [])
-        guard draft.body.utf8.count <= HubLimits.bodyBytes else {
-            throw FieldErrors("body", "At most \(HubLimits.bodyBytes) bytes.")
+        guard draft.body.utf8.count <= HubLimits.maximumBodyBytes else {
+            throw FieldErrors("body", "At most \(HubLimits.maximumBodyBytes) bytes.")
         }
         return try await preview(draft, scope, request)
     }

@@ -126,9 +126,10 @@ struct HubVersionPages: Sendable {
             try services.audit.record(
                 "published content", source.name, by: request, detail: "version \(made.version)")
             let moved = "\(Count.of(made.newFiles, "new file")), \(Count.grouped(made.newBytes)) bytes"
+            let warnings = HubWarningsModel.sentence(about: made.warnings)
             return .redirect(
                 to: request.address("hub", source.id.rawValue, "versions"),
-                Flash("Published version \(made.version): \(moved).\(HubWarningsModel.words(made.warnings))"))
+                Flash("Published version \(made.version): \(moved).\(warnings)"))
         } catch is HubFaults {
             return try await review(request, note: note)
         }

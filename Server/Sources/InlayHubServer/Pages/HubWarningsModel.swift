@@ -13,7 +13,7 @@ struct HubWarningsModel {
     }
 
     /// Returns the sentence about warnings after a publish; empty without warnings.
-    static func words(_ warnings: [HubFaults.Item]) -> String {
+    static func sentence(about warnings: [HubFaults.Item]) -> String {
         HubWarningsModel(warnings).map { " \($0.title): see Versions." } ?? ""
     }
 }

@@ -173,21 +173,21 @@ struct HubCompiler {
             faults.add(place, "The source does not allow scripts.", field: "allowsScripts")
         }
         let path = "\(item.kind.rawValue)s/\(item.id)/index.html"
-        files[path] = .made(Data(page.html.utf8))
+        files[path] = .generated(Data(page.html.utf8))
         for file in page.files { if let blob = assets[file] { files[file] = .stored(blob) } }
         return (path, page.files)
     }
 
     private mutating func warn(_ place: String, _ losses: HTMLLosses) {
         for loss in losses.items {
-            if warnings.count < HubLimits.warnings {
+            if warnings.count < HubLimits.maximumWarnings {
                 let quote = loss.quote.isEmpty ? nil : loss.quote
                 warnings.append(HubFaults.Item(place: place, message: loss.text, quote: quote))
             } else {
                 moreWarnings += 1
             }
         }
-        moreWarnings += losses.more
+        moreWarnings += losses.uncountedParts
     }
 
     private mutating func addImage(_ path: String, of item: HubItem) {
@@ -201,11 +201,14 @@ struct HubCompiler {
     /// Adds the files that belong to all pages, and returns their paths: style sheets, fonts, scripts and data, and the
     /// files that style sheets and templates refer to.
     private mutating func sharedFiles() throws -> [String] {
-        files[HubPageTemplate.styleSheet] = .made(try HubPageTemplate.styles())
+        files[HubPageTemplate.styleSheet] = .generated(try HubPageTemplate.styles())
         var shared: Set = [HubPageTemplate.styleSheet]
-        let named = styles.values.reduce(into: Set<String>()) { $0.formUnion(HubPageWriter.named(in: $1)) }
-            .union(templates.values.reduce(into: Set<String>()) { $0.formUnion(HubPageWriter.named(in: $1)) })
-        for (path, blob) in assets where HubMedia.of(path)?.isShared == true || named.contains(path) {
+        let named = styles.values.reduce(into: Set<String>()) {
+            $0.formUnion(HubPageWriter.assetPaths(in: $1))
+        }
+        .union(
+            templates.values.reduce(into: Set<String>()) { $0.formUnion(HubPageWriter.assetPaths(in: $1)) })
+        for (path, blob) in assets where HubMedia(path: path)?.isShared == true || named.contains(path) {
             files[path] = .stored(blob)
             shared.insert(path)
         }
@@ -214,8 +217,9 @@ struct HubCompiler {
 
     private mutating func checkSize(_ index: HubIndex) {
         let total = index.targets.reduce(0) { $0 + (files[$1]?.blob.size ?? 0) }
-        if total > HubLimits.versionBytes {
-            faults.add("source", "All files together have \(total) bytes; at most \(HubLimits.versionBytes).")
+        if total > HubLimits.maximumVersionBytes {
+            faults.add(
+                "source", "All files together have \(total) bytes; at most \(HubLimits.maximumVersionBytes).")
         }
     }
 }

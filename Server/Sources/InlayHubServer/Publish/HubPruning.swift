@@ -10,7 +10,7 @@ struct HubPruning: Sendable {
     let now: Timestamp
 
     func run() async throws {
-        let limit = now + .seconds(-HubLimits.keptFor.components.seconds)
+        let limit = now + .seconds(-HubLimits.supersededVersionLifetime.components.seconds)
         try await database.delete(
             from: "hub_metadata", key: "environment_id, source_id, name",
             where: "superseded_at IS NOT NULL AND superseded_at <= ?", [.moment(limit)])

@@ -12,7 +12,7 @@ package enum HubKeyChange: Sendable {
     /// the role's only key. The other keys and the threshold stay.
     case replace(TopLevelRole, String?, TrustKeyPair, name: String, isOnline: Bool)
     /// Removes a key from a role, by its id or the first 8 or more characters of the id.
-    case takeOut(TopLevelRole, String)
+    case remove(TopLevelRole, String)
     /// Sets the threshold of a role, the number of its keys that must sign.
     case threshold(TopLevelRole, Int)
 }
@@ -23,7 +23,7 @@ extension HubPublisher {
     /// - Parameter root: The root keys that an operator keeps; without any, the server creates and stores one.
     /// - Parameter threshold: The number of root keys that must sign every later root.
     @discardableResult
-    package func makeKeys(
+    package func createKeys(
         _ environmentID: EnvironmentID, _ sourceID: HubSourceID, kind: TrustKeyPair.Kind = .ed25519,
         root: [TrustKeyPair] = [], threshold: Int = 1
     ) async throws -> HubSource {
@@ -53,7 +53,7 @@ extension HubPublisher {
             repository = try TrustRepository(
                 keys: ring, lifetimes: state.source.settings.lifetimes, now: moment)
         } catch { throw Problem.keysRefused(error) }
-        try await promote(state, repository, files: [:], made: [:], keys: entries, at: moment)
+        try await promote(state, repository, files: [:], generated: [:], keys: entries, at: moment)
         return try await content.source(environmentID, sourceID) ?? state.source
     }
 
@@ -87,7 +87,8 @@ extension HubPublisher {
                 environmentID, sourceID, added.role, added.pair, name: added.name, isOnline: added.isOnline)
         }
         try await promote(
-            state, signing.repository, files: state.files, made: [:], keys: entries, retired: plan.retired,
+            state, signing.repository, files: state.files, generated: [:], keys: entries,
+            retired: plan.retired,
             at: moment)
         return try await content.source(environmentID, sourceID) ?? state.source
     }

@@ -9,11 +9,11 @@ extension HubPublisher {
     func promote(
         _ state: HubState, _ repository: TrustRepository, version: HubVersion? = nil,
         files: [String: HubBlob],
-        made: [String: Data], keys: [HubKeyEntry] = [], retired: [HubPromotion.RetiredKey] = [],
+        generated: [String: Data], keys: [HubKeyEntry] = [], retired: [HubPromotion.RetiredKey] = [],
         nextArticleAt: Timestamp? = nil, at moment: Timestamp
     ) async throws {
         try await HubVerification(
-            now: moment, before: state.metadata, after: repository.files, files: files, made: made
+            now: moment, before: state.metadata, after: repository.files, files: files, generated: generated
         ).run()
         let due = [
             repository.timestampDueAt, nextArticleAt ?? nextArticleAlreadyKnown(state, after: moment),
@@ -88,7 +88,7 @@ extension TrustRepository {
 
 extension HubState {
     /// Applies a manifest to this state, as ``HubContentStore`` would to the stored source, to compile it on trial.
-    mutating func adopt(_ manifest: HubManifest, at moment: Timestamp) {
+    mutating func replaceContent(by manifest: HubManifest, at moment: Timestamp) {
         let before = Dictionary(items.map { ($0.reference, $0) }) { first, _ in first }
         items = manifest.items.map { item in
             let old = before[HubReference(item.kind, item.id)]

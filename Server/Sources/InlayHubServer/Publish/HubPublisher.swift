@@ -69,9 +69,9 @@ package struct HubPublisher: Sendable {
         try await checkTemplates(manifest, environmentID)
         // A trial before anything is stored, so that a manifest with a fault leaves the source as it was.
         var trial = state
-        trial.adopt(manifest, at: now())
+        trial.replaceContent(by: manifest, at: now())
         _ = try await compile(trial, at: now())
-        _ = try await content.adopt(environmentID, sourceID, manifest)
+        _ = try await content.replaceContent(environmentID, sourceID, by: manifest)
         return try await publish(environmentID, sourceID, by: who, note: manifest.note)
     }
 
@@ -81,7 +81,7 @@ package struct HubPublisher: Sendable {
     ) async throws {
         var faults = HubFaults()
         for (path, blob) in manifest.assets.sorted(by: { $0.key < $1.key }) where known[path] != blob {
-            guard let media = HubMedia.of(path), media.isPicture else { continue }
+            guard let media = HubMedia(path: path), media.isPicture else { continue }
             if let fault = try await blobs.pictureFault(environmentID, blob, media) {
                 faults.add("file \(path)", fault)
             }
@@ -133,7 +133,7 @@ package struct HubPublisher: Sendable {
         let ring = try keyring(try await keys.signers(environmentID, sourceID), repository)
         var signing = HubSigning(repository: repository, keys: ring, now: moment)
         try signing.renew()
-        try await promote(state, signing.repository, files: state.files, made: [:], at: moment)
+        try await promote(state, signing.repository, files: state.files, generated: [:], at: moment)
     }
 
     // MARK: One attempt
@@ -150,7 +150,7 @@ package struct HubPublisher: Sendable {
         }
         let moment = now()
         let (repository, _) = try await sign(state, state.files, at: moment)
-        try await promote(state, repository, files: state.files, made: [:], at: moment)
+        try await promote(state, repository, files: state.files, generated: [:], at: moment)
     }
 
     private func retryingConflicts(_ body: () async throws -> HubPublication) async throws -> HubPublication {
@@ -173,7 +173,7 @@ package struct HubPublisher: Sendable {
         let compiled = withContent || state.files.isEmpty ? try await compile(state, at: moment) : nil
         let fingerprint = try compiled?.fingerprint ?? state.lastFingerprint ?? ""
         let isContentNew = fingerprint != state.lastFingerprint
-        guard isContentNew || state.publishedPolicy != state.policy.version else {
+        guard isContentNew || state.publishedPolicyVersion != state.policy.version else {
             try await setDue(state, compiled?.nextArticleAt)
             return HubPublication(
                 version: state.source.version, isNew: false, newFiles: 0, newBytes: 0,
@@ -188,13 +188,14 @@ package struct HubPublisher: Sendable {
             try draft.renumber(data)
         }
         try draft.setPolicy()
-        try await store(draft.made, environmentID)
+        try await store(draft.generated, environmentID)
         let version = draft.version(by: who, note: note, fingerprint: fingerprint, compiled: compiled)
         let (repository, entries) = try await sign(state, draft.files, at: moment)
         try await promote(
-            state, repository, version: version, files: draft.files, made: draft.made, keys: entries,
+            state, repository, version: version, files: draft.files, generated: draft.generated,
+            keys: entries,
             nextArticleAt: compiled == nil
-                ? nextArticle(state, after: state.contentMadeAt ?? moment) : compiled?.nextArticleAt,
+                ? nextArticle(state, after: state.contentPublishedAt ?? moment) : compiled?.nextArticleAt,
             at: moment)
         return HubPublication(
             version: number, isNew: true, newFiles: version.summary.newFiles,
@@ -226,7 +227,7 @@ package struct HubPublisher: Sendable {
         var styles: [String: String] = [:]
         for (path, blob) in state.assets {
             let isTemplate = HubPath.isTemplate(path)
-            guard isTemplate || HubMedia.of(path) == .css,
+            guard isTemplate || HubMedia(path: path) == .css,
                 let data = try await blobs.data(state.source.environmentID, blob.hash)
             else { continue }
             let text = TextFile.lenientText(data)
@@ -242,9 +243,9 @@ package struct HubPublisher: Sendable {
         return try compiler.compile()
     }
 
-    private func store(_ made: [String: Data], _ environmentID: EnvironmentID) async throws {
+    private func store(_ generated: [String: Data], _ environmentID: EnvironmentID) async throws {
         var byHash: [String: Data] = [:]
-        for data in made.values { byHash[HubBlob(of: data).hash] = data }
+        for data in generated.values { byHash[HubBlob(of: data).hash] = data }
         let known = try await blobs.present(environmentID, Set(byHash.keys))
         try await blobs.put(environmentID, byHash.filter { known[$0.key] == nil })
     }

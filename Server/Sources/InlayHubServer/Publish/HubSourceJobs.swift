@@ -124,7 +124,7 @@ struct HubSourceJobs: JobHandler {
         -> Bool
     {
         let state = try await database.read { try HubState.load(environmentID, sourceID, $0) }
-        guard let last = state.contentMadeAt else { return false }
+        guard let last = state.contentPublishedAt else { return false }
         return state.items.contains { item in
             guard let date = item.released?.publishAt else { return false }
             return date > last && date <= moment

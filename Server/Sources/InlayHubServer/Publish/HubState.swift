@@ -16,9 +16,9 @@ struct HubState: Sendable {
     /// The fingerprint of the last version's content.
     var lastFingerprint: String?
     /// The time at which the current content was published. The policy may have been published later.
-    var contentMadeAt: Timestamp?
+    var contentPublishedAt: Timestamp?
     /// The version of the policy that was published last.
-    var publishedPolicy: Int64?
+    var publishedPolicyVersion: Int64?
     /// The number from which versions are counted: 0, or the time of the last restore in seconds since 1970.
     ///
     /// Devices may have seen versions that a restored database does not contain. A source is published less often than
@@ -83,8 +83,8 @@ struct HubState: Sendable {
                     (try row.text("path"), HubBlob(hash: try row.text("hash"), size: try row.int("size")))
                 }
             ) { first, _ in first },
-            lastFingerprint: summary?.fingerprint, contentMadeAt: try content?.moment("published_at"),
-            publishedPolicy: summary?.policyVersion,
+            lastFingerprint: summary?.fingerprint, contentPublishedAt: try content?.moment("published_at"),
+            publishedPolicyVersion: summary?.policyVersion,
             versionBase: base / 1_000_000)
     }
 }

@@ -13,7 +13,7 @@ struct HubVerification {
     /// The targets of the version.
     let files: [String: HubBlob]
     /// The bytes of the targets that were generated for this version.
-    let made: [String: Data]
+    let generated: [String: Data]
 
     /// Throws `verification-failed` with the verifier's error when a device would refuse the version.
     func run() async throws {
@@ -48,7 +48,7 @@ struct HubVerification {
             guard target.length == blob.size, target.hashes.values["sha256"] == blob.hash else {
                 throw TrustError(.mixAndMatch, "the metadata names other bytes", file: path)
             }
-            if let bytes = made[path] { try target.verify(bytes) }
+            if let bytes = generated[path] { try target.verify(bytes) }
         }
     }
 

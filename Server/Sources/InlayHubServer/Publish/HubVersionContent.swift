@@ -7,13 +7,13 @@ struct HubVersionContent {
     /// A file with its bytes, or with their hash in the blob store.
     enum File {
         /// Bytes that were generated for the version.
-        case made(Data)
+        case generated(Data)
         /// A file in the blob store.
         case stored(HubBlob)
 
         var blob: HubBlob {
             switch self {
-            case .made(let data): HubBlob(of: data)
+            case .generated(let data): HubBlob(of: data)
             case .stored(let blob): blob
             }
         }
@@ -25,8 +25,8 @@ struct HubVersionContent {
     var files: [String: File]
     /// The date of the next scheduled article.
     var nextArticleAt: Timestamp?
-    /// The warnings about parts of texts that pages do not show: at most ``HubLimits/warnings``, and then one with the
-    /// number of the others.
+    /// The warnings about parts of texts that pages do not show: at most ``HubLimits/maximumWarnings``, and then one
+    /// with the number of the others.
     var warnings: [HubFaults.Item] = []
 
     /// A hash of the content without its version and date.

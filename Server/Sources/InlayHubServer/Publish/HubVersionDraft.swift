@@ -10,7 +10,7 @@ struct HubVersionDraft {
     /// All targets by path.
     private(set) var files: [String: HubBlob] = [:]
     /// The bytes of the targets that were generated for this version, by path.
-    private(set) var made: [String: Data] = [:]
+    private(set) var generated: [String: Data] = [:]
     private(set) var contentVersion: Int64
 
     init(state: HubState, number: Int64, moment: Timestamp) {
@@ -29,11 +29,11 @@ struct HubVersionDraft {
         }
         for (path, file) in compiled.files {
             files[path] = file.blob
-            if case .made(let data) = file { made[path] = data }
+            if case .generated(let data) = file { generated[path] = data }
         }
         for (path, data) in try compiled.indexFiles(version: number, at: moment) {
             files[path] = HubBlob(of: data)
-            made[path] = data
+            generated[path] = data
         }
     }
 
@@ -44,13 +44,13 @@ struct HubVersionDraft {
         index.version = number
         let data = try HubJSON.data(index)
         files[HubIndex.target] = HubBlob(of: data)
-        made[HubIndex.target] = data
+        generated[HubIndex.target] = data
     }
 
     mutating func setPolicy() throws {
         let data = try HubJSON.data(state.policy)
         files[HubPolicy.target] = HubBlob(of: data)
-        made[HubPolicy.target] = data
+        generated[HubPolicy.target] = data
     }
 
     /// Returns the version for the history.

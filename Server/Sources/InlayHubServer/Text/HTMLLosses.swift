@@ -16,22 +16,22 @@ struct HTMLLosses {
     }
 
     /// The maximum number of items.
-    static let maximum = 100
+    static let maximumItems = 100
 
     /// The items in the order in which they were found.
     private(set) var items: [Item] = []
     /// The number of removed parts that no item counts.
-    private(set) var more = 0
+    private(set) var uncountedParts = 0
     private var places: [String: Int] = [:]
 
     mutating func add(_ message: String, quote: String) {
         if let place = places[message] {
             items[place].count += 1
-        } else if items.count < Self.maximum {
+        } else if items.count < Self.maximumItems {
             places[message] = items.count
             items.append(Item(message: message, quote: quote.prefix(scalars: 200)))
         } else {
-            more += 1
+            uncountedParts += 1
         }
     }
 }

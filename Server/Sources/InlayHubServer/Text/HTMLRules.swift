@@ -1,6 +1,6 @@
 /// The allow-list of sanitised HTML: elements, and the attributes of each. Everything else is removed.
 enum HTMLRules {
-    /// The allowed elements with their attributes. The attributes of ``everywhere`` are allowed in addition.
+    /// The allowed elements with their attributes. The attributes of ``globalAttributes`` are allowed in addition.
     static let elements: [String: Set<String>] = [
         "p": [], "br": [], "hr": [], "h1": [], "h2": [], "h3": [], "h4": [], "h5": [], "h6": [],
         "strong": [], "b": [], "em": [], "i": [], "u": [], "s": [], "del": [], "ins": [], "sub": [],
@@ -19,13 +19,13 @@ enum HTMLRules {
     ]
 
     /// The attributes that all elements may have.
-    static let everywhere: Set = ["id", "title", "lang", "dir", "aria-label"]
+    static let globalAttributes: Set = ["id", "title", "lang", "dir", "aria-label"]
 
     /// Void elements, which have no content and no end tag.
     static let void: Set = ["br", "hr", "img", "track"]
 
     /// Elements that are removed with their content. Of other elements that are not allowed, only the tags are removed.
-    static let withContent: Set = HTMLTokenizer.rawText.union([
+    static let removedWithContent: Set = HTMLTokenizer.rawText.union([
         "svg", "math", "template", "object", "embed", "applet", "frameset", "head", "select", "datalist",
         "canvas",
         "dialog", "portal", "slot",
@@ -51,17 +51,17 @@ enum HTMLRules {
         case "lang", "srclang":
             value.wholeMatch(of: /[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}/) == nil ? nil : value
         case "datetime": value.wholeMatch(of: /[0-9A-Za-z:.+ -]{1,40}/) == nil ? nil : value
-        case _ where texts.contains(attribute): String(value.prefix(HubLimits.summary))
+        case _ where texts.contains(attribute): String(value.prefix(HubLimits.maximumSummaryCharacters))
         default: nil
         }
     }
 
-    /// Attributes with text for readers. Their values are cut to ``HubLimits/summary`` characters.
+    /// Attributes with text for readers. Their values are cut to ``HubLimits/maximumSummaryCharacters``.
     static let texts: Set = ["alt", "title", "label", "aria-label"]
 
     /// Whether the removal of an attribute is reported to the author. It is not for attributes that the Markdown parser
     /// wrote, and for those that every page sets itself.
-    static func isMissed(_ attribute: HTMLAttribute) -> Bool {
+    static func isRemovalReported(_ attribute: HTMLAttribute) -> Bool {
         let isOfMarkdown = attribute.value.hasPrefix("footnote") || attribute.value.hasPrefix("language-")
         switch attribute.name {
         case "class": return !isOfMarkdown

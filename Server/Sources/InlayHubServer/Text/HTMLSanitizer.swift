@@ -24,7 +24,7 @@ struct HTMLSanitizer {
     private(set) var anchors: Set<PageAnchor> = []
     /// The links to ids of the text.
     private var anchorLinks: [PageAnchor] = []
-    /// The first id beyond ``HubLimits/pageIDs``.
+    /// The first id beyond ``HubLimits/maximumPageIDs``.
     private(set) var surplusID: String?
     /// The removed parts, for the author.
     private(set) var losses = HTMLLosses()
@@ -92,7 +92,7 @@ struct HTMLSanitizer {
     }
 
     private mutating func drop(_ name: String) {
-        let goesWithContent = HTMLRules.withContent.contains(name) && name != "embed"
+        let goesWithContent = HTMLRules.removedWithContent.contains(name) && name != "embed"
         if goesWithContent { dropped = (name, 1) }
         losses.add(
             goesWithContent
@@ -109,8 +109,8 @@ struct HTMLSanitizer {
             // `<a name>` is the older form of an id.
             let own = name == "a" && attribute.name == "name" ? "id" : attribute.name
             if own == "id", kept.contains(where: { $0.name == "id" }) { continue }
-            guard allowed.contains(own) || HTMLRules.everywhere.contains(own) else {
-                if HTMLRules.isMissed(attribute) { report(attribute, of: name) }
+            guard allowed.contains(own) || HTMLRules.globalAttributes.contains(own) else {
+                if HTMLRules.isRemovalReported(attribute) { report(attribute, of: name) }
                 continue
             }
             if let value = value(HTMLAttribute(name: own, value: attribute.value), of: name) {
@@ -148,7 +148,7 @@ struct HTMLSanitizer {
             if value == nil { report(attribute, of: name) }
             if HTMLRules.texts.contains(attribute.name), value != attribute.value {
                 losses.add(
-                    "The \(attribute.name) of <\(name)> was cut to \(HubLimits.summary) characters.",
+                    "The \(attribute.name) of <\(name)> was cut to \(HubLimits.maximumSummaryCharacters) characters.",
                     quote: attribute.value.prefix(scalars: 40))
             }
             return value
@@ -178,7 +178,7 @@ struct HTMLSanitizer {
                 "The id \"\(Self.shown(text))\" is there twice; only the first one stays.", quote: text)
             return nil
         }
-        guard anchors.count < HubLimits.pageIDs else {
+        guard anchors.count < HubLimits.maximumPageIDs else {
             surplusID = surplusID ?? text
             return nil
         }

@@ -32,7 +32,7 @@ struct HubPageWriter {
         let body: String
         if draft.allowsScripts, settings.allowsScripts {
             body = source
-            page.files.formUnion(Self.named(in: source))
+            page.files.formUnion(Self.assetPaths(in: source))
         } else {
             body = sanitised(
                 source, footnotes: isMarkdown ? ArticleMarkdown.footnotes(of: draft.body) : [], &page)
@@ -62,7 +62,7 @@ struct HubPageWriter {
     }
 
     /// Returns the paths below `assets/` that a text contains.
-    static func named(in text: String) -> Set<String> {
+    static func assetPaths(in text: String) -> Set<String> {
         Set(text.matches(of: /assets\/[a-z0-9_][a-z0-9._\/-]*[a-z0-9]/).map { String($0.output) })
             .filter { HubPath.isAsset($0) }
     }
@@ -84,7 +84,7 @@ struct HubPageWriter {
         page.faults += found.faults
         page.losses = sanitizer.losses
         if let id = sanitizer.surplusID {
-            page.faults.append(("The text has more than \(HubLimits.pageIDs) ids.", id))
+            page.faults.append(("The text has more than \(HubLimits.maximumPageIDs) ids.", id))
         }
         Self.check(footnotes, sanitizer.anchors, in: html, &page.losses)
         return html

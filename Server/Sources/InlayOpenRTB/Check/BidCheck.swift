@@ -10,7 +10,7 @@ struct BidCheck {
     let bid: OpenRTB.Bid
     let path: String
     /// The hosts that markup may load from over http.
-    var plainHosts: Set<String> = []
+    var cleartextHosts: Set<String> = []
     var maximumPriceMicros = Int64.max
 
     /// Returns the bid when it passes all rules; throws the first violation.
@@ -195,7 +195,7 @@ struct BidCheck {
         _ impression: OpenRTB.Impression, _ kind: OpenRTB.ResponseCheck.MarkupKind
     ) throws(Rejection) {
         if impression.isSecure == 1, let markup = bid.markup,
-            OpenRTB.Address.loadsInsecurely(markup, except: plainHosts)
+            OpenRTB.Address.loadsInsecurely(markup, except: cleartextHosts)
         {
             throw reject(.notSecure, "adm", .notSecure, "it loads something over http")
         }

@@ -39,20 +39,20 @@ extension OpenRTB {
         package private(set) var faults: [Fault] = []
 
         private let request: BidRequest
-        private let plainHosts: Set<String>
+        private let cleartextHosts: Set<String>
         private let maximumPriceMicros: Int64
         private var seen: Set<String> = []
 
         /// Checks a response.
         ///
-        /// Markup may load from `plainHosts` over http, for servers on the same machine. A bid above the maximum price
-        /// is rejected, not capped: such a price is a mistake.
+        /// Markup may load from `cleartextHosts` over http, for servers on the same machine. A bid above the maximum
+        /// price is rejected, not capped: such a price is a mistake.
         package init(
-            _ document: RTBDocument<BidResponse>, to request: BidRequest, plainHosts: Set<String> = [],
+            _ document: RTBDocument<BidResponse>, to request: BidRequest, cleartextHosts: Set<String> = [],
             maximumPriceMicros: Int64 = .max
         ) {
             self.request = request
-            self.plainHosts = plainHosts
+            self.cleartextHosts = cleartextHosts
             self.maximumPriceMicros = maximumPriceMicros
             let response = document.object
             faults = document.faults.filter { !$0.path.hasPrefix("seatbid[") }
@@ -98,7 +98,7 @@ extension OpenRTB {
                 }
                 acceptedBids.append(
                     try BidCheck(
-                        request: request, seat: seat, bid: bid, path: path, plainHosts: plainHosts,
+                        request: request, seat: seat, bid: bid, path: path, cleartextHosts: cleartextHosts,
                         maximumPriceMicros: maximumPriceMicros
                     ).accept())
             } catch {

@@ -7,16 +7,16 @@ package import NIOCore
 package enum AdRequestReader {
     /// Parses a request's body; throws the fault, which the server answers with 400.
     package static func read(_ buffer: ByteBuffer) throws(OpenRTB.Fault) -> AdRequest {
-        guard buffer.readableBytes <= AdLimits.requestBytes else {
-            throw OpenRTB.Fault("", .tooLarge, "\(AdLimits.requestBytes) bytes")
+        guard buffer.readableBytes <= AdLimits.maximumRequestBytes else {
+            throw OpenRTB.Fault("", .tooLarge, "\(AdLimits.maximumRequestBytes) bytes")
         }
         return try buffer.withUnsafeReadableBytes { read($0.bindMemory(to: UInt8.self)) }.get()
     }
 
     /// Parses bytes.
     package static func read(_ bytes: [UInt8]) throws(OpenRTB.Fault) -> AdRequest {
-        guard bytes.count <= AdLimits.requestBytes else {
-            throw OpenRTB.Fault("", .tooLarge, "\(AdLimits.requestBytes) bytes")
+        guard bytes.count <= AdLimits.maximumRequestBytes else {
+            throw OpenRTB.Fault("", .tooLarge, "\(AdLimits.maximumRequestBytes) bytes")
         }
         return try bytes.withUnsafeBufferPointer { read($0) }.get()
     }

@@ -8,7 +8,7 @@ enum WaitLimit {
     static let maximum = Duration.seconds(10)
 
     /// The part of `maximum` that is reserved to end the transaction and to resume the caller.
-    static let answer = Duration.milliseconds(500)
+    static let reserve = Duration.milliseconds(500)
 
     /// The minimum `lock_timeout`. A long transaction continues after its deadline, and `lock_timeout` also applies to
     /// the short waits in which transactions take turns to extend a table.
@@ -18,6 +18,6 @@ enum WaitLimit {
     static func lockWait(
         until deadline: ContinuousClock.Instant, now: ContinuousClock.Instant
     ) -> Duration {
-        max(minimumLockWait, now.duration(to: deadline) - answer)
+        max(minimumLockWait, now.duration(to: deadline) - reserve)
     }
 }

@@ -122,7 +122,7 @@ struct UserPages: WorkbenchSection, RecordRemovalPages {
             + "Revoke the user's tokens first: an app that still uses one creates the user again."
     }
 
-    func origin(of user: User, _ request: WorkbenchRequest) -> String {
+    func cancelPath(of user: User, _ request: WorkbenchRequest) -> String {
         request.address("users", user.id.rawValue)
     }
 
@@ -130,7 +130,7 @@ struct UserPages: WorkbenchSection, RecordRemovalPages {
         try await devices.eraseUser(request.environmentID, user.id)
     }
 
-    func remainder(of user: User, _ request: WorkbenchRequest) -> String { request.address("users") }
+    func pathAfterRemoval(of user: User, _ request: WorkbenchRequest) -> String { request.address("users") }
 
     func notice(ofRemoved user: User) -> String {
         "“\(name(of: user))” is erased within seconds, and once more in ten minutes "

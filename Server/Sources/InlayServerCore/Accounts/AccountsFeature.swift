@@ -15,7 +15,7 @@ package struct AccountsFeature: ServerFeature {
     package var periodicTasks: [PeriodicTask] {
         [
             PeriodicTask("accounts.operator-sessions", every: .seconds(3_600)) {
-                try await services.sessions.removeEnded()
+                try await services.sessions.purgeExpired()
             }
         ]
     }
@@ -49,7 +49,7 @@ package struct AccountsFeature: ServerFeature {
 
     /// Forgets keys that changed on another node; all of them when notifications may have been lost.
     private func followChanges() async {
-        for await payload in services.database.notifications(EnvironmentStore.changes) {
+        for await payload in services.database.notifications(EnvironmentStore.changeChannel) {
             services.environments.cache.forget(EnvironmentID(notification: payload))
         }
     }

@@ -17,7 +17,7 @@ package struct ApiKey: Hashable, Sendable, Identifiable {
 /// The requirements for a user's token.
 package struct TokenRules: Hashable, Sendable {
     /// The default of ``maximumLife``: seven days.
-    package static let standardLife: Duration = .seconds(7 * 24 * 3600)
+    package static let defaultMaximumLife: Duration = .seconds(7 * 24 * 3600)
 
     /// A public key as PEM, or a JWKS document as JSON.
     package var publicKey: String
@@ -36,7 +36,7 @@ package struct TokenRules: Hashable, Sendable {
     package init(
         publicKey: String, algorithms: Set<TokenAlgorithm> = Set(TokenAlgorithm.allCases),
         issuer: String? = nil,
-        audience: String? = nil, userClaim: String = "sub", maximumLife: Duration = Self.standardLife
+        audience: String? = nil, userClaim: String = "sub", maximumLife: Duration = Self.defaultMaximumLife
     ) {
         self.publicKey = publicKey
         self.algorithms = algorithms

@@ -9,7 +9,7 @@ package struct ClientAuthentication: Sendable {
     let accounts: any AccountTokens
     let now: @Sendable () -> Timestamp
     private let verifier = TokenVerifier()
-    private let verified = VerifiedTokens()
+    private let tokenCache = VerifiedTokens()
 
     init(
         environments: EnvironmentStore, users: UserStore, accounts: any AccountTokens,
@@ -65,10 +65,10 @@ package struct ClientAuthentication: Sendable {
             return (identity.userID, identity.expiresAt)
         }
         let moment = now()
-        let fact = try verified.fact(
-            of: token, environmentID: environmentID, apiKeyID: apiKeyID, keys: keys, at: moment
+        let verified = try tokenCache.verified(
+            token, environmentID: environmentID, apiKeyID: apiKeyID, keys: keys, at: moment
         ) { try verifier.verify(token, with: keys, at: moment) }
-        return (fact.userID, fact.expiresAt)
+        return (verified.userID, verified.expiresAt)
     }
 
     /// Returns the token of `Authorization: Bearer …`; the scheme is not case-sensitive.

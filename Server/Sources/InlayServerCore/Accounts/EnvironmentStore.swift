@@ -8,7 +8,7 @@ import InlaySQL
 /// once, on others with the database's notification.
 package struct EnvironmentStore: Sendable {
     /// The notification's channel; the payload is an environment's id.
-    static let changes = "inlay_environments"
+    static let changeChannel = "inlay_environments"
 
     let database: any SQLDatabase
     let now: @Sendable () -> Timestamp
@@ -107,7 +107,7 @@ package struct EnvironmentStore: Sendable {
     /// Removes an environment from the cache and notifies the other nodes.
     func changed(_ environmentID: EnvironmentID) async throws {
         cache.forget(environmentID)
-        try await database.notify(Self.changes, environmentID.rawValue)
+        try await database.notify(Self.changeChannel, environmentID.rawValue)
     }
 }
 

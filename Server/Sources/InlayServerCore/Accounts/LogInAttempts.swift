@@ -16,10 +16,10 @@ package struct LogInAttempts: Sendable {
         case locked
     }
 
-    static let free = 5
+    static let freeAttempts = 5
     static let maximum = 100
     /// The time for which a network is known after a successful log-in from it.
-    static let known: Duration = .seconds(30 * 24 * 3600)
+    static let knownNetworkLifetime: Duration = .seconds(30 * 24 * 3600)
 
     /// The table with the counts.
     let table: Table
@@ -84,7 +84,9 @@ package struct LogInAttempts: Sendable {
     ///
     /// Known networks stay known, because strangers may go on trying. When the address had not been proven before, they
     /// are forgotten: until then anybody may have logged in from anywhere.
-    package func prove(wasProven: Bool, at moment: Timestamp, in connection: any SQLConnection) throws {
+    package func succeedWithCode(wasProven: Bool, at moment: Timestamp, in connection: any SQLConnection)
+        throws
+    {
         if wasProven { try reset(in: connection) } else { try erase(in: connection) }
         try rememberNetwork(at: moment, in: connection)
     }
@@ -114,21 +116,21 @@ package struct LogInAttempts: Sendable {
 
     /// Removes outdated rows: networks without a successful log-in for a month, and counts of strangers whose last
     /// attempt is as old. A name that is locked for strangers stays locked.
-    package static func removeEnded(
+    package static func purgeExpired(
         _ table: Table, at moment: Timestamp, from database: any SQLDatabase
     ) async throws {
         let key = "environment_id, email_hash, network_hash"
         try await database.delete(
-            from: table.rawValue, key: key, where: "known_at <= ?", [.moment(moment - known)])
+            from: table.rawValue, key: key, where: "known_at <= ?", [.moment(moment - knownNetworkLifetime)])
         try await database.delete(
             from: table.rawValue, key: key,
             where: "known_at IS NULL AND failures < ? AND failed_at <= ?",
-            [.int(table == .operators ? .max : maximum), .moment(moment - known)])
+            [.int(table == .operators ? .max : maximum), .moment(moment - knownNetworkLifetime)])
     }
 
     static func wait(after failures: Int) -> Duration {
-        guard failures >= free else { return .zero }
-        return .seconds(min(3600, 30 << min(failures - free, 7)))
+        guard failures >= freeAttempts else { return .zero }
+        return .seconds(min(3600, 30 << min(failures - freeAttempts, 7)))
     }
 
     // MARK: Below

@@ -6,9 +6,9 @@ extension OperatorSessions {
     /// that concurrent attempts do not evade the limit; a right password takes its count back.
     ///
     /// Throws `forbidden` for a wrong login or password, without saying which, and 429 with `Retry-After` for too many
-    /// wrong ones: by ``LogInAttempts`` of the login, and by ``CallerLimit/signIn``, whatever the login. An
-    /// operator who signed in from this network before, or has just got a new password, is counted by the login
-    /// alone.
+    /// wrong ones: by ``LogInAttempts`` of the login, and by ``CallerLimit/operatorSignInFailures``, whatever the
+    /// login. An operator who signed in from this network before, or has just got a new password, is counted by the
+    /// login alone.
     package func authenticate(
         login: String, password: String, address: CallerAddress, isSignedIn: Bool = false
     ) async throws -> Operator {
@@ -21,7 +21,7 @@ extension OperatorSessions {
                 .forbidden, status: 403, title: "The login or the password is wrong.",
                 detail: "After five wrong passwords you have to wait before the next, each time for longer.")
         }
-        if isCounted { networks.refund(.signIn, from: address) }
+        if isCounted { networks.refund(.operatorSignInFailures, from: address) }
         let moment = now()
         try await database.write { try attempts.succeed(at: moment, in: $0) }
         return `operator`
@@ -31,7 +31,7 @@ extension OperatorSessions {
     private func admit(_ attempts: LogInAttempts) async throws -> Bool {
         var isCounted = true
         do {
-            try networks.spend(.signIn, from: attempts.caller)
+            try networks.spend(.operatorSignInFailures, from: attempts.caller)
         } catch let refusal as Refusal {
             guard try await isExempt(attempts) else { throw refusal }
             isCounted = false
@@ -45,7 +45,7 @@ extension OperatorSessions {
 
     /// Whether the attempts of others from this network do not limit this login.
     private func isExempt(_ attempts: LogInAttempts) async throws -> Bool {
-        let since = now() - CallerLimit.signIn.period
+        let since = now() - CallerLimit.operatorSignInFailures.period
         return try await database.read { connection in
             if attempts.isKnown { return true }
             if try attempts.isFromKnownNetwork(in: connection) { return true }

@@ -6,9 +6,9 @@ import InlaySQL
 /// Sign-ins of operators: a random token in a cookie, its hash in the database.
 package struct OperatorSessions: Sendable {
     /// The time after which an unused sign-in ends.
-    package static let idleLife: Duration = .seconds(12 * 3600)
+    package static let idleTimeout: Duration = .seconds(12 * 3600)
     /// The time after which a sign-in ends in any case.
-    package static let maximumLife: Duration = .seconds(7 * 24 * 3600)
+    package static let maximumLifetime: Duration = .seconds(7 * 24 * 3600)
 
     let database: any SQLDatabase
     let operators: OperatorStore
@@ -67,17 +67,17 @@ package struct OperatorSessions: Sendable {
                 """,
                 [
                     .text(Secret.hash(token)), .text(`operator`.id), .integer(moment.microseconds),
-                    .integer(moment.microseconds), .integer((moment + Self.maximumLife).microseconds),
+                    .integer(moment.microseconds), .integer((moment + Self.maximumLifetime).microseconds),
                 ])
         }
-        return (token, Session(operator: `operator`, csrfToken: Self.formToken(for: token)))
+        return (token, Session(operator: `operator`, csrfToken: Self.csrfToken(for: token)))
     }
 
     /// Returns the sign-in of a cookie's token, or `nil` when it has ended or never existed.
     package func session(token: String) async throws -> Session? {
         guard token.utf8.count <= 128 else { return nil }
         let moment = now(), hash = Secret.hash(token)
-        let idleSince = moment - Self.idleLife
+        let idleSince = moment - Self.idleTimeout
         let row = try await database.read {
             try $0.row(
                 """
@@ -95,7 +95,7 @@ package struct OperatorSessions: Sendable {
                     [.integer(moment.microseconds), .text(hash)])
             }
         }
-        return Session(operator: try Operator(row: row), csrfToken: Self.formToken(for: token))
+        return Session(operator: try Operator(row: row), csrfToken: Self.csrfToken(for: token))
     }
 
     /// Ends a sign-in.
@@ -106,25 +106,25 @@ package struct OperatorSessions: Sendable {
     }
 
     /// Whether a form came from our own page: its hidden field has the token that only pages of this sign-in contain.
-    package static func isOwnForm(_ csrfToken: String?, token: String) -> Bool {
+    package static func isValidCSRFToken(_ csrfToken: String?, for token: String) -> Bool {
         guard let csrfToken else { return false }
-        return Secret.equal(csrfToken, formToken(for: token))
+        return Secret.equal(csrfToken, Self.csrfToken(for: token))
     }
 
     /// Removes sign-ins that ended.
-    func removeEnded() async throws {
+    func purgeExpired() async throws {
         let moment = now()
         _ = try await database.write {
             try $0.execute(
                 "DELETE FROM operator_sessions WHERE expires_at <= ? OR used_at <= ?",
-                [.integer(moment.microseconds), .integer((moment - Self.idleLife).microseconds)])
+                [.integer(moment.microseconds), .integer((moment - Self.idleTimeout).microseconds)])
         }
-        try await LogInAttempts.removeEnded(.operators, at: moment, from: database)
+        try await LogInAttempts.purgeExpired(.operators, at: moment, from: database)
     }
 
-    /// Returns the form token of a sign-in. It is derived, not stored: a reader of the database cannot make it, because
+    /// Returns the CSRF token of a sign-in. It is derived, not stored: a reader of the database cannot make it, because
     /// the database has only the hash of the sign-in's token.
-    package static func formToken(for token: String) -> String {
+    package static func csrfToken(for token: String) -> String {
         let code = HMAC<SHA256>.authenticationCode(
             for: Data("csrf".utf8), using: SymmetricKey(data: Data(token.utf8)))
         return Secret.base64URL(Data(code))

@@ -41,24 +41,24 @@ package struct Passwords: Sendable {
         }
     }
 
-    /// Whether a password matches a stored text. Takes the same time without a text, so that a stranger cannot learn
+    /// Whether a password matches a stored hash. Takes the same time without one, so that a stranger cannot learn
     /// which logins exist.
     package func matches(
-        _ password: String, _ kept: String?, maximumBytes: Int = PasswordRules.maximumBytes
+        _ password: String, _ storedHash: String?, maximumBytes: Int = PasswordRules.maximumBytes
     ) async throws -> Bool {
         guard password.utf8.count <= maximumBytes else { return false }
         let matches = try await Self.queued {
-            let text = try kept ?? placeholderHash()
+            let text = try storedHash ?? placeholderHash()
             let bytes = Array(password.utf8CString)
             derived.withLockedValue { $0 += 1 }
             return crypto_pwhash_str_verify(text, bytes, UInt64(bytes.count - 1)) == 0
         }
-        return matches && kept != nil
+        return matches && storedHash != nil
     }
 
-    /// Whether a stored text was made at another cost than a new one would be.
-    package func isOutdated(_ kept: String) -> Bool {
-        crypto_pwhash_str_needs_rehash(kept, UInt64(cost.passes), cost.bytes) != 0
+    /// Whether a stored hash was made at another cost than a new one would be.
+    package func isOutdated(_ storedHash: String) -> Bool {
+        crypto_pwhash_str_needs_rehash(storedHash, UInt64(cost.passes), cost.bytes) != 0
     }
 
     /// Returns a hash that no password matches, for logins without an account.
@@ -86,15 +86,15 @@ package struct Passwords: Sendable {
     private func argon2id(_ password: String) throws -> String {
         // Safe to call any number of times; 1 says that it was called before.
         guard sodium_init() >= 0 else { throw PasswordError(description: "libsodium could not start.") }
-        var kept = [CChar](repeating: 0, count: Int(crypto_pwhash_STRBYTES))
+        var encoded = [CChar](repeating: 0, count: Int(crypto_pwhash_STRBYTES))
         let bytes = Array(password.utf8CString)
         let result = crypto_pwhash_str_alg(
-            &kept, bytes, UInt64(bytes.count - 1), UInt64(cost.passes), cost.bytes,
+            &encoded, bytes, UInt64(bytes.count - 1), UInt64(cost.passes), cost.bytes,
             crypto_pwhash_ALG_ARGON2ID13)
         guard result == 0 else {
             throw PasswordError(description: "No memory to hash a password (\(cost.bytes >> 20) MiB).")
         }
-        return String(decoding: kept.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return String(decoding: encoded.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 }
 

@@ -19,7 +19,7 @@ extension UserStore {
         if !isKnown {
             _ = try await database.write { try Self.ensure(environmentID, [userID], at: moment, in: $0) }
         }
-        seen.saw(name, at: moment)
+        seen.record(name, at: moment)
     }
 
     /// Writes the times that ``noteSeen(_:_:)`` left for later, in batches with a transaction each.
@@ -30,7 +30,7 @@ extension UserStore {
             do {
                 try await database.write { try Self.write(batch, $0) }
             } catch {
-                seen.giveBack(batch)
+                seen.restore(batch)
                 throw error
             }
         }
@@ -94,7 +94,7 @@ final class SeenUsers: Sendable {
         }
     }
 
-    func saw(_ name: Name, at moment: Timestamp) {
+    func record(_ name: Name, at moment: Timestamp) {
         state.withLockedValue { state in
             // Too many times wait to be written; the user's next request tries again.
             guard state.unwritten.count < Self.maximumUnwritten else { return }
@@ -128,7 +128,7 @@ final class SeenUsers: Sendable {
     }
 
     /// Puts times back that could not be written, unless the user was seen again since.
-    func giveBack(_ batch: [(name: Name, moment: Timestamp)]) {
+    func restore(_ batch: [(name: Name, moment: Timestamp)]) {
         state.withLockedValue { state in
             for (name, moment) in batch where state.unwritten[name] == nil { state.unwritten[name] = moment }
         }

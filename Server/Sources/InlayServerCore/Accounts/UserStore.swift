@@ -103,7 +103,7 @@ package struct UserStore: Sendable {
         in connection: any SQLConnection
     ) throws {
         // Sorted, so that two nodes with the same new users never deadlock.
-        for some in SQLRows.pieces(Set(ids).sorted()) {
+        for some in SQLRows.batches(Set(ids).sorted()) {
             let rows = SQLRows.padded(some.map { [.id($0)] })
             try connection.execute(
                 """

@@ -14,7 +14,7 @@ struct VerificationKeys: Sendable {
     let rules: TokenRules
     let entries: [Entry]
     /// A new id each time the key is read, so that tokens verified with an older copy are verified again.
-    let reading = UUID()
+    let copyID = UUID()
 
     /// Creates the keys of new rules. Throws `invalid-value` for a PEM text with anything else than one public key in
     /// it, and when there is no key that can verify an accepted algorithm.

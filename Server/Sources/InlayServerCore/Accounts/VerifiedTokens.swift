@@ -10,8 +10,8 @@ import NIOConcurrencyHelpers
 /// revoked or changed key ends it too. Two generations bound the memory.
 final class VerifiedTokens: Sendable {
     private struct Entry {
-        let fact: TokenVerifier.Verified
-        let reading: UUID
+        let verified: TokenVerifier.Verified
+        let copyID: UUID
     }
 
     private struct State {
@@ -22,22 +22,22 @@ final class VerifiedTokens: Sendable {
     private static let generationSize = 20_000
     private let state = NIOLockedValueBox(State())
 
-    func fact(
-        of token: String, environmentID: EnvironmentID, apiKeyID: String, keys: VerificationKeys,
+    func verified(
+        _ token: String, environmentID: EnvironmentID, apiKeyID: String, keys: VerificationKeys,
         at now: Timestamp,
         verify: () throws -> TokenVerifier.Verified
     ) throws -> TokenVerifier.Verified {
         let name = SHA256.hash(data: Data("\(environmentID)\n\(apiKeyID)\n\(token)".utf8))
         let known = state.withLockedValue { $0.young[name] ?? $0.old[name] }
-        if let known, known.reading == keys.reading, now < known.fact.expiresAt { return known.fact }
-        let fact = try verify()
+        if let known, known.copyID == keys.copyID, now < known.verified.expiresAt { return known.verified }
+        let verified = try verify()
         state.withLockedValue { state in
             if state.young.count >= Self.generationSize {
                 state.old = state.young
                 state.young = [:]
             }
-            state.young[name] = Entry(fact: fact, reading: keys.reading)
+            state.young[name] = Entry(verified: verified, copyID: keys.copyID)
         }
-        return fact
+        return verified
     }
 }

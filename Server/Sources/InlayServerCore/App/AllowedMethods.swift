@@ -10,7 +10,7 @@ package final class AllowedMethods: Sendable {
 
     package init() {}
 
-    func learn(_ descriptions: [Router<ServerContext>.RouteDescription]) {
+    func register(_ descriptions: [Router<ServerContext>.RouteDescription]) {
         let known = descriptions.map {
             Route(pattern: RoutePattern($0.path.description), method: $0.method.rawValue)
         }

@@ -25,13 +25,13 @@ package final class ListeningAddress: Sendable {
         }
     }
 
-    package func listens(on port: Int?) { settle(port) }
+    package func didStart(on port: Int?) { settle(port) }
 
     /// Notes that the server no longer listens.
-    func ends() { open.continuation.finish() }
+    func didStop() { open.continuation.finish() }
 
     /// Waits until the server no longer listens, or until the task is cancelled. For one caller.
-    package func untilEnd() async { for await _ in open.stream {} }
+    package func waitUntilStopped() async { for await _ in open.stream {} }
 
     /// Ends all waits with `nil` when the server stopped before it listened.
     package func finish() { settle(nil) }

@@ -8,12 +8,13 @@ extension SQLDatabase {
     /// the primary key. Throws when its task is cancelled, since a partial deletion must not look complete.
     @discardableResult
     package func delete(
-        from table: String, key: String, where condition: String, _ arguments: [SQLValue], piece: Int = 5_000
+        from table: String, key: String, where condition: String, _ arguments: [SQLValue],
+        batchSize: Int = 5_000
     ) async throws -> Int {
         let sql = Self.deletion(from: table, key: key, where: condition)
-        let values = arguments + [.int(piece)] + arguments
-        var (deleted, last) = (0, piece)
-        while last == piece {
+        let values = arguments + [.int(batchSize)] + arguments
+        var (deleted, last) = (0, batchSize)
+        while last == batchSize {
             try Task.checkCancellation()
             last = try await write { try $0.execute(sql, values) }
             deleted += last

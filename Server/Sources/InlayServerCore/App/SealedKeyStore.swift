@@ -11,5 +11,5 @@ package protocol SealedKeyStore: Sendable {
     func sealedKeys(_ connection: any SQLConnection) throws -> [SealedKey]
 
     /// Takes keys of this store out of use for good, in the transaction in which other features do the same.
-    func giveUp(_ keys: [SealedKey], _ connection: any SQLConnection) throws
+    func discard(_ keys: [SealedKey], _ connection: any SQLConnection) throws
 }

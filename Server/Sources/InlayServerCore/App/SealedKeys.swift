@@ -34,9 +34,9 @@ package struct SealedKeys: Sendable {
     /// Returns the numbers of all keys, and of those that the content secret does not open.
     ///
     /// A file that holds no secret at all, or cannot be read, throws ``ConfigurationError``.
-    package func counts() async throws -> (all: Counts, shut: Counts) {
+    package func counts() async throws -> (all: Counts, unreadable: Counts) {
         let found = try await found()
-        return (Self.counts(of: found), Self.counts(of: try shut(found)))
+        return (Self.counts(of: found), Self.counts(of: try unreadable(found)))
     }
 
     /// Returns the numbers of all keys, whatever the content secret is.
@@ -46,10 +46,10 @@ package struct SealedKeys: Sendable {
     ///
     /// Content keys are left as if they were kept in files; the exchange makes new keys, and what was signed with
     /// the old ones is refused from now on.
-    package func giveUp() async throws -> Counts {
-        let lost = try shut(try await found())
+    package func discardUnreadable() async throws -> Counts {
+        let lost = try unreadable(try await found())
         try await database.write { connection in
-            for (store, keys) in lost { try store.giveUp(keys, connection) }
+            for (store, keys) in lost { try store.discard(keys, connection) }
         }
         return Self.counts(of: lost)
     }
@@ -64,12 +64,12 @@ package struct SealedKeys: Sendable {
         Counts(Dictionary(found.map { ($0.store.keyOwner, $0.keys.count) }, uniquingKeysWith: +))
     }
 
-    private func shut(_ found: [Found]) throws -> [Found] {
-        if box.lacksSecret { return found }
-        return try found.map { ($0.store, try $0.keys.filter(isShut)) }
+    private func unreadable(_ found: [Found]) throws -> [Found] {
+        if box.isSecretMissing { return found }
+        return try found.map { ($0.store, try $0.keys.filter(isUnreadable)) }
     }
 
-    private func isShut(_ key: SealedKey) throws -> Bool {
+    private func isUnreadable(_ key: SealedKey) throws -> Bool {
         do {
             _ = try box.unseal(key.sealed, for: key.context)
             return false

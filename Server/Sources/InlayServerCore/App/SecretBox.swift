@@ -10,18 +10,19 @@ import NIOConcurrencyHelpers
 package struct SecretBox: Sendable {
     private let load: @Sendable (_ isSealing: Bool) throws -> SymmetricKey
     private let file: String?
-    private let mayMake: NIOLockedValueBox<Bool>
+    private let mayCreate: NIOLockedValueBox<Bool>
 
-    /// Creates a box with its secret in a file; several nodes share one file. No file is made before ``allowMaking()``.
+    /// Creates a box with its secret in a file; several nodes share one file. No file is made before
+    /// ``allowSecretCreation()``.
     package init(file: String) {
-        let mayMake = NIOLockedValueBox(false)
+        let mayCreate = NIOLockedValueBox(false)
         self.file = file
-        self.mayMake = mayMake
+        self.mayCreate = mayCreate
         load = { isSealing in
-            let secret = try Self.secret(at: file, isSealing && mayMake.withLockedValue { $0 })
+            let secret = try Self.secret(at: file, isSealing && mayCreate.withLockedValue { $0 })
             // Something may be sealed with the secret from now on: if the file goes, that is an error, and no new one
             // is made.
-            mayMake.withLockedValue { $0 = false }
+            mayCreate.withLockedValue { $0 = false }
             return secret
         }
     }
@@ -29,15 +30,15 @@ package struct SecretBox: Sendable {
     /// Creates a box with a secret of the caller's own.
     package init(secret: SymmetricKey) {
         file = nil
-        mayMake = NIOLockedValueBox(false)
+        mayCreate = NIOLockedValueBox(false)
         load = { _ in secret }
     }
 
     /// Whether there is no secret, and nothing that was sealed can be opened.
-    package var lacksSecret: Bool { file.map { !FileManager.default.fileExists(atPath: $0) } ?? false }
+    package var isSecretMissing: Bool { file.map { !FileManager.default.fileExists(atPath: $0) } ?? false }
 
     /// Lets the secret be made when something is sealed. Call it only when nothing was sealed with another secret.
-    package func allowMaking() { mayMake.withLockedValue { $0 = true } }
+    package func allowSecretCreation() { mayCreate.withLockedValue { $0 = true } }
 
     /// Seals bytes for a context, which is not in the result; they open only with the same context.
     package func seal(_ bytes: Data, for context: String) throws -> Data {
@@ -57,9 +58,9 @@ package struct SecretBox: Sendable {
         }
     }
 
-    private static func secret(at path: String, _ mayMake: Bool) throws -> SymmetricKey {
+    private static func secret(at path: String, _ mayCreate: Bool) throws -> SymmetricKey {
         if !FileManager.default.fileExists(atPath: path) {
-            guard mayMake else { throw missing(path) }
+            guard mayCreate else { throw missing(path) }
             try make(at: path)
         }
         guard let file = FileManager.default.contents(atPath: path) else {

@@ -39,8 +39,8 @@ package enum ServerApplication {
                 availableConnectionsDelegate: MaximumAvailableConnections(
                     maximum, logger: services.logger)),
             onServerRunning: { channel in
-                channel.closeFuture.whenComplete { _ in listening.ends() }
-                listening.listens(on: channel.localAddress?.port)
+                channel.closeFuture.whenComplete { _ in listening.didStop() }
+                listening.didStart(on: channel.localAddress?.port)
             },
             logger: services.logger)
     }
@@ -76,7 +76,7 @@ package enum ServerApplication {
         } catch {
             throw ConfigurationError(description: "Two routes can be meant by one path. \(error).")
         }
-        allowed.learn(router.routes)
+        allowed.register(router.routes)
         return router
     }
 }

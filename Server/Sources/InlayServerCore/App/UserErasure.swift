@@ -27,14 +27,14 @@ extension SQLDatabase {
     /// A statement that scans all of a large table would reach its time limit each time, and the user would never be
     /// erased.
     package func deleteRows(
-        of userID: UserID, _ environmentID: EnvironmentID, inNumbered table: String, piece: Int = 100_000
+        of userID: UserID, _ environmentID: EnvironmentID, scanning table: String, batchSize: Int = 100_000
     ) async throws {
         let owner: [SQLValue] = [.id(environmentID), .id(userID)]
         var end: Int64? = 0
         while let start = end {
             // A partial erasure must not look complete: the caller would take the user off its list.
             try Task.checkCancellation()
-            let found = try await rows(of: owner, inNumbered: table, after: start, piece)
+            let found = try await rows(of: owner, in: table, after: start, batchSize)
             for first in stride(from: 0, to: found.rows.count, by: 500) {
                 let some = found.rows[first..<min(first + 500, found.rows.count)]
                 let marks = Array(repeating: "?", count: some.count).joined(separator: ", ")
@@ -46,14 +46,14 @@ extension SQLDatabase {
         }
     }
 
-    /// Returns the owner's rows among the next `piece` rows after a number, and the last number of these; `nil` when
-    /// there are none.
+    /// Returns the owner's rows among the next `batchSize` rows after a number, and the last number of these; `nil`
+    /// when there are none.
     private func rows(
-        of owner: [SQLValue], inNumbered table: String, after number: Int64, _ piece: Int
+        of owner: [SQLValue], in table: String, after number: Int64, _ batchSize: Int
     ) async throws -> (rows: [SQLValue], end: Int64?) {
         // The inner limit keeps both engines from reading more rows than that, and from another index.
         let look = "SELECT seq, environment_id, user_id FROM \(table) WHERE seq > ? ORDER BY seq LIMIT ?"
-        let place: [SQLValue] = [.integer(number), .int(piece)]
+        let place: [SQLValue] = [.integer(number), .int(batchSize)]
         return try await read { connection in
             let end = try connection.row("SELECT MAX(seq) AS seq FROM (\(look)) AS piece", place)
             let rows = try connection.rows(

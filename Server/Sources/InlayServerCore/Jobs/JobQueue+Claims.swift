@@ -84,7 +84,7 @@ extension JobQueue {
     func extend(_ jobs: [Job], by lease: Duration) async throws -> Bool {
         let end = now() + lease
         let count = try await leases.write { connection in
-            try SQLRows.pieces(jobs).reduce(0) { count, some in
+            try SQLRows.batches(jobs).reduce(0) { count, some in
                 let rows = SQLRows.padded(some.map(Self.identity))
                 return try count
                     + connection.execute(

@@ -28,7 +28,7 @@ package struct GivenUpJob: Sendable, Identifiable {
 
 extension JobQueue {
     /// The time for which a given-up job is kept.
-    package static let givenUpLife: Duration = .seconds(7 * 24 * 3600)
+    package static let givenUpRetention: Duration = .seconds(7 * 24 * 3600)
 
     /// Stores jobs that were given up, within the transaction that removed them. A job that was enqueued again in the
     /// meantime has not ended and is not stored.
@@ -47,7 +47,7 @@ extension JobQueue {
                 .text((reason ?? "It expired while it waited.").prefix(scalars: 300)), .moment(moment),
             ]
         }
-        for some in SQLRows.pieces(jobs) {
+        for some in SQLRows.batches(jobs) {
             let rows = SQLRows.padded(Array(some))
             let columns = [
                 "key", "environment_id", "kind", "lane", "payload", "attempts", "error", "given_up_at",
@@ -160,11 +160,11 @@ extension JobQueue {
             [.id(id.environmentID), .text(id.kind.rawValue), .text(id.key)])
     }
 
-    /// Removes the given-up jobs that were stored for longer than ``givenUpLife``.
+    /// Removes the given-up jobs that were stored for longer than ``givenUpRetention``.
     func removeOldGivenUp() async throws {
         try await database.delete(
             from: "given_up_jobs", key: "environment_id, kind, key", where: "given_up_at <= ?",
-            [.moment(now() - Self.givenUpLife)])
+            [.moment(now() - Self.givenUpRetention)])
     }
 }
 

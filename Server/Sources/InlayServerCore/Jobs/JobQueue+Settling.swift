@@ -133,7 +133,7 @@ extension JobQueue {
         _ body: (Piece, String) throws -> [SQLRow]
     ) throws -> Set<Job.ID> {
         var found: Set<Job.ID> = []
-        for some in SQLRows.pieces(rows) {
+        for some in SQLRows.batches(rows) {
             let padded = SQLRows.padded(Array(some))
             let piece = Piece(values: padded.values, filled: some.count)
             for row in try body(piece, SQLRows.table("w", columns, padded.count)) {

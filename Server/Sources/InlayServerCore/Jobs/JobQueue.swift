@@ -29,7 +29,7 @@ package struct JobQueue: Sendable {
     }
 
     /// Makes this node look for due jobs at once. Call it after the commit; nodes that are not woken look every second.
-    package func wake() { wakeup.ring() }
+    package func wake() { wakeup.signal() }
 
     /// Enqueues a job within a transaction of the caller.
     package static func enqueue(_ job: NewJob, in connection: any SQLConnection) throws {
@@ -41,7 +41,7 @@ package struct JobQueue: Sendable {
     /// A job that waits already is due at the earlier of both times, with the new payload; one that is under way is
     /// due again when it has ended. Keys must differ.
     package static func enqueue(_ jobs: [NewJob], in connection: any SQLConnection) throws {
-        for some in SQLRows.pieces(jobs) {
+        for some in SQLRows.batches(jobs) {
             let rows = SQLRows.padded(
                 some.map { job in
                     [

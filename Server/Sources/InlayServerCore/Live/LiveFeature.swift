@@ -87,7 +87,7 @@ package struct LiveFeature: ServerFeature {
             else { continue }
             hub.deliver(envelope.changes)
             let moment = now()
-            if peers.withLockedValue({ $0.heard(envelope, at: moment) }) { await hub.republish() }
+            if peers.withLockedValue({ $0.record(envelope, at: moment) }) { await hub.republish() }
         }
     }
 
@@ -133,20 +133,20 @@ struct LivePeers: Sendable {
     /// The time between two messages that only say that a node is there.
     static let interval = Duration.seconds(5)
     /// The silence after which a node counts as ended.
-    static let patience = Duration.seconds(15)
+    static let silenceLimit = Duration.seconds(15)
 
-    private var heardAt: [String: Timestamp] = [:]
+    private var lastHeardAt: [String: Timestamp] = [:]
 
     /// Notes a message. Returns whether this node's sockets may have missed something.
-    mutating func heard(_ envelope: LiveEnvelope, at moment: Timestamp) -> Bool {
-        heardAt[envelope.node] = envelope.isLeaving == true ? nil : moment
+    mutating func record(_ envelope: LiveEnvelope, at moment: Timestamp) -> Bool {
+        lastHeardAt[envelope.node] = envelope.isLeaving == true ? nil : moment
         return envelope.hasLost == true
     }
 
     /// Forgets the nodes that have fallen silent. Returns whether there were any.
     mutating func forgetSilent(at moment: Timestamp) -> Bool {
-        let count = heardAt.count
-        heardAt = heardAt.filter { moment - $0.value <= Self.patience }
-        return heardAt.count < count
+        let count = lastHeardAt.count
+        lastHeardAt = lastHeardAt.filter { moment - $0.value <= Self.silenceLimit }
+        return lastHeardAt.count < count
     }
 }

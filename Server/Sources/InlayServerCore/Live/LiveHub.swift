@@ -37,8 +37,8 @@ package final class LiveHub: Sendable {
 
     /// Registers the lookup for topics that begin with `prefix`, for example `cards/`. Call it while routes
     /// are added. A new subscriber receives the current version at once.
-    package func topicVersion(_ prefix: String, _ lookup: @escaping VersionLookup) {
-        topicVersions(prefix) { topics in
+    package func registerVersionLookup(forPrefix prefix: String, _ lookup: @escaping VersionLookup) {
+        registerVersionsLookup(forPrefix: prefix) { topics in
             var versions: [LiveTopic: Int64] = [:]
             for topic in topics {
                 versions[topic] = try await lookup(topic.environmentID, topic.userID, topic.topic)
@@ -48,7 +48,7 @@ package final class LiveHub: Sendable {
     }
 
     /// Registers a lookup that answers for hundreds of users at once, as after a lost listener.
-    package func topicVersions(_ prefix: String, _ lookup: @escaping VersionsLookup) {
+    package func registerVersionsLookup(forPrefix prefix: String, _ lookup: @escaping VersionsLookup) {
         lookups.add(prefix, lookup)
     }
 

@@ -15,7 +15,7 @@ package struct AddressGuard: Sendable {
         case global
         /// Private networks and this machine too, but no link-local, multicast or reserved address: for hosts that the
         /// settings of this server name.
-        case named
+        case globalAndPrivate
         /// Every address, for demos and tests.
         case all
 
@@ -49,8 +49,8 @@ package struct AddressGuard: Sendable {
     /// Whether an address may be called.
     func allows(_ address: IPAddress) -> Bool {
         switch networks {
-        case .global: address.reach == .global
-        case .named: address.reach != .none
+        case .global: address.scope == .global
+        case .globalAndPrivate: address.scope != .none
         case .all: true
         }
     }

@@ -63,7 +63,7 @@ package struct CheckedAddresses: Sendable {
     /// Returns the first address that answers, for a client that makes its connections itself; the connection that
     /// found the address is closed with nothing sent. An only address is returned without a try. Throws
     /// ``NoConnection``.
-    func firstToAnswer(until deadline: NIODeadline) async throws -> String {
+    func firstReachableAddress(until deadline: NIODeadline) async throws -> String {
         if count == 1, let only = (ipv6 + ipv4).first?.ipAddress { return only }
         return try await connect(until: deadline) { channel in
             defer { channel.close(promise: nil) }

@@ -41,12 +41,12 @@ package struct IPAddress: Sendable {
     }
 
     /// Whether the address is one of the public Internet.
-    var isPublic: Bool { reach == .global }
+    var isPublic: Bool { scope == .global }
 
     /// The scope of the address; an IPv4 address inside an IPv6 address counts as itself.
-    var reach: Scope {
-        if bytes.count == 4 { return Self.reach(bytes) }
-        if let embedded = embeddedAddress { return Self.reach(embedded) }
+    var scope: Scope {
+        if bytes.count == 4 { return Self.scope(bytes) }
+        if let embedded = embeddedAddress { return Self.scope(embedded) }
         if bytes.dropLast().allSatisfy({ $0 == 0 }) { return bytes.last == 1 ? .private : .none }
         // Link-local and multicast.
         if bytes[0] == 0xff || (bytes[0] == 0xfe && bytes[1] & 0xc0 == 0x80) { return .none }
@@ -75,7 +75,7 @@ package struct IPAddress: Sendable {
         return bytes.starts(with: [0x20, 0x02]) ? Array(bytes[2..<6]) : nil
     }
 
-    private static func reach(_ v4: [UInt8]) -> Scope {
+    private static func scope(_ v4: [UInt8]) -> Scope {
         switch (v4[0], v4[1]) {
         case (0, _), (169, 254), (224..., _): .none
         case (10, _), (127, _), (192, 168), (100, 64...127), (172, 16...31), (198, 18...19): .private

@@ -81,22 +81,22 @@ package final class OutgoingClient: Sendable {
             // The same address would refuse again. A host without others still has it when it was checked just now.
             if let failure, failure.client === connections.client { throw failure.error }
             let response = try await exchange(request, on: connections.client, until: deadline)
-            hosts.withLockedValue { $0.leave(key, connections, .answered) }
+            hosts.withLockedValue { $0.endRequest(key, connections, .answered) }
             return response
         } catch {
             let outcome = OutgoingOutcome(error)
-            hosts.withLockedValue { $0.leave(key, connections, outcome) }
+            hosts.withLockedValue { $0.endRequest(key, connections, outcome) }
             throw outcome == .unreachable ? NotSent(client: connections.client, error: error) : error
         }
     }
 
     /// Returns connections to a recently checked address of the host, and counts one more request on them.
     private func connections(to key: OutgoingHosts.Key) async throws -> OutgoingHosts.Connections {
-        if let known = try hosts.withLockedValue({ try $0.enter(key) }) { return known }
+        if let known = try hosts.withLockedValue({ try $0.beginRequest(key) }) { return known }
         // The lookup itself chooses one of the addresses: it may end when this request is over.
         _ = try await lookups.addresses(of: key, for: key.sender)
         // Faster requests to other hosts may have removed this one again.
-        guard let found = try hosts.withLockedValue({ try $0.enter(key, isChecked: true) })
+        guard let found = try hosts.withLockedValue({ try $0.beginRequest(key, isChecked: true) })
         else { throw OutgoingFailure.busy }
         return found
     }
@@ -112,7 +112,7 @@ package final class OutgoingClient: Sendable {
             address = last
         } else {
             address = try await CheckedAddresses(addresses, of: key.host, port: key.port)
-                .firstToAnswer(until: .now() + .seconds(3))
+                .firstReachableAddress(until: .now() + .seconds(3))
         }
         try hosts.withLockedValue { try $0.pin(key, to: address, hasOthers: hasOthers) }
         return addresses

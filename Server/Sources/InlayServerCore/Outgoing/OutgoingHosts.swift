@@ -67,7 +67,7 @@ struct OutgoingHosts: Sendable {
     }
 
     /// Begins a request to an address that was checked lately, or by the caller; returns `nil` when there is none.
-    mutating func enter(
+    mutating func beginRequest(
         _ key: Key, isChecked: Bool = false, at now: ContinuousClock.Instant = .now
     ) throws -> Connections? {
         guard !isClosed else { throw CancellationError() }
@@ -103,7 +103,7 @@ struct OutgoingHosts: Sendable {
     }
 
     /// Ends a request.
-    mutating func leave(_ key: Key, _ connections: Connections, _ outcome: OutgoingOutcome) {
+    mutating func endRequest(_ key: Key, _ connections: Connections, _ outcome: OutgoingOutcome) {
         guard var host = hosts[key], host.connections === connections else { return }
         host.uses -= 1
         // After a response, a failure is that of one request, and says nothing of the address.

@@ -18,8 +18,8 @@ package enum SQLRows {
         return groups
     }
 
-    /// Returns the elements in pieces of ``maximumRows``.
-    package static func pieces<Element>(_ elements: [Element]) -> [ArraySlice<Element>] {
+    /// Returns the elements in batches of ``maximumRows``.
+    package static func batches<Element>(_ elements: [Element]) -> [ArraySlice<Element>] {
         stride(from: 0, to: elements.count, by: maximumRows).map {
             elements[$0..<min($0 + maximumRows, elements.count)]
         }

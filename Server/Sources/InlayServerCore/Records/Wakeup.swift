@@ -7,7 +7,7 @@ import NIOConcurrencyHelpers
 package final class Wakeup: Sendable {
     private enum State {
         case quiet
-        case rung
+        case signaled
         case sleeping(CheckedContinuation<Void, Never>)
     }
 
@@ -21,10 +21,10 @@ package final class Wakeup: Sendable {
     }
 
     /// Ends the sleep under way, or else the next one at once. Cheap; may be called on any thread.
-    package func ring() {
+    package func signal() {
         let sleeper = state.withLockedValue { state -> CheckedContinuation<Void, Never>? in
             guard case .sleeping(let sleeper) = state else {
-                state = .rung
+                state = .signaled
                 return nil
             }
             state = .quiet
@@ -33,23 +33,23 @@ package final class Wakeup: Sendable {
         sleeper?.resume()
     }
 
-    /// Sleeps until ``ring()`` is called, for the pause at most; returns at once when the task is cancelled.
+    /// Sleeps until ``signal()`` is called, for the pause at most; returns at once when the task is cancelled.
     package func sleep(atMost pause: Duration) async {
         await withTaskGroup(of: Void.self) { group in
             // Only cancellation ends the sleep early, and both children end with this group.
             group.addTask { try? await Task.sleep(for: pause, tolerance: .milliseconds(1)) }
-            group.addTask { await self.untilRung() }
+            group.addTask { await self.untilSignaled() }
             await group.next()
             group.cancelAll()
         }
     }
 
-    private func untilRung() async {
+    private func untilSignaled() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { sleeper in
                 let goesOn = state.withLockedValue { state -> Bool in
                     guard case .quiet = state, !Task.isCancelled else {
-                        if case .rung = state { state = .quiet }
+                        if case .signaled = state { state = .quiet }
                         return true
                     }
                     state = .sleeping(sleeper)

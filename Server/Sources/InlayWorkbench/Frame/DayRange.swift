@@ -13,13 +13,13 @@ package struct DayRange: Sendable {
     /// The time ranges of the days.
     package var buckets: TimeBuckets { zone.days(days) }
 
-    package init(_ request: WorkbenchRequest, or other: Int = 30) {
-        self.init(request.query["days"], now: request.now, in: request.zone, or: other)
+    package init(_ request: WorkbenchRequest, default defaultCount: Int = 30) {
+        self.init(request.query["days"], now: request.now, in: request.zone, default: defaultCount)
     }
 
-    package init(_ text: String?, now: Timestamp, in zone: CalendarZone, or other: Int = 30) {
-        let wanted = text.flatMap { Int($0) } ?? other
-        count = Self.choices.contains(wanted) ? wanted : other
+    package init(_ text: String?, now: Timestamp, in zone: CalendarZone, default defaultCount: Int = 30) {
+        let wanted = text.flatMap { Int($0) } ?? defaultCount
+        count = Self.choices.contains(wanted) ? wanted : defaultCount
         last = zone.day(of: now)
         self.zone = zone
     }

@@ -40,7 +40,7 @@ struct KeptForm: Sendable {
     /// - Parameter token: The token in the session cookie; the session may have ended.
     init?(_ form: FormFields, of request: Request, without secrets: Set<String>, token: String?) {
         let path = request.uri.string
-        guard request.headers[.inlayFragment] == nil, SignInPages.next(path) == path,
+        guard request.headers[.inlayFragment] == nil, SignInPages.safePath(path) == path,
             Self.isFromOwnPage(form, request, token: token)
         else { return nil }
         self.path = path
@@ -50,8 +50,8 @@ struct KeptForm: Sendable {
     }
 
     /// Reads the form from the hidden fields of a sign-in page; `nil` when it has none.
-    init?(carriedBy form: FormFields, of request: Request, token: String?) {
-        guard let path = form[Self.pathField], SignInPages.next(path) == path,
+    init?(hiddenFieldsIn form: FormFields, of request: Request, token: String?) {
+        guard let path = form[Self.pathField], SignInPages.safePath(path) == path,
             Self.isFromOwnPage(form, request, token: token)
         else { return nil }
         self.path = path
@@ -62,8 +62,8 @@ struct KeptForm: Sendable {
         csrf = ""
     }
 
-    /// The hidden fields of a sign-in page, from which ``init(carriedBy:of:token:)`` reads the form.
-    var carried: [HiddenField] {
+    /// The hidden fields of a sign-in page, from which ``init(hiddenFieldsIn:of:token:)`` reads the form.
+    var hiddenFields: [HiddenField] {
         [HiddenField(hiddenName: Self.pathField, hiddenValue: path)]
             + fields.pairs.map { HiddenField(hiddenName: Self.prefix + $0.name, hiddenValue: $0.value) }
     }
@@ -80,7 +80,7 @@ struct KeptForm: Sendable {
     /// browser says so (Fetch Metadata, `Sec-Fetch-Site`), which it does for servers reached by HTTPS or on the same
     /// machine.
     private static func isFromOwnPage(_ form: FormFields, _ request: Request, token: String?) -> Bool {
-        if let token, OperatorSessions.isOwnForm(form["csrf"], token: token) { return true }
+        if let token, OperatorSessions.isValidCSRFToken(form["csrf"], for: token) { return true }
         return request.headers[.secFetchSite] == "same-origin"
     }
 }

@@ -8,7 +8,7 @@ package struct ListPage<Item> {
 }
 
 /// The query for one page of a list.
-package struct ListQuestion {
+package struct ListQuery {
     /// The number of entries on a page.
     static let size = 50
 
@@ -45,19 +45,19 @@ extension WorkbenchRequest {
     ///
     /// Anyone can type a key or prefix into the URL, so both are cut: to 254 and 128 characters.
     package func page<Item>(
-        of path: String, key: (Item) -> String, find: (ListQuestion) async throws -> [Item]
+        of path: String, key: (Item) -> String, find: (ListQuery) async throws -> [Item]
     ) async throws -> ListPage<Item> {
-        let question = ListQuestion(
+        let listQuery = ListQuery(
             search: String(query.trimmed("q").prefix(128)), after: String((query["after"] ?? "").prefix(254)))
-        let found = try await find(question)
-        let shown = Array(found.prefix(ListQuestion.size))
+        let found = try await find(listQuery)
+        let shown = Array(found.prefix(ListQuery.size))
         let next = found.count > shown.count ? shown.last.map(key) : nil
         return ListPage(
             items: shown,
             pager: Pager(
-                search: question.search, listPath: path,
+                search: listQuery.search, listPath: path,
                 nextPath: next.map { "\(path)?\(query.with("after", $0).encoded)" },
-                isLaterPage: !question.after.isEmpty))
+                isLaterPage: !listQuery.after.isEmpty))
     }
 }
 

@@ -38,9 +38,9 @@ extension CalendarDay {
     ]
 
     /// The day and the month, for example `22 Nov`.
-    package var words: String { "\(parts.day) \(Self.months[parts.month - 1])" }
+    package var shortText: String { "\(parts.day) \(Self.months[parts.month - 1])" }
     /// The date, for example `22 Nov 2026`.
-    package var longText: String { "\(words) \(parts.year)" }
+    package var longText: String { "\(shortText) \(parts.year)" }
     /// The date in files and in the fields of forms, for example `2026-11-22`.
     package var iso: String { String(format: "%04d-%02d-%02d", parts.year, parts.month, parts.day) }
 }

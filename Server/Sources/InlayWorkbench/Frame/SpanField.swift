@@ -27,9 +27,9 @@ package struct SpanField: Equatable, Sendable {
 
     /// Returns the length in seconds; `nil` when the field is empty or, with a fault, when it cannot be read.
     package func seconds(_ field: String, _ faults: inout FieldErrors) -> Int64? {
-        let text = amount.trimmed
-        guard !text.isEmpty else { return nil }
-        return faults.number(text, in: field, rule: "A whole number of 1 or more, or empty.") {
+        let amount = amount.trimmed
+        guard !amount.isEmpty else { return nil }
+        return faults.number(amount, in: field, rule: "A whole number of 1 or more, or empty.") {
             guard let number = $0.integer, let factor = Int64(unit), number > 0,
                 (1...86_400).contains(factor)
             else { return nil }
@@ -39,7 +39,7 @@ package struct SpanField: Equatable, Sendable {
     }
 
     /// The length as text, for example `24 hours`.
-    package var words: String {
+    package var text: String {
         let name = (Self.units + [("1", "seconds")]).first { $0.0 == unit }?.1 ?? ""
         return "\(amount) \(amount == "1" ? String(name.dropLast()) : name)"
     }

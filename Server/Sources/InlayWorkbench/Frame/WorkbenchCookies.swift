@@ -7,7 +7,7 @@ import InlayServerCore
 /// ``CookieRules`` sets their attributes.
 struct WorkbenchCookies: Sendable {
     private static let session = "inlay_session"
-    private static let gate = "inlay_gate"
+    private static let signInToken = "inlay_gate"
 
     let rules: CookieRules
 
@@ -20,19 +20,21 @@ struct WorkbenchCookies: Sendable {
     }
 
     /// Returns the token of the sign-in form.
-    func gate(of request: Request) -> String? { request.cookies[rules.name(of: Self.gate)]?.value }
-
-    func keepSession(_ token: String, _ response: inout Response) {
-        set(Self.session, token, for: OperatorSessions.maximumLife.components.seconds, &response)
+    func signInToken(of request: Request) -> String? {
+        request.cookies[rules.name(of: Self.signInToken)]?.value
     }
 
-    func forgetSession(_ response: inout Response) { set(Self.session, "", for: 0, &response) }
-
-    func keepGate(_ token: String, _ response: inout Response) {
-        set(Self.gate, token, for: 3_600, &response)
+    func setSession(_ token: String, _ response: inout Response) {
+        set(Self.session, token, for: OperatorSessions.maximumLifetime.components.seconds, &response)
     }
 
-    func forgetFlash(_ response: inout Response) { set(Flash.cookie, "", for: 0, &response) }
+    func clearSession(_ response: inout Response) { set(Self.session, "", for: 0, &response) }
+
+    func setSignInToken(_ token: String, _ response: inout Response) {
+        set(Self.signInToken, token, for: 3_600, &response)
+    }
+
+    func clearFlash(_ response: inout Response) { set(Flash.cookie, "", for: 0, &response) }
 
     /// Returns a redirect with status 303, which the browser follows with `GET` even after a form.
     func redirect(to path: String, flash: Flash?) -> Response {

@@ -37,8 +37,8 @@ struct WorkbenchGate: Sendable {
     }
 
     /// Returns the response of a page that needs no session, or the page about its error.
-    func respond(_ context: ServerContext, _ answer: () async throws -> Response) async -> Response {
-        do { return try await answer() } catch { return fault(error, context.logger, request: nil) }
+    func respond(_ context: ServerContext, _ handler: () async throws -> Response) async -> Response {
+        do { return try await handler() } catch { return fault(error, context.logger, request: nil) }
     }
 
     private func respond(
@@ -74,7 +74,7 @@ struct WorkbenchGate: Sendable {
             if let name = complete.parameters["environment"], complete.environment == nil {
                 throw Problem.notFound("environment", named: name)
             }
-            return try draw(try await answer(of: route, to: complete), for: complete)
+            return try render(try await result(of: route, to: complete), for: complete)
         } catch {
             return fault(error, context.logger, request: current, form?.kept)
         }
@@ -84,11 +84,11 @@ struct WorkbenchGate: Sendable {
     ///
     /// The change of a record has stored its line in its own transaction. A form without any line that redirects, with
     /// a message that is no fault, gets a line with its path, so that every change has a line.
-    func answer(of route: WorkbenchRoute, to request: WorkbenchRequest) async throws -> WorkbenchResult {
+    func result(of route: WorkbenchRoute, to request: WorkbenchRequest) async throws -> WorkbenchResult {
         let result: Result<WorkbenchResult, any Error>
-        do { result = .success(try await route.answer(request)) } catch { result = .failure(error) }
-        var lines = request.changes.all
-        if request.changes.isEmpty, route.method != .get, case .success(.redirect(_, let flash)) = result,
+        do { result = .success(try await route.handler(request)) } catch { result = .failure(error) }
+        var lines = request.auditLines.pending
+        if request.auditLines.isEmpty, route.method != .get, case .success(.redirect(_, let flash)) = result,
             flash?.isFault != true
         {
             lines = [
@@ -127,7 +127,7 @@ struct WorkbenchGate: Sendable {
             form: FormFields(), upload: nil,
             parameters: parameters, flash: cookies.flash(of: request),
             wantsFragment: request.headers[.inlayFragment] != nil, now: services.now(),
-            changes: ChangeLines(), serverZone: services.configuration.timeZone)
+            auditLines: AuditLines(), serverZone: services.configuration.timeZone)
     }
 
     /// Returns the request with the form or upload of its body; throws when no page of the Workbench sent it.
@@ -139,7 +139,7 @@ struct WorkbenchGate: Sendable {
         case .get: return plain
         case .post: return plain.with(form: try ownFields(of: form, token: token), upload: nil)
         case .put:
-            let isOwn = OperatorSessions.isOwnForm(request.headers[.inlayForm], token: token)
+            let isOwn = OperatorSessions.isValidCSRFToken(request.headers[.inlayForm], for: token)
             guard isOwn else { throw Problem.foreignForm }
             return plain.with(form: FormFields(), upload: request.body)
         }
@@ -147,7 +147,8 @@ struct WorkbenchGate: Sendable {
 
     /// Returns the fields of a form; throws when no page of the Workbench sent it.
     private func ownFields(of form: SentForm?, token: String) throws -> FormFields {
-        guard let fields = try form?.fields.get(), OperatorSessions.isOwnForm(fields["csrf"], token: token)
+        guard let fields = try form?.fields.get(),
+            OperatorSessions.isValidCSRFToken(fields["csrf"], for: token)
         else {
             throw form?.kept == nil ? Problem.foreignForm : .formOutOfDate
         }
@@ -178,9 +179,9 @@ struct WorkbenchGate: Sendable {
 
     // MARK: Rendering
 
-    private func draw(_ answer: WorkbenchResult, for request: WorkbenchRequest) throws -> Response {
-        switch answer {
-        case .page(let page): return try draw(page, for: request)
+    private func render(_ result: WorkbenchResult, for request: WorkbenchRequest) throws -> Response {
+        switch result {
+        case .page(let page): return try render(page, for: request)
         case .fragment(let template, let model):
             return WorkbenchResponse.html(try pages.render(template, model), status: .ok)
         case .data(let data, let mediaType, let policy):
@@ -193,12 +194,12 @@ struct WorkbenchGate: Sendable {
         }
     }
 
-    private func draw(_ page: WorkbenchResult.Page, for request: WorkbenchRequest) throws -> Response {
+    private func render(_ page: WorkbenchResult.Page, for request: WorkbenchRequest) throws -> Response {
         let content = try pages.render(page.template, page.model)
         let frame = FrameModel(page, content: content, navigation, for: request)
         var response = WorkbenchResponse.html(
             try pages.render("layout", frame), status: .init(code: page.status))
-        if request.flash != nil { cookies.forgetFlash(&response) }
+        if request.flash != nil { cookies.clearFlash(&response) }
         return response
     }
 
@@ -224,7 +225,7 @@ struct WorkbenchGate: Sendable {
             let html = try pages.render(request == nil ? "fault-bare" : "fault", model)
             return WorkbenchResponse.html(html, status: .init(code: problem.status))
         }
-        return try draw(
+        return try render(
             .init(title: problem.title, template: "fault", model: model, status: problem.status),
             for: request)
     }
@@ -235,6 +236,6 @@ extension WorkbenchRequest {
         WorkbenchRequest(
             operator: `operator`, csrfToken: csrfToken, environment: environment, environments: environments,
             path: path, query: query, form: form, upload: upload, parameters: parameters, flash: flash,
-            wantsFragment: wantsFragment, now: now, changes: changes, serverZone: serverZone)
+            wantsFragment: wantsFragment, now: now, auditLines: auditLines, serverZone: serverZone)
     }
 }

@@ -30,7 +30,7 @@ package struct WorkbenchRequest: Sendable {
     /// The server's clock at the request.
     package let now: Timestamp
     /// The changes that the request made so far, for the audit log.
-    package let changes: ChangeLines
+    package let auditLines: AuditLines
     /// The time zone of environments that have none of their own.
     package let serverZone: CalendarZone
 

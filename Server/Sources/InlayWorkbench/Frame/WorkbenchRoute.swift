@@ -19,24 +19,24 @@ package struct WorkbenchRoute: Sendable {
     let role: OperatorRole
     /// The names of the fields with passwords, which no page shows again.
     var secrets: Set<String> = []
-    let answer: Handler
+    let handler: Handler
 
     /// Creates the route of a page.
-    package static func page(_ path: String, for role: OperatorRole = .analyst, _ answer: @escaping Handler)
+    package static func page(_ path: String, for role: OperatorRole = .analyst, _ handler: @escaping Handler)
         -> Self
     {
-        Self(method: .get, path: path, role: role, answer: answer)
+        Self(method: .get, path: path, role: role, handler: handler)
     }
 
     /// Creates the route of a form that changes something; `secrets` are the names of its fields with passwords.
     package static func form(
-        _ path: String, for role: OperatorRole, secrets: Set<String> = [], _ answer: @escaping Handler
+        _ path: String, for role: OperatorRole, secrets: Set<String> = [], _ handler: @escaping Handler
     ) -> Self {
-        Self(method: .post, path: path, role: role, secrets: secrets, answer: answer)
+        Self(method: .post, path: path, role: role, secrets: secrets, handler: handler)
     }
 
     /// Creates the route of an upload: the handler reads the file from `WorkbenchRequest.upload`.
-    package static func upload(_ path: String, for role: OperatorRole, _ answer: @escaping Handler) -> Self {
-        Self(method: .put, path: path, role: role, answer: answer)
+    package static func upload(_ path: String, for role: OperatorRole, _ handler: @escaping Handler) -> Self {
+        Self(method: .put, path: path, role: role, handler: handler)
     }
 }

@@ -8,10 +8,10 @@ package protocol RecordRemovalPages: RecordPages {
     /// Returns the effects of a removal, shown before the operator confirms it.
     func warning(about record: Record, _ request: WorkbenchRequest) async throws -> String
     /// Returns the path of the previous page, for the link that cancels.
-    func origin(of record: Record, _ request: WorkbenchRequest) -> String
+    func cancelPath(of record: Record, _ request: WorkbenchRequest) -> String
     func remove(_ record: Record, _ request: WorkbenchRequest) async throws
     /// Returns the path of the page after the removal: the list of the remaining records.
-    func remainder(of record: Record, _ request: WorkbenchRequest) async throws -> String
+    func pathAfterRemoval(of record: Record, _ request: WorkbenchRequest) async throws -> String
     /// Returns the message after the removal; “Deleted “Inbox”.” by default.
     func notice(ofRemoved record: Record) -> String
 }
@@ -25,14 +25,14 @@ package enum RecordRemoval: String, Sendable {
     /// The verb on the button.
     var verb: String { rawValue.capitalized }
     /// The action in the audit log.
-    var done: String { rawValue.hasSuffix("e") ? rawValue + "d" : rawValue + "ed" }
+    var pastTense: String { rawValue.hasSuffix("e") ? rawValue + "d" : rawValue + "ed" }
 }
 
 extension RecordRemovalPages {
     package var removal: RecordRemoval { .delete }
 
     package func notice(ofRemoved record: Record) -> String {
-        "\(removal.done.capitalized) “\(name(of: record))”."
+        "\(removal.pastTense.capitalized) “\(name(of: record))”."
     }
 
     /// The routes of the page that asks for confirmation, and of its form.
@@ -48,14 +48,15 @@ extension RecordRemovalPages {
         let record = try await found(request)
         return .confirm(
             removal.verb, name(of: record), try await warning(about: record, request), at: request.path,
-            back: origin(of: record, request), for: request)
+            back: cancelPath(of: record, request), for: request)
     }
 
     private func submit(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let record = try await found(request)
-        try await recorded(removal.done, subject(of: record), by: request) {
+        try await recorded(removal.pastTense, subject(of: record), by: request) {
             try await remove(record, request)
         }
-        return .redirect(to: try await remainder(of: record, request), Flash(notice(ofRemoved: record)))
+        return .redirect(
+            to: try await pathAfterRemoval(of: record, request), Flash(notice(ofRemoved: record)))
     }
 }

@@ -51,7 +51,7 @@ struct EnvironmentPages: Sendable {
     }
 
     /// Creates and prepares an environment, and redirects to it.
-    func created(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
+    func createEnvironment(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let chosen = request.form.trimmed("id"), name = request.form.trimmed("name")
         let id = try EnvironmentStore.newID(chosen: chosen.isEmpty ? nil : chosen)
         let made = try await services.audit.record(
@@ -65,7 +65,7 @@ struct EnvironmentPages: Sendable {
 
     private func create(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         do {
-            return try await created(request)
+            return try await createEnvironment(request)
         } catch let problem as Problem {
             return try await show(request, fault: problem)
         }

@@ -24,7 +24,7 @@ struct NewPasswordPages: Sendable {
 
     /// Shows the form; redirects an operator whose password is not temporary to the page they wanted.
     func show(_ request: Request) async throws -> Response {
-        let next = SignInPages.next((try FormFields(encoded: request.uri.query ?? ""))["next"])
+        let next = SignInPages.safePath((try FormFields(encoded: request.uri.query ?? ""))["next"])
         guard let (token, session) = try await session(of: request) else {
             return cookies.redirect(to: "/workbench/sign-in", flash: nil)
         }
@@ -41,14 +41,16 @@ struct NewPasswordPages: Sendable {
         var next = "/workbench", kept: KeptForm?
         do {
             let form = try await WorkbenchForm.fields(of: request)
-            next = SignInPages.next(form["next"])
-            kept = KeptForm(carriedBy: form, of: request, token: token)
-            guard OperatorSessions.isOwnForm(form["csrf"], token: token) else { throw Problem.foreignForm }
+            next = SignInPages.safePath(form["next"])
+            kept = KeptForm(hiddenFieldsIn: form, of: request, token: token)
+            guard OperatorSessions.isValidCSRFToken(form["csrf"], for: token) else {
+                throw Problem.foreignForm
+            }
             try await setPassword(form, of: session.operator)
             let (cookie, fresh) = try await services.sessions.begin(session.operator)
             var response =
                 try kept?.page(csrf: fresh.csrfToken, pages) ?? cookies.redirect(to: next, flash: nil)
-            cookies.keepSession(cookie, &response)
+            cookies.setSession(cookie, &response)
             return response
         } catch {
             let refusal = Refusal(answering: error, services.logger)
@@ -85,10 +87,10 @@ struct NewPasswordPages: Sendable {
         _ kept: KeptForm? = nil
     ) throws -> Response {
         let model = Model(
-            csrf: OperatorSessions.formToken(for: token), next: next, login: `operator`.login,
+            csrf: OperatorSessions.csrfToken(for: token), next: next, login: `operator`.login,
             minimumLength: PasswordRules.defaultMinimumLength, fault: problem?.title,
             faultHint: problem?.detail,
-            kept: kept?.carried ?? [])
+            kept: kept?.hiddenFields ?? [])
         return WorkbenchResponse.html(
             try pages.render("new-password", model), status: .init(code: problem?.status ?? 200))
     }

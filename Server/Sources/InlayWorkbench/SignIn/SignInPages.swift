@@ -23,7 +23,7 @@ struct SignInPages: Sendable {
 
     /// Shows the form; redirects an operator who is signed in to the page they wanted.
     func show(_ request: Request) async throws -> Response {
-        let next = Self.next((try FormFields(encoded: request.uri.query ?? ""))["next"])
+        let next = Self.safePath((try FormFields(encoded: request.uri.query ?? ""))["next"])
         if let token = cookies.session(of: request), try await services.sessions.session(token: token) != nil
         {
             return cookies.redirect(to: next, flash: nil)
@@ -33,16 +33,16 @@ struct SignInPages: Sendable {
 
     /// Signs the operator in, or says that the login or the password is wrong without saying which. After the sign-in,
     /// a form that was kept on the page can be sent.
-    func enter(_ request: Request, _ context: ServerContext) async throws -> Response {
+    func signIn(_ request: Request, _ context: ServerContext) async throws -> Response {
         let form: FormFields
         do { form = try await WorkbenchForm.fields(of: request) } catch let problem as Problem {
             return try page(request, problem: problem)
         }
-        let next = Self.next(form["next"])
+        let next = Self.safePath(form["next"])
         let login = form.trimmed("login").prefix(scalars: 128)
-        let gate = cookies.gate(of: request)
-        let kept = KeptForm(carriedBy: form, of: request, token: gate)
-        guard gate.map({ OperatorSessions.isOwnForm(form["csrf"], token: $0) }) == true else {
+        let formToken = cookies.signInToken(of: request)
+        let kept = KeptForm(hiddenFieldsIn: form, of: request, token: formToken)
+        guard formToken.map({ OperatorSessions.isValidCSRFToken(form["csrf"], for: $0) }) == true else {
             return try page(request, next: next, login: login, problem: .foreignForm, kept)
         }
         do {
@@ -51,7 +51,7 @@ struct SignInPages: Sendable {
                 replacing: cookies.session(of: request))
             var response =
                 try kept?.page(csrf: session.csrfToken, pages) ?? cookies.redirect(to: next, flash: nil)
-            cookies.keepSession(cookie, &response)
+            cookies.setSession(cookie, &response)
             return response
         } catch {
             let refusal = Refusal(answering: error, context.logger)
@@ -63,15 +63,15 @@ struct SignInPages: Sendable {
     }
 
     /// Signs the operator out; throws when the form does not have the session's token.
-    func leave(_ request: Request) async throws -> Response {
+    func signOut(_ request: Request) async throws -> Response {
         let form = try await WorkbenchForm.fields(of: request)
         guard let token = cookies.session(of: request) else {
             return cookies.redirect(to: "/workbench/sign-in", flash: nil)
         }
-        guard OperatorSessions.isOwnForm(form["csrf"], token: token) else { throw Problem.foreignForm }
+        guard OperatorSessions.isValidCSRFToken(form["csrf"], for: token) else { throw Problem.foreignForm }
         try await services.sessions.signOut(token: token)
         var response = cookies.redirect(to: "/workbench/sign-in", flash: nil)
-        cookies.forgetSession(&response)
+        cookies.clearSession(&response)
         return response
     }
 
@@ -80,19 +80,19 @@ struct SignInPages: Sendable {
         _ request: Request, next: String = "/workbench", login: String = "", problem: Problem?,
         _ kept: KeptForm? = nil
     ) throws -> Response {
-        let existing = cookies.gate(of: request).flatMap { $0.utf8.count == 43 ? $0 : nil }
+        let existing = cookies.signInToken(of: request).flatMap { $0.utf8.count == 43 ? $0 : nil }
         let token = existing ?? Secret.random(bytes: 32)
         let model = Model(
-            csrf: OperatorSessions.formToken(for: token), next: next, login: login, hasLogin: !login.isEmpty,
-            fault: problem?.title, faultHint: problem?.detail, kept: kept?.carried ?? [])
+            csrf: OperatorSessions.csrfToken(for: token), next: next, login: login, hasLogin: !login.isEmpty,
+            fault: problem?.title, faultHint: problem?.detail, kept: kept?.hiddenFields ?? [])
         var response = WorkbenchResponse.html(
             try pages.render("sign-in", model), status: .init(code: problem?.status ?? 200))
-        if existing == nil { cookies.keepGate(token, &response) }
+        if existing == nil { cookies.setSignInToken(token, &response) }
         return response
     }
 
     /// Returns a path of the Workbench, whatever was requested: a sign-in must not redirect to another site.
-    static func next(_ wanted: String?) -> String {
+    static func safePath(_ wanted: String?) -> String {
         guard let wanted, wanted.hasPrefix("/workbench"), !wanted.contains("//"), !wanted.contains("\\"),
             wanted.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), !wanted.hasPrefix("/workbench/sign-")
         else { return "/workbench" }

@@ -35,7 +35,7 @@ struct StartPages: Sendable {
 
     private func create(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         do {
-            return try await environments.created(request)
+            return try await environments.createEnvironment(request)
         } catch let problem as Problem {
             return show(request, fault: problem)
         }

@@ -43,7 +43,8 @@ struct HarborBehaviors {
         }
         events.append(event(14, nil, passenger, time + .seconds(120), roll))
         let body = try JSONEncoder().encode(EventSubmission(events: events))
-        try await server.features.behaviors.intake.take(body, environmentID: environmentID, userID: passenger)
+        try await server.features.behaviors.intake.submit(
+            body, environmentID: environmentID, userID: passenger)
     }
 
     private mutating func event(

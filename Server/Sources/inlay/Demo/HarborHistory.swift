@@ -61,7 +61,7 @@ struct HarborHistory {
         let shown = feed.cards.elements.map { event("card-displayed", $0) }
         let actions = feed.cards.elements.compactMap { action(on: $0, in: feed) }
         if !shown.isEmpty {
-            _ = try await server.features.analytics.store.take(
+            _ = try await server.features.analytics.store.ingest(
                 HarborCompany.environmentID, passenger, shown)
         }
         if !actions.isEmpty {

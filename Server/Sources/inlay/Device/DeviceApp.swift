@@ -99,7 +99,7 @@ struct DeviceApp: AsyncParsableCommand {
         guard let body = SetupScreen.Body(named: name) else {
             throw CommandError("No screen is called \(name).")
         }
-        var screen = SetupScreen(body, place: 1)
+        var screen = SetupScreen(body, screenNumber: 1)
         (screen.email, screen.network, screen.device) = (
             "maya@example.com", "Harbor guests", "Kitchen reader"
         )

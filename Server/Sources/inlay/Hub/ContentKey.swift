@@ -67,7 +67,7 @@ struct ContentKey: AsyncParsableCommand {
                         place.environment, id: place.source, name: place.source.rawValue)
                 }
                 let root = try rootFile.map { try KeyFile.readOrMake($0, kind) }
-                try await hub.publisher.makeKeys(
+                try await hub.publisher.createKeys(
                     place.environment, place.source, kind: kind, root: root, threshold: rootThreshold)
                 try await services.recordCommand(
                     "created content keys", place.source.rawValue, place.environment)
@@ -187,7 +187,7 @@ struct ContentKey: AsyncParsableCommand {
         func run() async throws {
             let role = try ContentKey.role(role)
             try await ContentKey.change(place, rootKeys, action: "took out content key", key) { _ in
-                [.takeOut(role, key)]
+                [.remove(role, key)]
             }
         }
     }

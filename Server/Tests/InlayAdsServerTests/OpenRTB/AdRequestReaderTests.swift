@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test func `a body over the limit is refused unread`() {
-        let bytes = [UInt8](repeating: UInt8(ascii: " "), count: AdLimits.requestBytes + 1)
+        let bytes = [UInt8](repeating: UInt8(ascii: " "), count: AdLimits.maximumRequestBytes + 1)
         do {
             _ = try AdRequestReader.read(bytes)
             #expect(Bool(false))

@@ -174,19 +174,19 @@ import Testing
             let answer = try await site.app.sendJSON(
                 "POST", "/v1/ads/request", body(site, unit, consent: consent))
             let ad = try JSONDecoder().decode(AdResponse.self, from: answer.body)
-            let listed = try #require(buyers.asked("listed").last?.device)
+            let listed = try #require(buyers.requests(to: "listed").last?.device)
             #expect(listed.advertisingID == OpenRTBSamples.adRequest.ifa && listed.limitsTracking == 0)
             #expect(listed.ip == "127.0.0.1" && listed.geo?.latitude == 55.751244)
             for name in ["other", "none"] {
-                let device = try #require(buyers.asked(name).last?.device)
+                let device = try #require(buyers.requests(to: name).last?.device)
                 #expect(device.advertisingID == nil && device.limitsTracking == 1, "\(name)")
                 #expect(device.ip == "127.0.0.0" && device.geo?.latitude == 55.75, "\(name)")
             }
             // The winner is a bidder to which the user did not consent.
             try await site.call(ad.tracker.view)
             let bill = "bill/other?p=0.9&i=\(try #require(ad.ext?.impressionID))"
-            try await site.passTime { buyers.devices[bill] != nil }
-            #expect(buyers.devices[bill] == "127.0.0.0")
+            try await site.advanceClock { buyers.noticeDeviceAddresses[bill] != nil }
+            #expect(buyers.noticeDeviceAddresses[bill] == "127.0.0.0")
         }
     }
 
@@ -211,7 +211,7 @@ import Testing
                 let answer = try await site.app.sendJSON(
                     "POST", "/v1/ads/request", body(site, unit, consent: consent))
                 #expect(answer.status == 200, "\(consent)")
-                let device = try #require(buyers.asked("buyer").last?.device)
+                let device = try #require(buyers.requests(to: "buyer").last?.device)
                 #expect((device.advertisingID != nil) == isAllowed, "\(consent)")
                 #expect(device.ip == (isAllowed ? "127.0.0.1" : "127.0.0.0"), "\(consent)")
                 #expect((device.geo?.latitude == 55.751244) == isAllowed, "\(consent)")
@@ -229,7 +229,7 @@ import Testing
             let answer = try await site.app.sendJSON(
                 "POST", "/v1/ads/request", body(site, unit, consent: consent))
             #expect(answer.status == 422 && answer.text.contains("ext.consent.\(name)"))
-            #expect(buyers.asked("buyer").isEmpty)
+            #expect(buyers.requests(to: "buyer").isEmpty)
         }
     }
 }

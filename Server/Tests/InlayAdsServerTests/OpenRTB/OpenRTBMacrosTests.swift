@@ -9,7 +9,7 @@ import Testing
         var answer = OpenRTBSamples.answer(OpenRTBSamples.bid { $0.adID = "ad-9" })
         answer.bidID = "bidid-3"
         var macros = OpenRTB.Macros(
-            auctionID: "auction-1", answer: answer, seat: answer.seatBids[0],
+            auctionID: "auction-1", response: answer, seat: answer.seatBids[0],
             bid: answer.seatBids[0].bids[0])
         macros.priceMicros = 1_000_000
         macros.loss = .won
@@ -27,7 +27,7 @@ import Testing
         var answer = OpenRTBSamples.answer(bid, seat: word)
         (answer.bidID, answer.currency) = (word, word)
         let macros = OpenRTB.Macros(
-            auctionID: "a", answer: answer, seat: answer.seatBids[0], bid: answer.seatBids[0].bids[0])
+            auctionID: "a", response: answer, seat: answer.seatBids[0], bid: answer.seatBids[0].bids[0])
         let names = ["AD_ID", "IMP_ID", "SEAT_ID", "BID_ID", "CURRENCY"].map { "${AUCTION_\($0)}" }
         #expect(macros.filled(names.joined(separator: "|")) == "||||")
     }

@@ -74,7 +74,7 @@ import Testing
             ).object
             let bid = try #require(answer.seatBids.first?.bids.first)
             var macros = OpenRTB.Macros(
-                auctionID: request.id, answer: answer, seat: answer.seatBids[0], bid: bid)
+                auctionID: request.id, response: answer, seat: answer.seatBids[0], bid: bid)
             (macros.priceMicros, macros.loss, macros.minimumToWinMicros) = (900_000, .won, 850_000)
             for address in [bid.winURL, bid.billingURL, bid.lossURL] {
                 let call = HTTPClientRequest(url: macros.filled(try #require(address)))

@@ -26,7 +26,7 @@ import Testing
             let ada = try await app.services.operators.create(
                 login: "ada", password: Self.password, role: .admin)
             // For one period after a new password, a used-up limit of the network does not apply.
-            app.clock.advance(by: CallerLimit.signIn.period)
+            app.clock.advance(by: CallerLimit.operatorSignInFailures.period)
             try await body(app, ada)
         }
     }
@@ -134,8 +134,8 @@ import Testing
                 }
             }
             #expect(try await rows() == 2)
-            app.clock.advance(by: LogInAttempts.known)
-            try await app.services.sessions.removeEnded()
+            app.clock.advance(by: LogInAttempts.knownNetworkLifetime)
+            try await app.services.sessions.purgeExpired()
             #expect(try await rows() == 0)
         }
     }

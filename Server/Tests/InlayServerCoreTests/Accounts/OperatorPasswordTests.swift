@@ -70,21 +70,21 @@ import Testing
             let given = "a whole harbour of seals"
             _ = try await site.services.operators.create(
                 login: "grace", password: given, role: .admin, isTemporary: true)
-            let visitor = site.visitor()
-            #expect(try await visitor.signIn("grace", given).status == 303)
+            let browser = site.browser()
+            #expect(try await browser.signIn("grace", given).status == 303)
             for route in site.routes {
                 let path =
                     "/workbench/"
                     + route.path.replacing(":environment", with: "harbor").replacing(":", with: "")
                 switch route.method {
                 case .get:
-                    let answer = try await visitor.get(path)
+                    let answer = try await browser.get(path)
                     #expect(answer.status == 303, "\(path)")
                     #expect(answer.location.hasPrefix("/workbench/new-password?next="), "\(path)")
-                case .post: #expect(try await visitor.post(path).status == 403, "\(path)")
+                case .post: #expect(try await browser.post(path).status == 403, "\(path)")
                 case .put:
                     #expect(
-                        try await visitor.put(path, "x", token: visitor.formToken).status == 403, "\(path)")
+                        try await browser.put(path, "x", token: browser.formToken).status == 403, "\(path)")
                 }
             }
         }
@@ -97,15 +97,17 @@ import Testing
             let given = "a whole harbour of seals", own = "seven lighthouses at dusk"
             _ = try await site.services.operators.create(
                 login: "grace", password: given, role: .admin, isTemporary: true)
-            let visitor = site.visitor(), other = site.visitor()
-            for browser in [visitor, other] {
-                #expect(try await browser.signIn("grace", given).status == 303)
+            let browser = site.browser(), other = site.browser()
+            for each in [browser, other] {
+                #expect(try await each.signIn("grace", given).status == 303)
             }
-            let page = try await visitor.get("/workbench/new-password?next=/workbench/e/harbor/users")
+            let page = try await browser.get("/workbench/new-password?next=/workbench/e/harbor/users")
             #expect(page.status == 200 && page.body.contains("Choose a password"))
             #expect(page.body.contains(#"value="/workbench/e/harbor/users""#))
-            func save(_ new: String, _ again: String, csrf: String? = nil) async throws -> Visitor.Response {
-                try await visitor.postRaw(
+            func save(_ new: String, _ again: String, csrf: String? = nil) async throws
+                -> WorkbenchBrowser.Response
+            {
+                try await browser.postRaw(
                     "/workbench/new-password",
                     [
                         ("csrf", csrf ?? page.csrf), ("next", "/workbench/e/harbor/users"), ("new", new),
@@ -118,11 +120,11 @@ import Testing
             }
             let saved = try await save(own, own)
             #expect(saved.status == 303 && saved.location == "/workbench/e/harbor/users")
-            #expect(try await visitor.get("/workbench/e/harbor/users").status == 200)
+            #expect(try await browser.get("/workbench/e/harbor/users").status == 200)
             // The other sign-in with the given password has ended, and the password with it.
             #expect(try await other.get("/workbench/new-password").location == "/workbench/sign-in")
-            #expect(try await site.visitor().signIn("grace", given).status == 403)
-            #expect(try await visitor.get("/workbench/new-password").location == "/workbench")
+            #expect(try await site.browser().signIn("grace", given).status == 403)
+            #expect(try await browser.get("/workbench/new-password").location == "/workbench")
         }
     }
 }

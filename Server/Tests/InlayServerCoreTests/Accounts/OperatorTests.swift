@@ -92,7 +92,7 @@ import Testing
             let sessions = app.services.sessions
             _ = try await app.services.operators.create(login: "ada", password: Self.password, role: .editor)
             let idle = try await signIn(app)
-            app.clock.advance(by: OperatorSessions.idleLife)
+            app.clock.advance(by: OperatorSessions.idleTimeout)
             #expect(try await sessions.session(token: idle) == nil)
             let busy = try await signIn(app)
             for _ in 0..<15 {
@@ -101,7 +101,7 @@ import Testing
             }
             app.clock.advance(by: .seconds(11 * 3600))
             #expect(try await sessions.session(token: busy) == nil)
-            try await sessions.removeEnded()
+            try await sessions.purgeExpired()
             let left = try await app.services.database.read {
                 try $0.rows("SELECT token_hash FROM operator_sessions").count
             }
@@ -146,10 +146,10 @@ import Testing
             _ = try await app.services.operators.create(login: "ada", password: Self.password, role: .editor)
             let token = try await signIn(app), other = try await signIn(app)
             let form = try #require(try await app.services.sessions.session(token: token)).csrfToken
-            #expect(OperatorSessions.isOwnForm(form, token: token))
-            #expect(!OperatorSessions.isOwnForm(form, token: other))
-            #expect(!OperatorSessions.isOwnForm(nil, token: token))
-            #expect(!OperatorSessions.isOwnForm("", token: token))
+            #expect(OperatorSessions.isValidCSRFToken(form, for: token))
+            #expect(!OperatorSessions.isValidCSRFToken(form, for: other))
+            #expect(!OperatorSessions.isValidCSRFToken(nil, for: token))
+            #expect(!OperatorSessions.isValidCSRFToken("", for: token))
         }
     }
 

@@ -9,7 +9,7 @@ import Testing
 
 /// The memory of recently seen users: its bound, its eviction by halves, and its writes in batches.
 @Suite(.timeLimit(.minutes(5))) struct SeenUsersTests {
-    private static let now = CardWorld.start
+    private static let now = CardsServerFixture.start
 
     private static func name(_ number: Int) -> SeenUsers.Name {
         SeenUsers.Name(environmentID: "env", userID: "user-\(number)")
@@ -25,7 +25,7 @@ import Testing
         let seen = SeenUsers()
         var maximum = 0, smallest = Int.max
         for number in 0..<300_000 {
-            seen.saw(Self.name(number), at: Self.now)
+            seen.record(Self.name(number), at: Self.now)
             if number % 1_000 == 0 { await Self.discardUnwritten(seen) }
             maximum = max(maximum, seen.count)
             if number >= 200_000 { smallest = min(smallest, seen.count) }
@@ -41,8 +41,8 @@ import Testing
     @Test func `a user who is seen again stays in memory`() async {
         let seen = SeenUsers()
         for number in 0..<500_000 {
-            if number % 50_000 == 0 { seen.saw(Self.name(-1), at: Self.now) }
-            seen.saw(Self.name(number), at: Self.now)
+            if number % 50_000 == 0 { seen.record(Self.name(-1), at: Self.now) }
+            seen.record(Self.name(number), at: Self.now)
             if number % 1_000 == 0 { await Self.discardUnwritten(seen) }
         }
         #expect(!seen.isDue(Self.name(-1), at: Self.now))
@@ -52,16 +52,16 @@ import Testing
     @Test func `while times cannot be written the memory of them is bounded too`() async {
         let seen = SeenUsers()
         for number in 0..<250_000 {
-            seen.saw(Self.name(number), at: Self.now)
+            seen.record(Self.name(number), at: Self.now)
             if number % 1_000 == 0 { await Task.yield() }
         }
         // A user for whom there was no space is due again with the next request.
         #expect(seen.isDue(Self.name(249_999), at: Self.now))
         let batch = seen.takeUnwritten(maximum: .max)
         #expect(batch.count == SeenUsers.maximumUnwritten)
-        seen.giveBack(batch)
+        seen.restore(batch)
         #expect(seen.takeUnwritten(maximum: .max).count == SeenUsers.maximumUnwritten)
-        seen.saw(Self.name(249_999), at: Self.now)
+        seen.record(Self.name(249_999), at: Self.now)
         #expect(!seen.isDue(Self.name(249_999), at: Self.now))
     }
 
@@ -81,10 +81,10 @@ import Testing
                     SELECT 'env', 'user-' || i, '{}', 0, 0 FROM n
                     """, [.int(count - 1)])
             }
-            let counted = CountedDatabase(database)
+            let counted = RowCountingDatabase(database)
             let users = UserStore(database: counted, now: { Self.now })
             for number in 0..<count {
-                users.seen.saw(Self.name(number), at: Self.now + .microseconds(number))
+                users.seen.record(Self.name(number), at: Self.now + .microseconds(number))
                 if (number + 1) % round == 0 { try await users.writeSeen() }
                 if number % 1_000 == 0 { await Task.yield() }
             }

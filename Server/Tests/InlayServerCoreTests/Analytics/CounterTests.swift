@@ -12,10 +12,10 @@ import Testing
 
 /// Sums to which many writers add: no writer waits for another, and nothing is lost or counted twice.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct CounterTests {
-    private static let now = CardWorld.start
+    private static let now = CardsServerFixture.start
 
     private static func add(_ connection: any SQLConnection, at moment: Timestamp = now) throws {
-        try CardNumbers.add(.displayed, "env", templateID: "t", at: moment, in: connection)
+        try CardCounters.add(.displayed, "env", templateID: "t", at: moment, in: connection)
     }
 
     /// Holds a transaction of one writer open while another commits.
@@ -54,22 +54,22 @@ import Testing
     @Test func `a writer commits its count while another holds its own of the same template open`()
         async throws
     {
-        try await Nodes.with(2, .postgresql, migrations: CardWorld.migrations) { nodes in
+        try await Nodes.with(2, .postgresql, migrations: CardsServerFixture.migrations) { nodes in
             try await commit(nodes[1], while: nodes[0]) { try Self.add($0) }
             // The lanes of one node are writers like any other.
             try await commit(nodes[0].lane("analytics"), while: nodes[0].lane("cards")) { try Self.add($0) }
-            let world = CardWorld(nodes[0])
-            #expect(try await world.analytics.totals("env")["t"]?.displayed == 4)
+            let fixture = CardsServerFixture(nodes[0])
+            #expect(try await fixture.analytics.totals("env")["t"]?.displayed == 4)
         }
     }
 
     @Test func `a writer commits a display of a seen card while another holds its own display of it open`()
         async throws
     {
-        try await Nodes.with(2, .postgresql, migrations: CardWorld.migrations) { nodes in
-            let world = CardWorld(nodes[0])
-            let template = try await world.publish()
-            let card = try await world.card()
+        try await Nodes.with(2, .postgresql, migrations: CardsServerFixture.migrations) { nodes in
+            let fixture = CardsServerFixture(nodes[0])
+            let template = try await fixture.publish()
+            let card = try await fixture.card()
             let display: @Sendable (any SQLConnection) throws -> Void = { connection in
                 let intake = AnalyticsIntake(
                     environmentID: "env", userID: "ada", now: Self.now, connection: connection)
@@ -80,7 +80,7 @@ import Testing
             }
             try await nodes[0].write { try display($0) }
             try await commit(nodes[1], while: nodes[0], display)
-            #expect(try await world.analytics.totals("env")[template.id]?.displayed == 3)
+            #expect(try await fixture.analytics.totals("env")[template.id]?.displayed == 3)
         }
     }
 
@@ -130,7 +130,7 @@ import Testing
     private static func untilTaken(_ events: [AnalyticsEvent], by store: AnalyticsStore) async throws {
         for _ in 0..<20 {
             do {
-                _ = try await store.take("env", "ada", events)
+                _ = try await store.ingest("env", "ada", events)
                 return
             } catch is SQLError {}
         }
@@ -141,7 +141,7 @@ import Testing
         for _ in 0..<20 {
             do {
                 try await database.write { connection in
-                    try CardNumbers.add(
+                    try CardCounters.add(
                         .displayed, count: 1_000, "env", templateID: "t", at: now, in: connection)
                     throw TestFailure("on purpose")
                 }
@@ -153,10 +153,10 @@ import Testing
     func `sums equal the rows after four writers, bodies that fail, and two kills`(_ engine: SQLEngine)
         async throws
     {
-        try await Nodes.with(4, engine, migrations: CardWorld.migrations) { nodes in
-            let world = CardWorld(nodes[0])
-            let template = try await world.publish()
-            let card = try await world.card()
+        try await Nodes.with(4, engine, migrations: CardsServerFixture.migrations) { nodes in
+            let fixture = CardsServerFixture(nodes[0])
+            let template = try await fixture.publish()
+            let card = try await fixture.card()
             var kill: (@Sendable () throws -> Void)?
             if engine == .postgresql {
                 let name = try await nodes[0].read {
@@ -169,7 +169,7 @@ import Testing
                 try $0.row("SELECT COUNT(*) AS n FROM analytics_events")?.int("n")
             }
             #expect(rows == 4 * 40 * 50)
-            let totals = try await world.analytics.totals("env")
+            let totals = try await fixture.analytics.totals("env")
             #expect(totals[template.id]?.displayed == rows && totals["t"] == nil)
         }
     }
@@ -185,8 +185,8 @@ import Testing
     func `rows of slots that are over are folded into one, and the sums stay`(_ engine: SQLEngine)
         async throws
     {
-        try await Nodes.with(3, engine, migrations: CardWorld.migrations) { nodes in
-            let world = CardWorld(nodes[0])
+        try await Nodes.with(3, engine, migrations: CardsServerFixture.migrations) { nodes in
+            let fixture = CardsServerFixture(nodes[0])
             @Sendable func add(at moment: Timestamp) async throws {
                 for writer in 1...3 {
                     try await nodes[0].write {
@@ -206,31 +206,31 @@ import Testing
             #expect(try await writers() == [1, 2, 3, 1, 2, 3])
             // All nodes fold at the same time, while another task adds to what they fold.
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for node in nodes { group.addTask { try await CardNumbers.fold(at: Self.now, in: node) } }
+                for node in nodes { group.addTask { try await CardCounters.fold(at: Self.now, in: node) } }
                 group.addTask { try await add(at: old) }
                 try await group.waitForAll()
             }
-            try await CardNumbers.fold(at: Self.now, in: nodes[1])
+            try await CardCounters.fold(at: Self.now, in: nodes[1])
             #expect(try await writers() == [0, 1, 2, 3])
-            #expect(try await world.analytics.totals("env")["t"]?.displayed == 9)
+            #expect(try await fixture.analytics.totals("env")["t"]?.displayed == 9)
         }
     }
 
     @Test func `a fold leaves rows that another node holds, and adds those of one key at once`() async throws
     {
-        try await Nodes.with(2, .postgresql, migrations: CardWorld.migrations) { nodes in
-            let world = CardWorld(nodes[0])
+        try await Nodes.with(2, .postgresql, migrations: CardsServerFixture.migrations) { nodes in
+            let fixture = CardsServerFixture(nodes[0])
             let old = Self.now + .seconds(-7_200)
             for writer in Int64(1)...4 {
                 try await nodes[0].write {
                     try Self.add(NumberedConnection(base: $0, writerNumber: writer), at: old)
                 }
             }
-            let folding = WitnessDatabase(nodes[1])
+            let folding = RecordingDatabase(nodes[1])
             try await whileOpen(on: nodes[0]) {
                 try $0.execute("UPDATE card_numbers SET displayed = displayed WHERE writer = 2")
             } body: {
-                try await CardNumbers.fold(at: Self.now, in: folding)
+                try await CardCounters.fold(at: Self.now, in: folding)
             }
             #expect(folding.statements.count { $0.sql.contains("INSERT") } == 1)
             func writers() async throws -> [Int64] {
@@ -241,9 +241,9 @@ import Testing
                 }
             }
             #expect(try await writers() == [0, 2])
-            try await CardNumbers.fold(at: Self.now, in: folding)
+            try await CardCounters.fold(at: Self.now, in: folding)
             #expect(try await writers() == [0])
-            #expect(try await world.analytics.totals("env")["t"]?.displayed == 4)
+            #expect(try await fixture.analytics.totals("env")["t"]?.displayed == 4)
         }
     }
 

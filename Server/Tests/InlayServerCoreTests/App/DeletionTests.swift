@@ -18,7 +18,7 @@ import Testing
     /// The users of the rows, which are numbered from 1 in this order.
     private static let things = ["ada", "bob", "ada", nil, "ada", "bob", "ada"]
 
-    private func with(_ engine: SQLEngine, _ body: (CountedDatabase) async throws -> Void) async throws {
+    private func with(_ engine: SQLEngine, _ body: (RowCountingDatabase) async throws -> Void) async throws {
         try await TestDatabase.with(engine, migrations: [Self.schema]) { database in
             try await database.write { connection in
                 for user in Self.things {
@@ -28,7 +28,7 @@ import Testing
                 }
                 try connection.execute("INSERT INTO things (environment_id, user_id) VALUES ('other', 'ada')")
             }
-            try await body(CountedDatabase(database))
+            try await body(RowCountingDatabase(database))
         }
     }
 
@@ -45,7 +45,7 @@ import Testing
         try await with(engine) { database in
             let deleted = try await database.delete(
                 from: "things", key: "seq, environment_id", where: "environment_id = ? AND user_id = ?",
-                [.text("harbor"), .text("ada")], piece: 2)
+                [.text("harbor"), .text("ada")], batchSize: 2)
             #expect(deleted == 4)
             #expect(try await left(database) == [2, 4, 6, 8])
             #expect(database.changed.withLockedValue { $0 } == [2, 2, 0])
@@ -57,11 +57,11 @@ import Testing
         async throws
     {
         try await with(engine) { database in
-            try await database.deleteRows(of: "ada", "harbor", inNumbered: "things", piece: 2)
+            try await database.deleteRows(of: "ada", "harbor", scanning: "things", batchSize: 2)
             #expect(try await left(database) == [2, 4, 6, 8])
             #expect(database.changed.withLockedValue { $0 } == [1, 1, 1, 1], "one in each piece")
             // Gaps in the numbers are skipped.
-            try await database.deleteRows(of: "bob", "harbor", inNumbered: "things", piece: 1)
+            try await database.deleteRows(of: "bob", "harbor", scanning: "things", batchSize: 1)
             #expect(try await left(database) == [4, 8])
         }
     }
@@ -70,7 +70,7 @@ import Testing
         try await with(.sqlite) { database async throws in
             let work = Task {
                 withUnsafeCurrentTask { $0?.cancel() }
-                try await database.deleteRows(of: "ada", "harbor", inNumbered: "things", piece: 2)
+                try await database.deleteRows(of: "ada", "harbor", scanning: "things", batchSize: 2)
             }
             await #expect(throws: CancellationError.self) { try await work.value }
             #expect(try await left(database).count == 8)
@@ -82,7 +82,7 @@ import Testing
             let work = Task {
                 withUnsafeCurrentTask { $0?.cancel() }
                 try await database.delete(
-                    from: "things", key: "seq", where: "user_id = ?", [.text("ada")], piece: 2)
+                    from: "things", key: "seq", where: "user_id = ?", [.text("ada")], batchSize: 2)
             }
             await #expect(throws: CancellationError.self) { try await work.value }
             #expect(try await left(database).count == 8)
@@ -93,7 +93,7 @@ import Testing
         async throws
     {
         try await with(.sqlite) { database in
-            let sql = CountedDatabase.deletion(from: "things", key: "seq", where: "environment_id = ?")
+            let sql = RowCountingDatabase.deletion(from: "things", key: "seq", where: "environment_id = ?")
             let plan = try await database.write { connection in
                 try connection.rows("EXPLAIN QUERY PLAN " + sql, [.text("harbor"), .int(2), .text("harbor")])
                     .map { try $0.text("detail") }

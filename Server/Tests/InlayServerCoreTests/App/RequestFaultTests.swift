@@ -105,19 +105,19 @@ import Testing
     @Test func `with an https address every cookie belongs to this host alone, and signs in`() async throws {
         try await WorkbenchSite.run(configure: { $0.publicURL = BaseURL("https://inlay.example") }) {
             site async throws in
-            let visitor = site.visitor()
-            let gate = try await visitor.get("/workbench/sign-in").setCookies
-            let session = try await visitor.signIn("editor", WorkbenchSite.password).setCookies
+            let browser = site.browser()
+            let gate = try await browser.get("/workbench/sign-in").setCookies
+            let session = try await browser.signIn("editor", WorkbenchSite.password).setCookies
             #expect(gate.count == 1 && session.count == 1)
             for cookie in gate + session {
                 #expect(cookie.hasPrefix("__Host-inlay_"), "\(cookie)")
                 #expect(cookie.contains("; Path=/; ") && cookie.contains("; Secure"), "\(cookie)")
                 #expect(cookie.contains("; HttpOnly; SameSite=Strict") && !cookie.contains("Domain"))
             }
-            #expect(try await visitor.get("/workbench/e/harbor/overview").status == 200)
+            #expect(try await browser.get("/workbench/e/harbor/overview").status == 200)
             // A cookie without the prefix, which another host of the domain could have set, is ignored.
-            let value = try #require(visitor.cookie("__Host-inlay_session"))
-            let planted = try await site.visitor().get(
+            let value = try #require(browser.cookie("__Host-inlay_session"))
+            let planted = try await site.browser().get(
                 "/workbench/e/harbor/overview", headers: ["Cookie": "inlay_session=\(value)"])
             #expect(planted.status == 303)
         }

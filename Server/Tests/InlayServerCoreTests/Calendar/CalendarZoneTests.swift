@@ -109,6 +109,6 @@ import Testing
             try time("2026-11-21T23:10:00Z"), now: try time("2027-11-21T23:10:00Z"), in: berlin)
         #expect(moment.exact == "22 Nov 2026, 00:10 Europe/Berlin" && moment.words == "22 Nov 2026")
         #expect(moment.machine == "2026-11-21T23:10:00Z")
-        #expect(berlin.day(of: try time("2026-11-21T23:10:00Z")).words == "22 Nov")
+        #expect(berlin.day(of: try time("2026-11-21T23:10:00Z")).shortText == "22 Nov")
     }
 }

@@ -60,9 +60,9 @@ import Testing
                     "e devices.erasure/e once at 80 tried 0 of at least 0 '1'",
                     "e devices.mail/e waits at 70 until 899 tried 3 of at least 0 ''",
                 ])
-            let feature = FailingErasure(), time = TestTime(Timestamp(microseconds: 100))
-            try await EndedUsers.runner(database, time, [feature]).runDue()
-            #expect(feature.asked.value.sorted() == ["new", "once"])
+            let feature = FailingErasure(), time = TestClock(Timestamp(microseconds: 100))
+            try await UserErasureJobs.runner(database, time, [feature]).runDue()
+            #expect(feature.erased.value.sorted() == ["new", "once"])
             let store = MailStore(database: database, now: { time.now })
             let queue = JobQueue(database: database, now: { time.now })
             let handler = MailJobs(
@@ -74,7 +74,7 @@ import Testing
             let runner = JobRunner(
                 queue, [handler], logger: .quiet, metrics: NOOPMetricsHandler.instance)
             let claimed = try await runner.claimDue().batches.flatMap(\.jobs)
-            let due = try await store.due(claimed)
+            let due = try await store.waitingMails(of: claimed)
             #expect(due.values.map(\.recipient) == ["ada@example.com"] && claimed.map(\.attempts) == [4])
         }
     }
@@ -119,7 +119,7 @@ import Testing
                     "e ads.notice/e/b/bills bill at 70 until 86400000010 tried 2 of at least 1 ''",
                     "e ads.notice/e/b/news loss at 80 until 600000010 tried 2 of at least 0 ''",
                 ])
-            let called = Kept<[String]>([]), time = TestTime(Timestamp(microseconds: 100))
+            let called = SharedValue<[String]>([]), time = TestClock(Timestamp(microseconds: 100))
             let handler = AdNoticeJobs(store: AdNoticeStore(database: database) { time.now }) { notice in
                 called.change { $0.append(notice.id) }
                 return .acknowledged(204)
@@ -150,8 +150,8 @@ import Testing
         try await carryOver(engine, CardsSchema.migrations, to: "0010-jobs", statements) { database in
             #expect(
                 try await jobs(database) == ["e cards.feed/e main/ada/1 at 70 tried 0 of at least 0 ''"])
-            let time = TestTime(Timestamp(microseconds: 100))
-            try await CardWorld(database, time: time).clock.runner.runDue()
+            let time = TestClock(Timestamp(microseconds: 100))
+            try await CardsServerFixture(database, time: time).feedJobs.runner.runDue()
             #expect(try await jobs(database).isEmpty, "the feed has no card that changes")
         }
     }
@@ -170,10 +170,10 @@ import Testing
                     "e cards.audience/e searched at 70 tried 2 of at least 0 ''",
                     "e cards.delivery/e listed at 70 tried 2 of at least 0 ''",
                 ])
-            let world = CardWorld(database, time: TestTime(Timestamp(microseconds: 100)))
-            try await world.events.runJobs()
+            let fixture = CardsServerFixture(database, time: TestClock(Timestamp(microseconds: 100)))
+            try await fixture.events.runJobs()
             #expect(try await jobs(database).isEmpty)
-            let events = try await world.events.recent("e")
+            let events = try await fixture.events.recent("e")
             #expect(events.count == 3 && events.allSatisfy(\.isComplete))
             let users = try await database.read {
                 try $0.rows("SELECT user_id FROM card_instances").map { try $0.text("user_id") }

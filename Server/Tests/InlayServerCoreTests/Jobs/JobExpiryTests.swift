@@ -12,36 +12,36 @@ import Testing
     func `a job that expires while it waits is given up, and one that is promised an attempt has it first`(
         _ engine: SQLEngine
     ) async throws {
-        try await JobWorld.with(engine) { world in
+        try await JobFixture.with(engine) { fixture in
             let jobs = TestJobs()
             let promised = NewJob(
-                "test", key: "promised", in: "env", at: world.time.now,
-                expiresAt: world.time.now + .seconds(5),
+                "test", key: "promised", in: "env", at: fixture.time.now,
+                expiresAt: fixture.time.now + .seconds(5),
                 minimumAttempts: 1)
-            try await world.enqueue(world.job("plain", expires: .seconds(5)), promised)
-            world.time.advance(.seconds(5))
-            try await world.expiry.giveUp([jobs])
-            #expect(try await world.keys() == ["plain", "promised"])
-            world.time.advance(.milliseconds(1))
-            try await world.expiry.giveUp([jobs])
-            #expect(try await world.keys() == ["promised"])
-            #expect(try await world.results() == ["plain failed "])
+            try await fixture.enqueue(fixture.job("plain", expires: .seconds(5)), promised)
+            fixture.time.advance(by: .seconds(5))
+            try await fixture.expiry.giveUp([jobs])
+            #expect(try await fixture.queuedKeys() == ["plain", "promised"])
+            fixture.time.advance(by: .milliseconds(1))
+            try await fixture.expiry.giveUp([jobs])
+            #expect(try await fixture.queuedKeys() == ["promised"])
+            #expect(try await fixture.recordedResults() == ["plain failed "])
         }
     }
 
     @Test(arguments: SQLEngine.allCases)
     func `a run that left no result counts as the job's promised attempt`(_ engine: SQLEngine) async throws {
-        try await JobWorld.with(engine) { world in
+        try await JobFixture.with(engine) { fixture in
             let jobs = TestJobs()
-            try await world.enqueue(
+            try await fixture.enqueue(
                 NewJob(
-                    "test", key: "a", in: "env", at: world.time.now, expiresAt: world.time.now,
+                    "test", key: "a", in: "env", at: fixture.time.now, expiresAt: fixture.time.now,
                     minimumAttempts: 1))
-            #expect(try await world.runner(jobs).claimDue().batches.count == 1)
-            world.time.advance(jobs.limits.lease)
-            try await world.expiry.giveUp([jobs])
-            #expect(try await world.keys().isEmpty)
-            #expect(try await world.results() == ["a failed "])
+            #expect(try await fixture.runner(jobs).claimDue().batches.count == 1)
+            fixture.time.advance(by: jobs.limits.lease)
+            try await fixture.expiry.giveUp([jobs])
+            #expect(try await fixture.queuedKeys().isEmpty)
+            #expect(try await fixture.recordedResults() == ["a failed "])
         }
     }
 
@@ -49,12 +49,12 @@ import Testing
     func `an expired job that cannot be recorded holds up neither its kind nor another`(_ engine: SQLEngine)
         async throws
     {
-        try await JobWorld.with(engine) { world in
-            try await world.enqueue(world.job(TestJobs.unrecordable, expires: .zero))
-            let handlers = try await world.expireJobsOfTwoKinds()
-            try await world.expiry.giveUp(handlers)
-            #expect(try await world.keys() == [TestJobs.unrecordable])
-            #expect(try await world.results() == ["a failed ", "b failed "])
+        try await JobFixture.with(engine) { fixture in
+            try await fixture.enqueue(fixture.job(TestJobs.unrecordable, expires: .zero))
+            let handlers = try await fixture.expireJobsOfTwoKinds()
+            try await fixture.expiry.giveUp(handlers)
+            #expect(try await fixture.queuedKeys() == [TestJobs.unrecordable])
+            #expect(try await fixture.recordedResults() == ["a failed ", "b failed "])
         }
     }
 
@@ -62,13 +62,13 @@ import Testing
     func `a kind whose jobs cannot be claimed holds up no other, whatever the error is`(_ engine: SQLEngine)
         async throws
     {
-        try await JobWorld.with(engine) { world in
-            let handlers = try await world.expireJobsOfTwoKinds()
-            let database = UnclaimableKind(base: world.database, kind: handlers[0].kind)
-            let queue = JobQueue(database: database, now: { world.time.now })
+        try await JobFixture.with(engine) { fixture in
+            let handlers = try await fixture.expireJobsOfTwoKinds()
+            let database = UnclaimableKind(base: fixture.database, kind: handlers[0].kind)
+            let queue = JobQueue(database: database, now: { fixture.time.now })
             try await JobExpiry(queue: queue, logger: .quiet).giveUp(handlers)
-            #expect(try await world.keys() == ["a"])
-            #expect(try await world.results() == ["b failed "])
+            #expect(try await fixture.queuedKeys() == ["a"])
+            #expect(try await fixture.recordedResults() == ["b failed "])
         }
     }
 

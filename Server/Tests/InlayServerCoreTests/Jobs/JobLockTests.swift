@@ -28,7 +28,7 @@ import Testing
 
     /// Prepares the end of a job, and returns a closure that stores it.
     private func end(
-        _ ending: Ending, _ handler: RecordingJobs, _ node: JobWorld
+        _ ending: Ending, _ handler: RecordingJobs, _ node: JobFixture
     ) async throws -> @Sendable () async throws -> Void {
         try await node.enqueue(node.job("a", expires: .seconds(5)))
         switch ending {
@@ -40,14 +40,14 @@ import Testing
                 ])
             }
         case .expired:
-            node.time.advance(.seconds(6))
+            node.time.advance(by: .seconds(6))
             return { try await node.expiry.giveUp([handler]) }
         }
     }
 
     @Test(arguments: Ending.allCases)
     func `a result that waits for a row of its feature does not hold its job`(_ ending: Ending) async throws {
-        try await JobWorld.with(.postgresql, nodes: 2) { nodes in
+        try await JobFixture.with(.postgresql, nodes: 2) { nodes in
             let (node, other) = (nodes[0], nodes[1])
             let handler = RecordingJobs(statements: ["UPDATE results SET result = 'ended'"])
             try await node.database.write {
@@ -71,23 +71,23 @@ import Testing
             goesOn.open()
             try await lock
             try await stored
-            #expect(try await node.keys().isEmpty)
-            #expect(try await node.results() == ["row ended"])
+            #expect(try await node.queuedKeys().isEmpty)
+            #expect(try await node.recordedResults() == ["row ended"])
         }
     }
 
     @Test func `a claim is extended while a result is being stored`() async throws {
-        try await JobWorld.with(.postgresql) { world in
-            try await world.enqueue(world.job("a"))
-            let jobs = try await world.runner(TestJobs()).claimDue().batches.flatMap(\.jobs)
+        try await JobFixture.with(.postgresql) { fixture in
+            try await fixture.enqueue(fixture.job("a"))
+            let jobs = try await fixture.runner(TestJobs()).claimDue().batches.flatMap(\.jobs)
             let (begun, goesOn) = (AsyncStream<Void>.makeStream(), BlockingLatch())
-            async let storing: Void = world.queue.database.write { _ in
+            async let storing: Void = fixture.queue.database.write { _ in
                 begun.continuation.yield()
                 try goesOn.wait()
             }
             defer { goesOn.open() }
             for await _ in begun.stream { break }
-            #expect(try await world.queue.extend(jobs, by: .seconds(60)))
+            #expect(try await fixture.queue.extend(jobs, by: .seconds(60)))
             goesOn.open()
             try await storing
         }
@@ -97,36 +97,36 @@ import Testing
     func `a result whose claim has ended is not stored or recorded, and does not block other results`(
         _ engine: SQLEngine
     ) async throws {
-        try await JobWorld.with(engine) { world in
+        try await JobFixture.with(engine) { fixture in
             let jobs = TestJobs()
-            try await world.enqueue(world.job("lost"))
-            let lost = try #require(try await world.runner(jobs).claimDue().batches.first?.jobs.first)
-            world.time.advance(jobs.limits.lease)
-            try await world.enqueue(world.job("good"))
-            let held = try await world.runner(jobs).claimDue().batches.flatMap(\.jobs)
+            try await fixture.enqueue(fixture.job("lost"))
+            let lost = try #require(try await fixture.runner(jobs).claimDue().batches.first?.jobs.first)
+            fixture.time.advance(by: jobs.limits.lease)
+            try await fixture.enqueue(fixture.job("good"))
+            let held = try await fixture.runner(jobs).claimDue().batches.flatMap(\.jobs)
             let good = try #require(held.first { $0.key == "good" })
             let results: [JobSettlement] = [lost, good].map {
                 JobSettlement(job: $0, result: .done(note: ""), handler: jobs)
             }
-            await #expect(throws: JobQueue.ClaimLost.self) { try await world.queue.store(results) }
-            #expect(try await world.results().isEmpty)
-            await JobSettlements(queue: world.queue, logger: .quiet).store(results)
-            #expect(try await world.results() == ["good done"])
-            #expect(try await world.keys() == ["lost"])
+            await #expect(throws: JobQueue.ClaimLost.self) { try await fixture.queue.store(results) }
+            #expect(try await fixture.recordedResults().isEmpty)
+            await JobSettlements(queue: fixture.queue, logger: .quiet).store(results)
+            #expect(try await fixture.recordedResults() == ["good done"])
+            #expect(try await fixture.queuedKeys() == ["lost"])
         }
     }
 
     @Test(arguments: SQLEngine.allCases)
     func `the record of a result whose claim ends meanwhile is undone`(_ engine: SQLEngine) async throws {
-        try await JobWorld.with(engine) { world in
+        try await JobFixture.with(engine) { fixture in
             let handler = RecordingJobs(statements: [
                 "INSERT INTO results (key, result) VALUES ('a', 'done')", "UPDATE jobs SET claim = 'another'",
             ])
-            try await world.enqueue(world.job("a"))
-            let job = try #require(try await world.runner(handler).claimDue().batches.first?.jobs.first)
-            await JobSettlements(queue: world.queue, logger: .quiet).add(job, .done(note: ""), handler)
-            #expect(try await world.results().isEmpty)
-            #expect(try await world.keys() == ["a"])
+            try await fixture.enqueue(fixture.job("a"))
+            let job = try #require(try await fixture.runner(handler).claimDue().batches.first?.jobs.first)
+            await JobSettlements(queue: fixture.queue, logger: .quiet).add(job, .done(note: ""), handler)
+            #expect(try await fixture.recordedResults().isEmpty)
+            #expect(try await fixture.queuedKeys() == ["a"])
         }
     }
 }

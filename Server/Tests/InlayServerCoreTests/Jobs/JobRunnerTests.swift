@@ -11,16 +11,16 @@ import Testing
 @Suite(.timeLimit(.minutes(3))) struct JobRunnerTests {
     @Test(arguments: SQLEngine.allCases)
     func `a runner that sleeps is woken by the writer`(_ engine: SQLEngine) async throws {
-        try await JobWorld.with(engine) { world in
+        try await JobFixture.with(engine) { fixture in
             // The runner does not poll by itself while the test lasts.
-            let runner = world.runner(TestJobs(), maximumPause: .seconds(3_600))
+            let runner = fixture.runner(TestJobs(), maximumPause: .seconds(3_600))
             try await within {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask { await runner.run() }
-                    try await eventually { world.queue.wakeup.isSleeping }
-                    try await world.enqueue(world.job("woken"))
-                    world.queue.wake()
-                    try await eventually { try await world.results().contains("woken done") }
+                    try await eventually { fixture.queue.wakeup.isSleeping }
+                    try await fixture.enqueue(fixture.job("woken"))
+                    fixture.queue.wake()
+                    try await eventually { try await fixture.recordedResults().contains("woken done") }
                     group.cancelAll()
                 }
             }
@@ -31,14 +31,14 @@ import Testing
     func `a runner finds a job that another node enqueued without waking it`(_ engine: SQLEngine)
         async throws
     {
-        try await JobWorld.with(engine) { world in
-            let runner = world.runner(TestJobs())
+        try await JobFixture.with(engine) { fixture in
+            let runner = fixture.runner(TestJobs())
             try await within {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask { await runner.run() }
-                    try await eventually { world.queue.wakeup.isSleeping }
-                    try await world.enqueue(world.job("found"))
-                    try await eventually { try await world.results().contains("found done") }
+                    try await eventually { fixture.queue.wakeup.isSleeping }
+                    try await fixture.enqueue(fixture.job("found"))
+                    try await eventually { try await fixture.recordedResults().contains("found done") }
                     group.cancelAll()
                 }
             }
@@ -49,7 +49,7 @@ import Testing
     func `a stop releases running jobs at once without counting the attempt, and keeps finished ones`(
         _ engine: SQLEngine
     ) async throws {
-        try await JobWorld.with(engine) { world in
+        try await JobFixture.with(engine) { fixture in
             let started = Flag()
             var jobs = TestJobs()
             jobs.body = { job in
@@ -59,16 +59,18 @@ import Testing
                 throw CancellationError()
             }
             jobs.limits.batchSize = 1
-            try await world.enqueue(world.job("quick"), world.job("slow"))
-            let runner = world.runner(jobs)
+            try await fixture.enqueue(fixture.job("quick"), fixture.job("slow"))
+            let runner = fixture.runner(jobs)
             let running = Task { await runner.run() }  // cancelled below
             defer { running.cancel() }
             try await eventually(within: .seconds(120)) { started.isSet }
-            try await eventually(within: .seconds(120)) { try await world.results().contains("quick done") }
+            try await eventually(within: .seconds(120)) {
+                try await fixture.recordedResults().contains("quick done")
+            }
             running.cancel()
             try await within { await running.value }
-            #expect(try await world.keys() == ["slow"])
-            let again = try #require(try await world.runner(jobs).claimDue().batches.first?.jobs.first)
+            #expect(try await fixture.queuedKeys() == ["slow"])
+            let again = try #require(try await fixture.runner(jobs).claimDue().batches.first?.jobs.first)
             #expect(again.attempts == 1)
         }
     }
@@ -77,20 +79,20 @@ import Testing
     func `a claim is extended while its handler runs when the kind renews leases`(_ engine: SQLEngine)
         async throws
     {
-        try await JobWorld.with(engine) { world in
+        try await JobFixture.with(engine) { fixture in
             var jobs = TestJobs()
             jobs.limits.lease = .milliseconds(300)
             jobs.limits.isLeaseRenewed = true
             jobs.body = { _ in
-                let end = try #require(try await world.queue.lanes().first?.dueAt)
-                world.time.advance(.milliseconds(100))
-                try await eventually { try await world.queue.lanes().first?.dueAt != end }
+                let end = try #require(try await fixture.queue.lanes().first?.dueAt)
+                fixture.time.advance(by: .milliseconds(100))
+                try await eventually { try await fixture.queue.lanes().first?.dueAt != end }
                 return .done
             }
-            try await world.enqueue(world.job("a"))
-            let runner = world.runner(jobs)
+            try await fixture.enqueue(fixture.job("a"))
+            let runner = fixture.runner(jobs)
             try await within { try await runner.runDue() }
-            #expect(try await world.results() == ["a done"])
+            #expect(try await fixture.recordedResults() == ["a done"])
         }
     }
 
@@ -98,20 +100,20 @@ import Testing
     func `a run whose claim is lost is cancelled, and its job is left to the new claim`(_ engine: SQLEngine)
         async throws
     {
-        try await JobWorld.with(engine) { world in
+        try await JobFixture.with(engine) { fixture in
             var jobs = TestJobs()
             jobs.limits.lease = .milliseconds(30)
             jobs.limits.isLeaseRenewed = true
             jobs.body = { _ in
-                try await world.database.write { _ = try $0.execute("UPDATE jobs SET claim = 'another'") }
+                try await fixture.database.write { _ = try $0.execute("UPDATE jobs SET claim = 'another'") }
                 for await _ in TimerSequence(every: .seconds(600)) {}
                 throw CancellationError()
             }
-            try await world.enqueue(world.job("a"))
-            let runner = world.runner(jobs)
+            try await fixture.enqueue(fixture.job("a"))
+            let runner = fixture.runner(jobs)
             try await within { try await runner.runDue() }
-            #expect(try await world.results().isEmpty)
-            let claims = try await world.database.read {
+            #expect(try await fixture.recordedResults().isEmpty)
+            let claims = try await fixture.database.read {
                 try $0.rows("SELECT claim FROM jobs").map { try $0.text("claim") }
             }
             #expect(claims == ["another"])
@@ -124,18 +126,18 @@ import Testing
     )
         async throws
     {
-        try await JobWorld.with(engine) { world in
+        try await JobFixture.with(engine) { fixture in
             for areKeysLogged in [true, false] {
                 let (logger, lines) = RecordedLog.make()
                 var jobs = TestJobs()
                 jobs.areKeysLogged = areKeysLogged
                 jobs.body = { _ in throw TestFailure("no") }
-                try await world.enqueue(world.job("ada-17"))
-                try await world.runner(jobs, logger: logger).runDue()
+                try await fixture.enqueue(fixture.job("ada-17"))
+                try await fixture.runner(jobs, logger: logger).runDue()
                 let failed = lines.withLockedValue { $0 }.filter { $0.level == .error }.map(\.text)
                 #expect(failed.count == 1 && failed.allSatisfy { $0.contains("\"kind\": test") }, "\(failed)")
                 #expect(failed.allSatisfy { $0.contains("env/ada-17") == areKeysLogged }, "\(failed)")
-                world.time.advance(.seconds(4))
+                fixture.time.advance(by: .seconds(4))
             }
         }
     }
@@ -144,8 +146,8 @@ import Testing
     func `a periodic task is run by one node after each interval, and a failed task delays no other`(
         _ engine: SQLEngine
     ) async throws {
-        try await JobWorld.with(engine, nodes: 2) { nodes in
-            let ran = Kept<[String]>([])
+        try await JobFixture.with(engine, nodes: 2) { nodes in
+            let ran = SharedValue<[String]>([])
             let tasks = [
                 PeriodicTask("failing", every: .seconds(10)) {
                     ran.change { $0.append("failing") }
@@ -162,11 +164,11 @@ import Testing
             }
             #expect(try await round() == ["failing", "good"])
             #expect(try await round() == [])
-            nodes[0].time.advance(.seconds(10))
+            nodes[0].time.advance(by: .seconds(10))
             // A node that starts does not change when tasks are due.
             try await loops[1].prepare()
             #expect(try await round() == ["failing"])
-            nodes[0].time.advance(.seconds(10))
+            nodes[0].time.advance(by: .seconds(10))
             #expect(try await round() == ["failing", "good"])
         }
     }
@@ -175,7 +177,7 @@ import Testing
     func `a run that takes longer than its lease is cancelled and counts as failed`(_ engine: SQLEngine)
         async throws
     {
-        try await JobWorld.with(engine) { world in
+        try await JobFixture.with(engine) { fixture in
             var jobs = TestJobs()
             jobs.limits.lease = .milliseconds(50)
             jobs.limits.retry = .doubling(from: .seconds(4), to: .seconds(60), maximumAttempts: 2)
@@ -183,15 +185,18 @@ import Testing
                 for await _ in TimerSequence(every: .seconds(600)) {}
                 throw CancellationError()
             }
-            try await world.enqueue(world.job("a"))
-            let runner = world.runner(jobs)
+            try await fixture.enqueue(fixture.job("a"))
+            let runner = fixture.runner(jobs)
             try await within { try await runner.runDue() }
-            #expect(try await world.results() == ["a retry The run took longer than 0.045 seconds"])
-            world.time.advance(.seconds(4))
+            #expect(try await fixture.recordedResults() == ["a retry The run took longer than 0.045 seconds"])
+            fixture.time.advance(by: .seconds(4))
             try await within { try await runner.runDue() }
-            #expect(try await world.results().last == "a retry The run took longer than 0.045 seconds")
-            #expect(try await world.results().first == "a failed The run took longer than 0.045 seconds")
-            #expect(try await world.keys().isEmpty)
+            #expect(
+                try await fixture.recordedResults().last == "a retry The run took longer than 0.045 seconds")
+            #expect(
+                try await fixture.recordedResults().first == "a failed The run took longer than 0.045 seconds"
+            )
+            #expect(try await fixture.queuedKeys().isEmpty)
         }
     }
 
@@ -199,7 +204,7 @@ import Testing
     func `jobs and tasks of a newer version wait untouched for its nodes, and are reported once`(
         _ engine: SQLEngine
     ) async throws {
-        try await JobWorld.with(engine, nodes: 2) { nodes in
+        try await JobFixture.with(engine, nodes: 2) { nodes in
             let (old, new) = (nodes[0], nodes[1]), (logger, lines) = RecordedLog.make()
             func task(_ name: String) -> PeriodicTask { PeriodicTask(name, every: .seconds(10)) {} }
             let tasks = MaintenanceLoop([task("old")], old.queue, logger: logger)
@@ -212,15 +217,15 @@ import Testing
                 NewJob(
                     later.kind, key: "b", in: "env", at: new.time.now, expiresAt: new.time.now,
                     payload: "of the newer version"))
-            new.time.advance(.milliseconds(1))
+            new.time.advance(by: .milliseconds(1))
 
             let runner = old.runner(TestJobs(), tasks, logger: logger)
             try await within { try await runner.runDue() }
             try await old.expiry.giveUp([TestJobs(), tasks])
             var reported: Set<JobKind> = ["test", MaintenanceLoop.kind]
             for _ in 0..<2 { await runner.reportDue(&reported) }
-            #expect(try await old.results() == ["a done"])
-            #expect(try await old.keys() == ["b", "new", "old"])
+            #expect(try await old.recordedResults() == ["a done"])
+            #expect(try await old.queuedKeys() == ["b", "new", "old"])
             let warnings = lines.withLockedValue { $0 }.filter { $0.level >= .notice }.map(\.text)
             #expect(
                 warnings.count == 1 && warnings.allSatisfy { $0.contains("\"kind\": later") }, "\(warnings)")
@@ -228,17 +233,17 @@ import Testing
             later.body = { job in .finished(note: " \(job.payload)") }
             let newRunner = new.runner(later, newTasks)
             try await within { try await newRunner.runDue() }
-            #expect(try await old.results() == ["a done", "b done of the newer version"])
+            #expect(try await old.recordedResults() == ["a done", "b done of the newer version"])
         }
     }
 
     @Test(arguments: SQLEngine.allCases)
     func `the queue returns how many jobs are due of each kind`(_ engine: SQLEngine) async throws {
-        try await JobWorld.with(engine) { world in
-            try await world.enqueue(
-                world.job("a"), world.job("b"), world.job("later", in: .seconds(1)),
-                NewJob("other", key: "a", in: "env", at: world.time.now))
-            #expect(try await world.queue.dueCounts() == ["test": 2, "other": 1])
+        try await JobFixture.with(engine) { fixture in
+            try await fixture.enqueue(
+                fixture.job("a"), fixture.job("b"), fixture.job("later", in: .seconds(1)),
+                NewJob("other", key: "a", in: "env", at: fixture.time.now))
+            #expect(try await fixture.queue.dueCounts() == ["test": 2, "other": 1])
         }
     }
 }

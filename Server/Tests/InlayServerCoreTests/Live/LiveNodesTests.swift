@@ -81,7 +81,7 @@ import Testing
     @Test func `when a node falls silent, the others look up changes that it did not send`() async throws {
         try await with { app, socket, _ in
             // `with` received messages of the other node, which now ends between a commit and its message.
-            app.clock.advance(by: LivePeers.patience + .seconds(1))
+            app.clock.advance(by: LivePeers.silenceLimit + .seconds(1))
             await app.server.features.live.checkPeers()
             let version = try await message(of: socket, from: 6005)
             #expect(version == 6005)
@@ -100,9 +100,9 @@ import Testing
         var peers = LivePeers()
         let start = Timestamp(seconds: 1_800_000_000)
         let lost = [
-            peers.heard(LiveEnvelope(node: "a", changes: []), at: start),
-            peers.heard(LiveEnvelope(node: "b", changes: []), at: start),
-            peers.heard(LiveEnvelope(node: "a", changes: [], isLeaving: true), at: start),
+            peers.record(LiveEnvelope(node: "a", changes: []), at: start),
+            peers.record(LiveEnvelope(node: "b", changes: []), at: start),
+            peers.record(LiveEnvelope(node: "a", changes: [], isLeaving: true), at: start),
         ]
         #expect(lost == [false, false, false])
         let silent = [14, 16, 60].map { peers.forgetSilent(at: start + .seconds($0)) }
@@ -165,7 +165,7 @@ import Testing
         _ count: Int, on app: TestApp, _ body: (SocketGroup) async throws -> Void
     ) async throws {
         let hub = app.server.features.live.hub, group = SocketGroup()
-        hub.topicVersions("batch/") { topics in
+        hub.registerVersionsLookup(forPrefix: "batch/") { topics in
             group.countLookup(topics.count)
             return Dictionary(uniqueKeysWithValues: topics.map { ($0, 7) })
         }

@@ -13,13 +13,13 @@ import Testing
     func `an idle server commits nothing for 29 seconds, though it looks for jobs`(_ engine: SQLEngine)
         async throws
     {
-        try await TestApp.run(engine, watching: { WitnessDatabase($0) }) { app in
+        try await TestApp.run(engine, watching: { RecordingDatabase($0) }) { app in
             let audited = try #require(app.services.database as? AuditedDatabase)
-            let database = try #require(audited.base as? WitnessDatabase)
+            let database = try #require(audited.base as? RecordingDatabase)
             let queue = app.services.jobs, clock = app.clock
             // Each periodic task runs once at the start.
             try await eventually(within: .seconds(120)) { try await Self.isAtRest(database, at: clock.now) }
-            database.forget()
+            database.clearStatements()
             clock.advance(by: .seconds(29))
             queue.wake()
             // The second poll begins after the first one has claimed the jobs that are due.

@@ -54,7 +54,7 @@ import Testing
             try await TestApp.run(url: url) { app in
                 _ = try await TestTenant.make(app, "harbor")
                 let beside = try await command(url)
-                #expect(beside.isBesideAnother)
+                #expect(beside.isDatabaseOpenElsewhere)
                 #expect(try await beside.services.environments.environments().map(\.id) == ["harbor"])
                 beside.close()
                 // From here on, the server looks like one that does not know the command's newest migration.
@@ -79,7 +79,7 @@ import Testing
     func `a command migrates a database that no server uses`(_ engine: SQLEngine) async throws {
         try await TestDatabase.withURL(engine) { url in
             let first = try await command(url)
-            #expect(!first.isBesideAnother)
+            #expect(!first.isDatabaseOpenElsewhere)
             _ = try await first.services.operators.createFirst()
             first.close()
             try await TestApp.run(url: url) { app async throws in

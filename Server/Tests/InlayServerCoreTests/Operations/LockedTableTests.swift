@@ -59,7 +59,7 @@ import Testing
         try await TestApp.run(engine) { app in
             let tenant = try await TestTenant.make(app)
             let headers = try tenant.headers(app)
-            let (begun, release) = (Kept(0), BlockingLatch())
+            let (begun, release) = (SharedValue(0), BlockingLatch())
             let readers = max(1, ProcessInfo.processInfo.activeProcessorCount / 2)
             let behaviors = app.server.features.behaviors.events
             async let slow: Void = withThrowingTaskGroup(of: Void.self) { group in

@@ -299,7 +299,7 @@ import Testing
                 let hub = app.server.features.hub
                 try await hub.content.createSource("harbor", id: "main", name: "Main")
                 try await app.services.database.backup(to: withoutKeys)
-                try await hub.publisher.makeKeys("harbor", "main")
+                try await hub.publisher.createKeys("harbor", "main")
                 try await app.services.database.backup(to: copy)
             }
             let file = "\(folder)/data/inlay.sqlite"

@@ -97,22 +97,22 @@ import Testing
     )
         async throws
     {
-        try await CardWorld.with(engine) { world in
-            try await world.publish()
-            _ = try await world.card()
-            _ = try await world.database.write {
+        try await CardsServerFixture.with(engine) { fixture in
+            try await fixture.publish()
+            _ = try await fixture.card()
+            _ = try await fixture.database.write {
                 try $0.execute(
                     "INSERT INTO database_restores (restored_at) VALUES (?), (?)",
-                    [.moment(CardWorld.start), .moment(CardWorld.start + .seconds(5))])
+                    [.moment(CardsServerFixture.start), .moment(CardsServerFixture.start + .seconds(5))])
             }
-            _ = try await world.card()
-            let feed = try await world.feed()
-            #expect(feed.version > CardWorld.start.microseconds + 5_000_000)
-            #expect(world.heard.all.last?.version == feed.version)
-            #expect(try await world.feeds.version("env", "ada", "main") == feed.version)
-            #expect(try await world.feeds.feed("env", "ada", "main", after: feed.version) == .notModified)
-            let appearance = try #require(try await world.containers.appearance("env", "main"))
-            #expect(try await world.containers.appearance("env", "main", after: appearance.version) == nil)
+            _ = try await fixture.card()
+            let feed = try await fixture.feed()
+            #expect(feed.version > CardsServerFixture.start.microseconds + 5_000_000)
+            #expect(fixture.changes.all.last?.version == feed.version)
+            #expect(try await fixture.feeds.version("env", "ada", "main") == feed.version)
+            #expect(try await fixture.feeds.feed("env", "ada", "main", after: feed.version) == .notModified)
+            let appearance = try #require(try await fixture.containers.appearance("env", "main"))
+            #expect(try await fixture.containers.appearance("env", "main", after: appearance.version) == nil)
         }
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import InlayServerCore
 
-@Suite(.timeLimit(.minutes(1))) struct DeadlineTests {
+@Suite(.timeLimit(.minutes(5))) struct DeadlineTests {
     /// Work that ends only when it is cancelled.
     @Sendable private static func wait() async throws {
         for await _ in AsyncStream<Void>.makeStream().stream {}

@@ -96,7 +96,9 @@ import Testing
 
     @Test func `the settings' own hosts may be private, but never link-local`() {
         let local = IPAddress(bytes: [10, 0, 0, 1]), metadata = IPAddress(bytes: [169, 254, 169, 254])
-        let (named, all, global) = (AddressGuard(.named), AddressGuard(.all), AddressGuard(.global))
+        let (named, all, global) = (
+            AddressGuard(.globalAndPrivate), AddressGuard(.all), AddressGuard(.global)
+        )
         #expect(named.allows(local) && !named.allows(metadata) && all.allows(metadata))
         #expect(!global.allows(local) && !global.allows(metadata))
         #expect(

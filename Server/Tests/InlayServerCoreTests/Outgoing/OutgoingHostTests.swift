@@ -60,17 +60,17 @@ import Testing
         var hosts = Self.hosts
         try hosts.pin(a, to: "127.0.0.1")
         try hosts.pin(b, to: "127.0.0.1")
-        if let short = try hosts.enter(a) { hosts.leave(a, short, .answered) }
+        if let short = try hosts.beginRequest(a) { hosts.endRequest(a, short, .answered) }
         try hosts.pin(c, to: "127.0.0.1")
         #expect(hosts.address(for: a) != nil && hosts.address(for: b) == nil)
 
         // The running request keeps the old address, which counts as the second host.
-        var old = try hosts.enter(a)
+        var old = try hosts.beginRequest(a)
         try hosts.pin(a, to: "127.0.0.2")
         #expect(old != nil && hosts.address(for: c) == nil)
-        let new = try hosts.enter(a)
+        let new = try hosts.beginRequest(a)
         #expect(throws: OutgoingFailure.busy) { try hosts.pin(d, to: "127.0.0.1") }
-        if let use = old { hosts.leave(a, use, .answered) }
+        if let use = old { hosts.endRequest(a, use, .answered) }
         old = nil
         try hosts.pin(d, to: "127.0.0.1")
         #expect(new != nil && hosts.address(for: d) != nil)
@@ -82,12 +82,12 @@ import Testing
         let a = Self.key("a")
         var hosts = Self.hosts
         try hosts.pin(a, to: "127.0.0.1")
-        var old = try hosts.enter(a)
+        var old = try hosts.beginRequest(a)
         weak let connections = old
-        if let use = old { hosts.leave(a, use, .answered) }
+        if let use = old { hosts.endRequest(a, use, .answered) }
         old = nil
         #expect(connections != nil)
-        old = try hosts.enter(a)
+        old = try hosts.beginRequest(a)
         try hosts.pin(a, to: "127.0.0.2")
         #expect(connections != nil)
         let client = try #require(old).client
@@ -120,12 +120,12 @@ import Testing
         for (outcomes, hasOthers, seconds) in periods {
             try hosts.pin(key, to: "127.0.0.1", hasOthers: hasOthers, at: start)
             for outcome in outcomes {
-                let use = try hosts.enter(key, isChecked: true)
-                hosts.leave(key, try #require(use), outcome)
+                let use = try hosts.beginRequest(key, isChecked: true)
+                hosts.endRequest(key, try #require(use), outcome)
             }
             let end = start + .seconds(seconds)
-            let before = try hosts.enter(key, at: end - .nanoseconds(1))
-            let after = try hosts.enter(key, at: end)
+            let before = try hosts.beginRequest(key, at: end - .nanoseconds(1))
+            let after = try hosts.beginRequest(key, at: end)
             #expect(before != nil && after == nil, "\(outcomes)")
             #expect((hosts.address(for: key) != nil) == (seconds == 30), "\(outcomes)")
         }

@@ -8,13 +8,13 @@ import Testing
         let wakeup = Wakeup()
         async let sleep: Void = wakeup.sleep(atMost: .seconds(3600))
         try await eventually { wakeup.isSleeping }
-        wakeup.ring()
+        wakeup.signal()
         await sleep
     }
 
     @Test(.timeLimit(.minutes(5))) func `a ring before the sleep is not lost`() async {
         let wakeup = Wakeup()
-        wakeup.ring()
+        wakeup.signal()
         await wakeup.sleep(atMost: .seconds(3600))
     }
 

@@ -109,7 +109,7 @@ struct AdSite: Sendable {
     }
 
     /// Requests an ad as a device at the address, by default one in another network; returns `nil` for no ad.
-    func ask(
+    func requestAd(
         _ unit: AdUnit, ifa: String = "", from address: String? = nil, headers: [String: String] = [:],
         at path: String = "/v1/ads/request"
     ) async throws -> AdResponse? {
@@ -142,7 +142,7 @@ struct AdSite: Sendable {
 
     /// Waits until the condition holds and advances the server's clock, so that a notice that a busy machine failed to
     /// send is sent again.
-    func passTime(until isSo: @escaping @Sendable () async throws -> Bool) async throws {
+    func advanceClock(until isSo: @escaping @Sendable () async throws -> Bool) async throws {
         try await within(.seconds(60)) {
             while try await !isSo() {
                 app.clock.advance(by: .seconds(11))
@@ -201,7 +201,7 @@ extension AdSite {
     ) async throws -> AdBidder {
         let port = app.port
         if let price {
-            buyers.answer(name) { request in
+            buyers.setResponder(name) { request in
                 FakeBuyers.bids(
                     request, [FakeBuyers.bid(name, price, port: port, deal: deal, change: change)])
             }
@@ -213,7 +213,7 @@ extension AdSite {
 
     /// Waits until `count` different notices were acknowledged, and returns them sorted.
     func notices(_ count: Int) async throws -> [String] {
-        try await passTime { [buyers] in Set(buyers.notices).count >= count }
+        try await advanceClock { [buyers] in Set(buyers.notices).count >= count }
         return Set(buyers.notices).sorted()
     }
 }

@@ -14,8 +14,8 @@ final class FakeBuyers: ServerFeature {
     typealias Responder = @Sendable (OpenRTB.BidRequest) async throws -> Response
 
     private struct State {
-        var answers: [String: Responder] = [:]
-        var asked: [String: [OpenRTB.BidRequest]] = [:]
+        var responders: [String: Responder] = [:]
+        var requests: [String: [OpenRTB.BidRequest]] = [:]
         var notices: [String] = []
         var refusal: @Sendable (String) async -> Bool = { _ in false }
         var refused: Set<String> = []
@@ -28,20 +28,22 @@ final class FakeBuyers: ServerFeature {
     var notices: [String] { state.withLockedValue { $0.notices.sorted() } }
 
     /// Returns the requests that a bidder received.
-    func asked(_ name: String) -> [OpenRTB.BidRequest] { state.withLockedValue { $0.asked[name] ?? [] } }
-
-    func answer(_ name: String, _ answer: @escaping Responder) {
-        state.withLockedValue { $0.answers[name] = answer }
+    func requests(to name: String) -> [OpenRTB.BidRequest] {
+        state.withLockedValue { $0.requests[name] ?? [] }
     }
 
-    /// The device's address by notice.
-    var devices: [String: String] { state.withLockedValue { $0.devices } }
+    func setResponder(_ name: String, _ responder: @escaping Responder) {
+        state.withLockedValue { $0.responders[name] = responder }
+    }
+
+    /// The address of the device that each notice names.
+    var noticeDeviceAddresses: [String: String] { state.withLockedValue { $0.devices } }
 
     /// The notices that were answered with 500.
-    var refused: Set<String> { state.withLockedValue { $0.refused } }
+    var refusedNotices: Set<String> { state.withLockedValue { $0.refused } }
 
     /// Answers only the notices for which `isRefused` holds with 500 from now on.
-    func refuse(_ isRefused: @escaping @Sendable (String) async -> Bool) {
+    func refuseNotices(where isRefused: @escaping @Sendable (String) async -> Bool) {
         state.withLockedValue { $0.refusal = isRefused }
     }
 
@@ -49,12 +51,12 @@ final class FakeBuyers: ServerFeature {
         routes.root.post("test/bidder/{name}") { [self] request, context in
             let name = try context.parameters.require("name")
             let document = try RTBDocument<OpenRTB.BidRequest>(reading: try await request.bytes())
-            let answer = state.withLockedValue { state in
-                state.asked[name, default: []].append(document.object)
-                return state.answers[name]
+            let responder = state.withLockedValue { state in
+                state.requests[name, default: []].append(document.object)
+                return state.responders[name]
             }
-            guard let answer else { return Response(status: .noContent) }
-            return try await answer(document.object)
+            guard let responder else { return Response(status: .noContent) }
+            return try await responder(document.object)
         }
         routes.root.get("test/notice/**") { [self] request, _ in
             let notice = String(request.uri.description.dropFirst("/test/notice/".count))

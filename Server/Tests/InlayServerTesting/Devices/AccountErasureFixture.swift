@@ -3,7 +3,6 @@ import InlaySQL
 @_spi(Inlay) import InlayWire
 import Logging
 import Metrics
-import NIOConcurrencyHelpers
 
 @testable import InlayAdsServer
 @testable import InlayCardsServer
@@ -13,7 +12,7 @@ import NIOConcurrencyHelpers
 
 /// A server with data for a user in every feature.
 struct AccountErasureFixture: Sendable {
-    /// The tables with rows that contain a user's id after `live`.
+    /// The tables with rows that contain a user's id after `useEveryFeature`.
     static let tables = [
         "ad_impressions", "ad_notices", "analytics_events", "behavior_events", "behavior_refusals",
         "card_actions", "card_events", "card_feeds", "card_instances", "device_accounts",
@@ -61,20 +60,22 @@ struct AccountErasureFixture: Sendable {
     private var features: ServerFeatures { site.app.server.features }
 
     /// Uses every feature as the user of an account.
-    func live(_ opening: AccountOpening) async throws {
+    func useEveryFeature(as opening: AccountOpening) async throws {
         _ = try await site.pairing(opening.session.accessToken)
-        try await live(
-            UserID(opening.account.userID), named: opening.account.id,
+        try await useEveryFeature(
+            as: UserID(opening.account.userID), named: opening.account.id,
             behaviors.tenant.headers(token: opening.session.accessToken))
     }
 
     /// Uses every feature as a user of a token that the app's backend signs.
-    func live(_ userID: UserID) async throws {
-        try await live(
-            userID, named: userID.rawValue, try behaviors.tenant.headers(site.app, user: userID.rawValue))
+    func useEveryFeature(as userID: UserID) async throws {
+        try await useEveryFeature(
+            as: userID, named: userID.rawValue, try behaviors.tenant.headers(site.app, user: userID.rawValue))
     }
 
-    private func live(_ userID: UserID, named name: String, _ headers: [String: String]) async throws {
+    private func useEveryFeature(as userID: UserID, named name: String, _ headers: [String: String])
+        async throws
+    {
         try await site.app.services.users.put(
             "harbor", userID, UserProfile(["city": .text("Kiel"), "boat": .text("Ida")]))
         try await send(toUsers: [userID], id: "own \(name)")
@@ -94,7 +95,7 @@ struct AccountErasureFixture: Sendable {
         guard let card = try await feed(userID).first else { throw TestFailure("No card came.") }
         let moment = site.app.clock.now
         let shown = AnalyticsEvent(id: "a \(name)", name: "card-displayed", time: moment, cardID: card.id)
-        _ = try await features.analytics.store.take("harbor", userID, [shown])
+        _ = try await features.analytics.store.ingest("harbor", userID, [shown])
         let action = CardAction(
             id: "act \(name)", containerID: "main", cardID: card.id, time: moment, kind: .dismiss)
         _ = try await features.cards.actions.apply("harbor", userID, clientVersion: "1", [action])
@@ -139,12 +140,12 @@ struct AccountErasureFixture: Sendable {
     // MARK: Stored rows
 
     /// Returns the number of rows that contain the id of an account's user, by table; tables without any are left out.
-    func traces(of opening: AccountOpening) async throws -> [String: Int] {
-        try await traces(of: UserID(opening.account.id))
+    func rowCounts(of opening: AccountOpening) async throws -> [String: Int] {
+        try await rowCounts(of: UserID(opening.account.id))
     }
 
     /// Returns the number of rows that contain a user's id, by table; tables without any are left out.
-    func traces(of userID: UserID) async throws -> [String: Int] {
+    func rowCounts(of userID: UserID) async throws -> [String: Int] {
         let database = site.app.services.database
         let catalog =
             database.engine == .sqlite
@@ -167,72 +168,60 @@ struct AccountErasureFixture: Sendable {
         }
     }
 
-    func frequencies() async throws -> Int { try await count("ad_frequency") }
+    func frequencyRowCount() async throws -> Int { try await count("ad_frequency") }
 }
 
 /// A feature that fails to erase one user.
 final class FailingErasure: UserErasure {
-    let refused = Kept(UserID(""))
-    let asked = Kept<[UserID]>([])
+    let refused = SharedValue(UserID(""))
+    let erased = SharedValue<[UserID]>([])
 
     func erase(_ environmentID: EnvironmentID, user userID: UserID) async throws {
         if userID == refused.value { throw TestFailure("Not yet.") }
-        asked.change { $0.append(userID) }
+        erased.change { $0.append(userID) }
     }
 }
 
 /// A feature that cancels the task that runs its erasure.
-final class StoppedErasure: UserErasure {
-    let asked = Kept<[UserID]>([])
+final class CancellingErasure: UserErasure {
+    let requested = SharedValue<[UserID]>([])
     /// Lets the task that runs jobs begin.
     let start = Latch()
     /// Cancels the task that runs jobs.
-    let stop = Kept<@Sendable () -> Void>({})
+    let cancel = SharedValue<@Sendable () -> Void>({})
 
     func erase(_ environmentID: EnvironmentID, user userID: UserID) async throws {
-        asked.change { $0.append(userID) }
-        stop.value()
+        requested.change { $0.append(userID) }
+        cancel.value()
         try Task.checkCancellation()
     }
 }
 
-/// A value that a test shares with closures on other tasks.
-final class Kept<Value: Sendable>: Sendable {
-    private let box: NIOLockedValueBox<Value>
-
-    init(_ value: Value) { box = NIOLockedValueBox(value) }
-
-    var value: Value { box.withLockedValue { $0 } }
-
-    func set(to value: Value) { box.withLockedValue { $0 = value } }
-
-    func change(_ body: (inout Value) -> Void) { box.withLockedValue { body(&$0) } }
-}
-
-extension EndedUsers {
+extension UserErasureJobs {
     /// Returns a job runner that erases ended users with these features only.
     static func runner(
-        _ database: any SQLDatabase, _ time: TestTime, _ features: [any UserErasure]
+        _ database: any SQLDatabase, _ time: TestClock, _ features: [any UserErasure]
     ) -> JobRunner {
         JobRunner(
             JobQueue(database: database, now: { time.now }),
-            [EndedUsers(now: { time.now }, features: features)], logger: .quiet,
+            [UserErasureJobs(now: { time.now }, features: features)], logger: .quiet,
             metrics: NOOPMetricsHandler.instance)
     }
 }
 
 extension InlayServer {
     /// Erases the users who are due now, and waits for those that the server's own runner is erasing.
-    func forgetDueUsers() async throws {
+    func eraseDueUsers() async throws {
         let (queue, now) = (services.jobs, services.now())
-        let runner = JobRunner(queue, [features.devices.ended], logger: .quiet, metrics: services.metrics)
+        let runner = JobRunner(
+            queue, [features.devices.erasureJobs], logger: .quiet, metrics: services.metrics)
         try await within(.seconds(60)) {
             try await runner.runDue()
             for await _ in TimerSequence(every: .milliseconds(10)) {
                 let isUnderWay = try await queue.database.read {
                     try $0.row(
                         "SELECT 1 AS n FROM jobs WHERE kind = ? AND (due_at <= ? OR claim IS NOT NULL) LIMIT 1",
-                        [.text(EndedUsers.kind.rawValue), .moment(now)]) != nil
+                        [.text(UserErasureJobs.kind.rawValue), .moment(now)]) != nil
                 }
                 if !isUnderWay { return }
             }

@@ -71,7 +71,7 @@ struct DeviceSite: Sendable {
     }
 
     /// Sends a request as a device, with no header but the content type.
-    func say(_ path: String, _ body: [String: Any?]) async throws -> TestAppResponse {
+    func sendAsDevice(_ path: String, _ body: [String: Any?]) async throws -> TestAppResponse {
         try await app.sendJSON("POST", "/v1/devices/\(path)", try Self.json(body))
     }
 
@@ -141,7 +141,7 @@ struct DeviceSite: Sendable {
     func claim(
         _ pairing: Pairing, serial: String = "SN-1", credential: String? = nil, lastFailure: String? = nil
     ) async throws -> TestAppResponse {
-        try await say(
+        try await sendAsDevice(
             "claim",
             [
                 "pairingToken": pairing.token, "serial": serial, "model": "reader", "firmware": "1.0",
@@ -159,7 +159,7 @@ struct DeviceSite: Sendable {
     }
 
     /// Returns every row of the feature's tables as text, except the mails.
-    func everythingStored() async throws -> String {
+    func storedText() async throws -> String {
         let tables = [
             "applications", "application_secrets", "accounts", "codes", "code_requests", "attempts",
             "sessions", "tokens", "devices", "pairings", "versions",

@@ -57,7 +57,7 @@ struct WorkbenchSite: Sendable {
             guard let port = await server.port else {
                 // Throws the error that kept the server from listening.
                 try await tasks.waitForAll()
-                throw SiteFailure("The server never listened.")
+                throw TestFailure("The server never listened.")
             }
             var settings = HTTPClient.Configuration(redirectConfiguration: .disallow)
             settings.timeout.connect = .seconds(60)
@@ -89,19 +89,13 @@ struct WorkbenchSite: Sendable {
     }
 
     /// Returns a browser without a session.
-    func visitor() -> Visitor { Visitor(site: self) }
+    func browser() -> WorkbenchBrowser { WorkbenchBrowser(site: self) }
 
     /// Returns a browser that signed in through the form as the operator of this role.
-    func signedIn(_ role: OperatorRole) async throws -> Visitor {
-        let visitor = visitor()
-        let answer = try await visitor.signIn(role.rawValue, Self.password)
-        guard answer.status == 303 else { throw SiteFailure("No sign-in as \(role): \(answer.status)") }
-        return visitor
+    func signedIn(_ role: OperatorRole) async throws -> WorkbenchBrowser {
+        let browser = browser()
+        let answer = try await browser.signIn(role.rawValue, Self.password)
+        guard answer.status == 303 else { throw TestFailure("No sign-in as \(role): \(answer.status)") }
+        return browser
     }
-}
-
-/// An error of the test's set-up.
-struct SiteFailure: Error, CustomStringConvertible {
-    let description: String
-    init(_ description: String) { self.description = description }
 }

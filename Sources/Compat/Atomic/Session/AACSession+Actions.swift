@@ -11,7 +11,7 @@ extension AACSession {
     public static func onCardAction(
         _ action: AACSessionCardAction, completionHandler: @escaping @MainActor ((any Error)?) -> Void
     ) {
-        let (opening, action) = (host.required("onCardAction"), SendableCardAction(action))
+        let (opening, action) = (runtime.required("onCardAction"), SendableCardAction(action))
         // Ends with the server's response, or when the server cannot be reached.
         Task {
             let error = await action.run(opening)
@@ -23,7 +23,7 @@ extension AACSession {
     public static func userMetrics(
         completionHandler: @escaping @MainActor (AACUserMetrics?, (any Error)?) -> Void
     ) {
-        let opening = host.required("userMetrics")
+        let opening = runtime.required("userMetrics")
         // Ends with the server's response.
         Task {
             do {

@@ -7,11 +7,11 @@ extension AACSession {
     /// Afterwards the SDK must be initialised again before use. The error means that pending analytics could not be
     /// sent; the data are deleted in any case.
     public static func logout(_ completionHandler: (@MainActor ((any Error)?) -> Void)? = nil) {
-        host.requireReady("logout")
-        let (opening, observers) = (host.read(\.opening), host.read(\.tokens))
+        runtime.requireReady("logout")
+        let (opening, observers) = (runtime.read(\.opening), runtime.read(\.tokens))
         observers.values.forEach { $0.cancel() }
         // Before the first `await`: no work may start while the user's data are being deleted.
-        host.change { setup in
+        runtime.change { setup in
             (setup.credentials, setup.opening, setup.userID) = (nil, nil, nil)
             setup.tokens = [:]
             setup.generation += 1

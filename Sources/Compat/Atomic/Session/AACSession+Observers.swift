@@ -10,7 +10,7 @@ extension AACSession {
         identifier: String, configuration: AACStreamContainerObserverConfiguration?,
         handler: @escaping @MainActor ([AACCardInstance]?) -> Void
     ) -> any NSObjectProtocol & Sendable {
-        let opening = host.required("observeStreamContainer")
+        let opening = runtime.required("observeStreamContainer")
         let configuration = configuration ?? AACStreamContainerObserverConfiguration()
         let (filters, interval) = (
             AACCardFilter.engine(configuration.filters), polling(configuration.cardListRefreshInterval)
@@ -48,7 +48,7 @@ extension AACSession {
         withIdentifier streamContainerId: String, interval: TimeInterval, filters: [AACCardFilter]?,
         handler: @escaping @MainActor (NSNumber?) -> Void
     ) -> any NSObjectProtocol & Sendable {
-        let opening = host.required("observeCardCountForStreamContainer")
+        let opening = runtime.required("observeCardCountForStreamContainer")
         return observe(opening, streamContainerId, AACCardFilter.engine(filters), polling(interval), nil) {
             (state, last: Int??) in
             let value: Int?? = state.failure == nil ? state.cards.count : .some(nil)
@@ -69,7 +69,7 @@ extension AACSession {
     public static func requestCardCountForStreamContainer(
         withIdentifier streamContainerId: String, handler: @escaping @MainActor (NSNumber?) -> Void
     ) {
-        let opening = host.required("requestCardCountForStreamContainer")
+        let opening = runtime.required("requestCardCountForStreamContainer")
         // Ends with the server's response.
         Task {
             let count = try? await opening.session().cards.cards(in: streamContainerId).count
@@ -96,14 +96,14 @@ extension AACSession {
             for await state in states where !Task.isCancelled { last = await report(state, last) }
         }
         let token = ObservationToken(task)
-        host.change { $0.tokens[ObjectIdentifier(token)] = task }
+        runtime.change { $0.tokens[ObjectIdentifier(token)] = task }
         return token
     }
 
     private static func stop(_ token: any NSObjectProtocol) {
         guard let token = token as? ObservationToken else { return }
         token.stop()
-        host.change { $0.tokens[ObjectIdentifier(token)] = nil }
+        runtime.change { $0.tokens[ObjectIdentifier(token)] = nil }
     }
 
     private static func polling(_ seconds: TimeInterval) -> Duration {
@@ -137,7 +137,7 @@ private final class ObservationToken: NSObject, Sendable {
 extension AACSession {
     /// Observes the SDK's events. A second call replaces the handler; `nil` ends the observation.
     public static func observeSDKEvents(completionHandler: (@MainActor (AACSDKEvent) -> Void)?) {
-        host.change { $0.eventHandler = completionHandler }
+        runtime.change { $0.eventHandler = completionHandler }
     }
 
     /// Ends the observation of SDK events.

@@ -5,29 +5,29 @@ public import Foundation
 ///
 /// Handlers run on the main queue. New code should use `InlaySession` and its `cards`.
 public enum AACSession {
-    static var host: AtomicRuntime { .shared }
+    static var runtime: AtomicRuntime { .shared }
 
     /// Sets the environment and the API key. Must be called before the SDK is used.
     public static func initialise(withEnvironmentId environmentId: String, apiKey: String) {
-        host.change { setup in
+        runtime.change { setup in
             setup.credentials = (environmentId, apiKey)
             setup.opening = nil
             setup.generation += 1
         }
-        host.openSoon()
+        runtime.openSoon()
     }
 
     /// Sets the address of the server; the default is the value of `AACRequestBaseURL` in Info.plist.
     ///
     /// Once a session is open, the address takes effect with the next `initialise`.
     public static func setApiBaseUrl(_ baseUrl: URL) {
-        host.change { $0.baseURL = baseUrl }
-        host.openSoon()
+        runtime.change { $0.baseURL = baseUrl }
+        runtime.openSoon()
     }
 
     /// Sets the delegate that supplies tokens. The SDK retains the delegate until it is replaced.
     public static func setSessionDelegate(_ sessionDelegate: any AACSessionDelegate) {
-        host.change { $0.delegate = sessionDelegate }
+        runtime.change { $0.delegate = sessionDelegate }
     }
 
     /// Calls `initialise`, `setSessionDelegate` and, unless the address is `nil`, `setApiBaseUrl`.
@@ -43,36 +43,36 @@ public enum AACSession {
     /// Sets the protocol by which the SDK receives changes; takes effect at once, until the app restarts.
     public static func setApiProtocol(_ apiProtocol: AACApiProtocol) {
         let liveProtocol: SessionConfiguration.LiveProtocol = apiProtocol == .http ? .http : .webSocket
-        host.change { $0.liveProtocol = liveProtocol }
+        runtime.change { $0.liveProtocol = liveProtocol }
         withOpenSession { await $0.setLiveProtocol(liveProtocol) }
     }
 
     /// Sets the level of the debug log: 0 nothing (the default), 1 operations and transactions, 2 also their details,
     /// 3 everything. Not for release builds.
     public static func enableDebugMode(_ level: Int) {
-        host.change { $0.debugLevel = level }
+        runtime.change { $0.debugLevel = level }
         withOpenSession { $0.setDebugLevel(level) }
     }
 
     /// Sets the app's version for analytics, cut to 128 characters; `unknown` by default.
     public static func setClientAppVersion(_ appVersion: String) {
-        host.change { $0.clientVersion = appVersion }
+        runtime.change { $0.clientVersion = appVersion }
         withOpenSession { $0.setClientVersion(appVersion) }
     }
 
     /// Sets the delegate that permits or refuses every connection, starting with the next one; `nil` permits all.
     public static func setRequestDelegate(_ delegate: (any AACRequestDelegate)?) {
-        host.change { $0.requestDelegate = delegate }
+        runtime.change { $0.requestDelegate = delegate }
     }
 
     /// Sets the transport of the SDK's requests, from the next `initialise` on; `URLSessionTransport` by default.
     ///
     /// On Linux, `URLSessionTransport` supports neither WebSockets nor pins: set a `NIOTransport` there. Not part of
     /// the documented API.
-    public static func setTransport(_ transport: any Transport) { host.useTransport(transport) }
+    public static func setTransport(_ transport: any Transport) { runtime.useTransport(transport) }
 
     private static func withOpenSession(_ body: @escaping @Sendable (InlaySession) async -> Void) {
-        host.change { setup in
+        runtime.change { setup in
             guard let opening = setup.opening else { return }
             // Replaced, so that all later callers get the session with the setting. Ends when the setting is applied,
             // or when the session fails to open.
@@ -87,5 +87,5 @@ public enum AACSession {
 
 extension AACSession {
     /// Restores the address of Info.plist.
-    package static func forgetBaseURL() { host.change { $0.baseURL = nil } }
+    package static func forgetBaseURL() { runtime.change { $0.baseURL = nil } }
 }

@@ -44,7 +44,7 @@ internal import InlayWire
     /// Returns the surface for a host, which is created once for each session; throws `SessionError.loggedOut` when no
     /// user is logged in.
     package func surface() async throws -> CardListSurface {
-        try await surface(of: AACSession.host.opening())
+        try await surface(of: AACSession.runtime.opening())
     }
 
     private func surface(of opening: AtomicOpening) async throws -> CardListSurface {
@@ -73,14 +73,14 @@ internal import InlayWire
 
     /// Fetches new cards now.
     public func refresh() {
-        let opening = AACSession.host.required("refresh")
+        let opening = AACSession.runtime.required("refresh")
         // Ends with the server's response. The list shows a failure; after a log-out there is no list.
         Task { try? await surface(of: opening).refresh() }
     }
 
     /// Asks the delegate for runtime variables again.
     public func updateVariables() {
-        let opening = AACSession.host.required("updateVariables")
+        let opening = AACSession.runtime.required("updateVariables")
         // Ends when the delegate has answered, at its time limit, or with a log-out.
         Task { try? await surface(of: opening).updateVariables() }
     }

@@ -82,12 +82,12 @@ package final class AtomicRuntime: Sendable {
     /// Returns the session that is open or opening; starts to open one if there is none.
     func opening() -> AtomicOpening {
         setup.withLock { setup in
-            if let opening = setup.opening { return AtomicOpening(host: self, task: opening) }
+            if let opening = setup.opening { return AtomicOpening(runtime: self, task: opening) }
             let generation = setup.generation
             // Ends when the session is open; the task then holds the session until log-out.
             let opening = Task { try await self.open(generation) }
             setup.opening = opening
-            return AtomicOpening(host: self, task: opening)
+            return AtomicOpening(runtime: self, task: opening)
         }
     }
 
@@ -168,13 +168,13 @@ package final class AtomicRuntime: Sendable {
 
 /// A session that is open or opening.
 struct AtomicOpening: Sendable {
-    fileprivate let host: AtomicRuntime
+    fileprivate let runtime: AtomicRuntime
     fileprivate let task: Task<InlaySession, any Error>
 
     /// Returns the open session; throws `SessionError.loggedOut` when a log-out came before the session was open.
     func session() async throws -> InlaySession {
         do { return try await task.value } catch {
-            host.failed(task)
+            runtime.failed(task)
             throw error
         }
     }

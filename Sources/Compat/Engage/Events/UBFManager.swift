@@ -9,9 +9,9 @@ public import InlayPlatform
 /// Calls return at once. Events are then stored in the order of the calls, and sent when enough are stored, when the
 /// app moves to the background, or by `postEventCache`.
 public final class UBFManager: NSObject, Sendable {
-    private let host: EngageRuntime
+    private let runtime: EngageRuntime
 
-    init(host: EngageRuntime) { self.host = host }
+    init(runtime: EngageRuntime) { self.runtime = runtime }
 
     /// Returns the shared object; `nil` until `EngageApplication` or `createClient` has started the SDK.
     public static func sharedInstance() -> UBFManager! { EngageRuntime.shared.managers?.ubf }
@@ -57,7 +57,7 @@ public final class UBFManager: NSObject, Sendable {
     public func trackEvent(_ event: UBF) -> URL {
         // A copy, so that later changes to the object do not change this event.
         let behavior = event.behavior
-        host.perform { engine in
+        runtime.perform { engine in
             do { try await engine.behaviors.track(behavior) } catch {
                 engine.session.log.operation("an event was not taken: \(error)")
             }
@@ -70,7 +70,7 @@ public final class UBFManager: NSObject, Sendable {
     public func postEvent(_ event: UBF) -> URL { trackEvent(event) }
 
     /// Sends all events that are ready, however few.
-    public func postEventCache() { host.perform { await $0.behaviors.postEventCache() } }
+    public func postEventCache() { runtime.perform { await $0.behaviors.postEventCache() } }
 
     /// Stores the event that a local notification arrived, and returns the event's id. `params` replace automatic
     /// attributes of the same name.
@@ -112,7 +112,7 @@ public final class UBFManager: NSObject, Sendable {
     public func handleExternalURLOpenedEvents(_ url: URL) -> URL? {
         guard url.scheme != nil else { return nil }
         let id = newID
-        host.perform { engine in
+        runtime.perform { engine in
             // The SDK logs a link that it cannot open.
             _ = try? await engine.behaviors.open(url.absoluteString, eventID: id)
         }
@@ -123,7 +123,7 @@ public final class UBFManager: NSObject, Sendable {
         _ notification: BehaviorNotification, _ params: [AnyHashable: Any]?, isOpened: Bool
     ) -> URL {
         let (attributes, id) = (EngageValues.attributes(params), newID)
-        host.perform { engine in
+        runtime.perform { engine in
             do {
                 if isOpened {
                     try await engine.behaviors.notificationOpened(
@@ -139,7 +139,7 @@ public final class UBFManager: NSObject, Sendable {
         return Self.url(id)
     }
 
-    private var newID: String { UUIDv7.make(at: host.services.clock.now()) }
+    private var newID: String { UUIDv7.make(at: runtime.services.clock.now()) }
 
     private static func url(_ id: String) -> URL {
         URL(string: "inlay-event:\(id)") ?? URL(fileURLWithPath: "/")

@@ -139,7 +139,7 @@ package final class EngageRuntime: Sendable {
             guard state.queue == nil else { return nil }
             let queue = SerialQueue()
             (state.queue, state.startError) = (queue, nil)
-            state.managers = Managers(ubf: UBFManager(host: self), xmlapi: XMLAPIManager(host: self))
+            state.managers = Managers(ubf: UBFManager(runtime: self), xmlapi: XMLAPIManager(runtime: self))
             return (queue, state)
         }
         guard let (queue, state) = start else { return }

@@ -55,9 +55,10 @@ extension XMLAPI {
     ///
     /// With a source of locations the SDK sends such requests itself.
     public static func updateUserLastKnownLocation(_ address: String, listId: String) -> XMLAPI? {
-        let host = EngageRuntime.shared
+        let runtime = EngageRuntime.shared
         return XMLAPIRequest.updateLastKnownPlace(
-            address, at: host.services.clock.now(), of: host.identities.identity, settings: host.settings,
+            address, at: runtime.services.clock.now(), of: runtime.identities.identity,
+            settings: runtime.settings,
             list: listId
         ).map { XMLAPI($0) }
     }

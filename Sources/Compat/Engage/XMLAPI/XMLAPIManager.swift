@@ -13,9 +13,9 @@ public final class XMLAPIManager: NSObject, Sendable {
     /// The block that runs with an `EngageServiceError` when there was no response or a bad HTTP status.
     public typealias Failure = @MainActor @Sendable (any Error) -> Void
 
-    private let host: EngageRuntime
+    private let runtime: EngageRuntime
 
-    init(host: EngageRuntime) { self.host = host }
+    init(runtime: EngageRuntime) { self.runtime = runtime }
 
     /// Returns the shared object; `nil` until `EngageApplication` or `createClient` has started the SDK.
     public static func sharedInstance() -> XMLAPIManager! { EngageRuntime.shared.managers?.xmlapi }
@@ -68,7 +68,7 @@ public final class XMLAPIManager: NSObject, Sendable {
             @Sendable () async throws ->
             XMLAPIResponse
     ) {
-        host.perform { engine in
+        runtime.perform { engine in
             do {
                 let finish = try await start(engine)
                 // Ends with the response, a failure, or the session.

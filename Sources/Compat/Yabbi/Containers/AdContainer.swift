@@ -8,7 +8,8 @@ internal import InlayPlatform
     private let unitID: String
     private weak var controller: UIViewController?
     private let type: YabbiAdType
-    private var place: AdPlacement?
+    /// The placement of the loaded ad, for hosts; `nil` before the first load.
+    package private(set) var placement: AdPlacement?
     private var events: (any AdEvents)?
     private var isLoading = false
 
@@ -17,10 +18,7 @@ internal import InlayPlatform
     }
 
     /// Whether an ad is loaded and not shown yet.
-    public var isLoaded: Bool { place?.state == .ready }
-
-    /// The placement of the loaded ad, for hosts; `nil` before the first load.
-    package var placement: AdPlacement? { place }
+    public var isLoaded: Bool { placement?.state == .ready }
 
     /// Loads an ad. `adEvents` receives the events, and is retained until the next load.
     ///
@@ -30,17 +28,17 @@ internal import InlayPlatform
             throw YabbiAdsException(.invalidPublisher(publisherID))
         }
         guard UUID(uuidString: unitID) != nil else { throw YabbiAdsException(.invalidUnit(unitID)) }
-        guard !isLoading, place?.state.isDisplayed != true else { throw YabbiAdsException(.busy) }
+        guard !isLoading, placement?.state.isDisplayed != true else { throw YabbiAdsException(.busy) }
         (events, isLoading) = (adEvents, true)
-        YabbiRuntime.shared.add { [weak self] host in await self?.load(host) }
+        YabbiRuntime.shared.add { [weak self] runtime in await self?.load(runtime) }
     }
 
     /// Shows the loaded ad.
     ///
     /// - Throws: `YabbiAdsException` when nothing is loaded, or this ad was shown already.
     public func show() throws {
-        guard let place else { throw YabbiAdsException(.notLoaded) }
-        do throws(AdError) { try place.show() } catch { throw YabbiAdsException(error) }
+        guard let placement else { throw YabbiAdsException(.notLoaded) }
+        do throws(AdError) { try placement.show() } catch { throw YabbiAdsException(error) }
     }
 
     /// Sets whether ad requests contain the location; they do by default. The SDK never asks the user for permission.
@@ -48,20 +46,20 @@ internal import InlayPlatform
         YabbiRuntime.shared.locations.withLock { $0 = isEnabled }
     }
 
-    private func load(_ host: YabbiRuntime) async {
+    private func load(_ runtime: YabbiRuntime) async {
         do {
-            try await host.initialize(publisherID)
-            let place = if let known = self.place { known } else { try await open(host) }
-            isLoading = try place.beginLoad()
+            try await runtime.initialize(publisherID)
+            let placement = if let known = self.placement { known } else { try await open(runtime) }
+            isLoading = try placement.beginLoad()
         } catch {
             isLoading = false
             events?.onFail(error: YabbiAdsException(error as? AdError ?? .network("\(error)")))
         }
     }
 
-    private func open(_ host: YabbiRuntime) async throws -> AdPlacement {
-        let made = try await host.session().ads.placement(unitID: unitID, format: type.format)
-        place = made
+    private func open(_ runtime: YabbiRuntime) async throws -> AdPlacement {
+        let made = try await runtime.session().ads.placement(unitID: unitID, format: type.format)
+        placement = made
         let handle = made.events
         // Ends with the placement, or with this container.
         Task { [weak self] in

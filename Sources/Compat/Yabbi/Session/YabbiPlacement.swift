@@ -3,17 +3,17 @@ internal import InlayWire
 
 /// An ad placement of the facade, which reports its events to the delegate of its type.
 @MainActor final class YabbiPlacement {
-    let placement: AdPlacement
+    let adPlacement: AdPlacement
     private let type: YabbiAdType
     private let payload: AdPayload
-    private weak var host: YabbiRuntime?
+    private weak var runtime: YabbiRuntime?
     private var wasShown = false
     private var cachedSurface: AdSurface?
 
-    init(_ type: YabbiAdType, _ name: String, _ placement: AdPlacement, host: YabbiRuntime) {
-        (self.type, self.placement, self.host) = (type, placement, host)
+    init(_ type: YabbiAdType, _ name: String, _ adPlacement: AdPlacement, runtime: YabbiRuntime) {
+        (self.type, self.adPlacement, self.runtime) = (type, adPlacement, runtime)
         payload = AdPayload(placementName: name)
-        let events = placement.events
+        let events = adPlacement.events
         // Ends with this object, or with the stream, which ends with the session or the placement.
         Task { [weak self] in
             for await event in events {
@@ -25,18 +25,18 @@ internal import InlayWire
 
     /// Begins to load an ad; the delegate gets the result.
     func load() {
-        do throws(AdError) { _ = try placement.beginLoad() } catch { failedToLoad(error) }
+        do throws(AdError) { _ = try adPlacement.beginLoad() } catch { failedToLoad(error) }
     }
 
     /// Shows the loaded ad, or reports the error to the delegate.
     func show() {
-        do throws(AdError) { try placement.show() } catch { failedToShow(error) }
+        do throws(AdError) { try adPlacement.show() } catch { failedToShow(error) }
     }
 
     /// Returns the surface of the placement, which is created on first use.
     func surface() throws -> AdSurface {
         if let cachedSurface { return cachedSurface }
-        let surface = try AdSurface(placement, name: payload.placementName)
+        let surface = try AdSurface(adPlacement, name: payload.placementName)
         cachedSurface = surface
         return surface
     }
@@ -47,15 +47,15 @@ internal import InlayWire
         case .loadFailed(let error): failedToLoad(error)
         case .showing:
             // A banner that refreshes is drawn again, which counts as the same show.
-            if type == .banner, !wasShown { host?.bannerDelegate?.onBannerShown(payload) }
+            if type == .banner, !wasShown { runtime?.bannerDelegate?.onBannerShown(payload) }
             wasShown = true
         case .shown: shown()
         case .showFailed(let error):
             wasShown = false
             failedToShow(error)
-        case .video(.start): host?.rewarded(type)?.onRewardedVideoStarted(payload)
-        case .video(.complete): host?.rewarded(type)?.onRewardedVideoCompleted(payload)
-        case .rewarded: host?.rewarded(type)?.onUserRewarded(payload)
+        case .video(.start): runtime?.rewarded(type)?.onRewardedVideoStarted(payload)
+        case .video(.complete): runtime?.rewarded(type)?.onRewardedVideoCompleted(payload)
+        case .rewarded: runtime?.rewarded(type)?.onUserRewarded(payload)
         case .closed(.replaced): break
         case .closed:
             wasShown = false
@@ -66,33 +66,33 @@ internal import InlayWire
     }
 
     /// Whether the loaded ad was destroyed after the event and before its delivery.
-    private var isDiscarded: Bool { placement.state == .initial || placement.state == .loading }
+    private var isDiscarded: Bool { adPlacement.state == .initial || adPlacement.state == .loading }
 
     private func loaded() {
         switch type {
-        case .banner: host?.bannerDelegate?.onBannerLoaded(payload)
-        case .interstitial: host?.interstitialDelegate?.onInterstitialLoaded(payload)
-        case .rewarded: host?.rewardedDelegate?.onRewardedLoaded(payload)
+        case .banner: runtime?.bannerDelegate?.onBannerLoaded(payload)
+        case .interstitial: runtime?.interstitialDelegate?.onInterstitialLoaded(payload)
+        case .rewarded: runtime?.rewardedDelegate?.onRewardedLoaded(payload)
         }
     }
 
-    private func failedToLoad(_ error: AdError) { host?.failedToLoad(type, payload, error) }
+    private func failedToLoad(_ error: AdError) { runtime?.failedToLoad(type, payload, error) }
 
     private func shown() {
         switch type {
-        case .banner: host?.bannerDelegate?.onBannerImpression(payload)
-        case .interstitial: host?.interstitialDelegate?.onInterstitialShown(payload)
-        case .rewarded: host?.rewardedDelegate?.onRewardedShown(payload)
+        case .banner: runtime?.bannerDelegate?.onBannerImpression(payload)
+        case .interstitial: runtime?.interstitialDelegate?.onInterstitialShown(payload)
+        case .rewarded: runtime?.rewardedDelegate?.onRewardedShown(payload)
         }
     }
 
-    private func failedToShow(_ error: AdError) { host?.failedToShow(type, payload, error) }
+    private func failedToShow(_ error: AdError) { runtime?.failedToShow(type, payload, error) }
 
     private func closed() {
         switch type {
-        case .banner: host?.bannerDelegate?.onBannerClosed(payload)
-        case .interstitial: host?.interstitialDelegate?.onInterstitialClosed(payload)
-        case .rewarded: host?.rewardedDelegate?.onRewardedClosed(payload)
+        case .banner: runtime?.bannerDelegate?.onBannerClosed(payload)
+        case .interstitial: runtime?.interstitialDelegate?.onInterstitialClosed(payload)
+        case .rewarded: runtime?.rewardedDelegate?.onRewardedClosed(payload)
         }
     }
 }

@@ -26,13 +26,13 @@ internal import InlayWire
     private(set) var publisherID: String?
     /// The settings of the last initialization.
     private var lastSettings: InitializationSettings?
-    private var places: [PlacementKey: YabbiPlacement] = [:]
+    private var placements: [PlacementKey: YabbiPlacement] = [:]
 
     private struct InitializationSettings: Hashable {
         let publisherID: String
         let server: URL?
         let storeID: String?
-        let sendsPlace: Bool
+        let sendsLocation: Bool
     }
 
     private struct PlacementKey: Hashable {
@@ -45,8 +45,8 @@ internal import InlayWire
     /// Resets all state and replaces the services, so that a test begins like a new process.
     package func use(_ services: YabbiServices) async {
         await settled()
-        places.values.forEach { $0.placement.destroy() }
-        places = [:]
+        placements.values.forEach { $0.adPlacement.destroy() }
+        placements = [:]
         let old = opening
         (isAsked, debugLevel) = (false, 0)
         (opening, publisherID, server, self.services) = (nil, nil, nil, services)
@@ -66,7 +66,7 @@ internal import InlayWire
         let session = try await session()
         let settings = InitializationSettings(
             publisherID: publisherID, server: server ?? services.server(),
-            storeID: customParams["appStoreAppID"], sendsPlace: locations.withLock { $0 })
+            storeID: customParams["appStoreAppID"], sendsLocation: locations.withLock { $0 })
         // Containers initialize before each load; a repeated initialization would discard the advertising id, the
         // location and the user agent.
         guard settings != lastSettings || !session.ads.isInitialized else { return }
@@ -101,34 +101,34 @@ internal import InlayWire
     }
 
     /// Returns the ad placement of a type and a name; `nil` before its first load.
-    package func place(_ type: YabbiAdType, _ name: String) -> AdPlacement? {
-        places[PlacementKey(type: type, name: name)]?.placement
+    package func adPlacement(_ type: YabbiAdType, _ name: String) -> AdPlacement? {
+        placements[PlacementKey(type: type, name: name)]?.adPlacement
     }
 
     /// The session; `nil` unless it was opened. Never opens it.
     var openSession: InlaySession? { get async { try? await opening?.value } }
 
     /// Returns the facade's placement of a type and a name; `nil` before its first load.
-    func knownPlace(_ type: YabbiAdType, _ name: String) -> YabbiPlacement? {
-        places[PlacementKey(type: type, name: name)]
+    func placement(_ type: YabbiAdType, _ name: String) -> YabbiPlacement? {
+        placements[PlacementKey(type: type, name: name)]
     }
 
     /// Returns the facade's placement of a type and a name, after creating it if necessary.
-    func openPlace(_ type: YabbiAdType, _ name: String) async throws -> YabbiPlacement {
+    func openPlacement(_ type: YabbiAdType, _ name: String) async throws -> YabbiPlacement {
         guard publisherID != nil else { throw AdError.notInitialized }
         let key = PlacementKey(type: type, name: name)
         let session = try await session()
-        if let known = places[key] { return known }
-        let placement = session.ads.placement(unitID: name, format: type.format)
-        let place = YabbiPlacement(type, name, placement, host: self)
-        places[key] = place
-        return place
+        if let known = placements[key] { return known }
+        let adPlacement = session.ads.placement(unitID: name, format: type.format)
+        let placement = YabbiPlacement(type, name, adPlacement, runtime: self)
+        placements[key] = placement
+        return placement
     }
 
     /// Destroys the ad of one placement, or with `nil` the ads of all placements of a type.
     func destroy(_ type: YabbiAdType, _ name: String?) {
-        for (key, place) in places where key.type == type && (name == nil || key.name == name) {
-            place.placement.destroy()
+        for (key, placement) in placements where key.type == type && (name == nil || key.name == name) {
+            placement.adPlacement.destroy()
         }
     }
 
@@ -171,7 +171,7 @@ extension YabbiRuntime {
     func setDebug(_ isOn: Bool) {
         debugLevel = isOn ? 3 : 0
         let level = debugLevel
-        add { host in await host.openSession?.setDebugLevel(level) }
+        add { runtime in await runtime.openSession?.setDebugLevel(level) }
     }
 
     /// The refresh interval that the app has set for its banners; `nil` when it has set none.

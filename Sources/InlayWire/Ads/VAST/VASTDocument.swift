@@ -77,7 +77,7 @@ public import Foundation
         var entries = ads.map(VASTEntry.ad)
         // From the last to the first, so that an insertion does not change the positions of the others.
         for refusal in refused.reversed() {
-            entries.insert(.refused(refusal), at: min(max(refusal.place, 0), entries.count))
+            entries.insert(.refused(refusal), at: min(max(refusal.precedingAdCount, 0), entries.count))
         }
         return entries
     }
@@ -99,7 +99,7 @@ public import Foundation
     /// The addresses to send the code to, with the macro `[ERRORCODE]`.
     public var errors: [String]
     /// The number of usable ads before this one in the document.
-    public var place = 0
+    public var precedingAdCount = 0
 }
 
 /// An element `Ad` of a document.
@@ -120,16 +120,16 @@ public import Foundation
 
 /// An address that came with http and is fetched with https.
 @_spi(Inlay) public struct VASTUpgrade: Hashable, Sendable {
-    /// The element, for example `Impression`.
-    public var place: String
+    /// The path of the element, for example `Impression`.
+    public var path: String
     /// The address as it came.
     public var address: String
 }
 
 /// A part of a document that was left out.
 @_spi(Inlay) public struct VASTFault: Hashable, Sendable {
-    /// The element, for example `Linear/MediaFile`.
-    public var place: String
+    /// The path of the element, for example `Linear/MediaFile`.
+    public var path: String
     /// The rule that was broken.
     public var detail: String
 }

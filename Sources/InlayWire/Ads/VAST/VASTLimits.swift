@@ -17,13 +17,13 @@
     /// The media files, icons or companions of one creative; default 50.
     public var files: Int
     /// Hosts that are also reached over plain http, for a server on the same machine; default none.
-    public var plainHosts: Set<String>
+    public var cleartextHosts: Set<String>
 
     /// Creates limits; the defaults are for documents from untrusted servers.
     public init(
         bytes: Int = 256 << 10, depth: Int = 32, elements: Int = 10_000, attributeBytes: Int = 8 << 10,
         addressBytes: Int = 4 << 10, trackersPerEvent: Int = 50, ads: Int = 20, files: Int = 50,
-        plainHosts: Set<String> = []
+        cleartextHosts: Set<String> = []
     ) {
         self.bytes = bytes
         self.depth = depth
@@ -33,7 +33,7 @@
         self.trackersPerEvent = trackersPerEvent
         self.ads = ads
         self.files = files
-        self.plainHosts = plainHosts
+        self.cleartextHosts = cleartextHosts
     }
 
     var xml: XMLLimits {
@@ -42,11 +42,11 @@
             textBytes: 64 << 10)
     }
 
-    /// Returns the address with https; with http only when its host is in ``plainHosts``.
+    /// Returns the address with https; with http only when its host is in ``cleartextHosts``.
     ///
     /// A request without TLS reveals to everybody on the network which user an ad was shown to.
     public func secured(_ address: WebAddress) throws(WebAddress.Refusal) -> WebAddress {
-        guard address.isPlain, !plainHosts.contains(address.host) else { return address }
+        guard address.isHTTP, !cleartextHosts.contains(address.host) else { return address }
         let secured = address.secured
         guard secured.text.utf8.count <= addressBytes else { throw .tooLong(addressBytes) }
         return secured

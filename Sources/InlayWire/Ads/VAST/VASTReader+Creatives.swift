@@ -25,7 +25,7 @@ extension VASTReader {
             // Version 4.0 has the id in an attribute, 4.1 in the element.
             VASTUniversalID(
                 registry: element.attribute("idRegistry") ?? "",
-                value: element.attribute("idValue") ?? element.plain)
+                value: element.attribute("idValue") ?? element.trimmedText)
         }.filter { !$0.value.isEmpty }
         guard ids.isEmpty, let old = creative.attribute("adId", "AdID", "adID") else { return ids }
         return [VASTUniversalID(registry: "", value: old)]
@@ -37,7 +37,7 @@ extension VASTReader {
         var hasFiles = false
         for child in element.elements {
             switch child.vastName {
-            case "Duration": linear.duration = VASTOffset.length(child.plain)
+            case "Duration": linear.duration = VASTOffset.length(child.trimmedText)
             case "TrackingEvents": linear.tracking = tracking(child, "Linear")
             case "VideoClicks": clicks(child, into: &linear)
             case "Icons": linear.icons = icons(child)
@@ -88,10 +88,10 @@ extension VASTReader {
         return all
     }
 
-    private mutating func offset(_ element: XMLTree, _ name: String, _ place: String) -> VASTOffset? {
+    private mutating func offset(_ element: XMLTree, _ name: String, _ path: String) -> VASTOffset? {
         guard let text = element.attribute(name) else { return nil }
         let offset = VASTOffset(text)
-        if offset == nil { fault(place, "\(name) is no time") }
+        if offset == nil { fault(path, "\(name) is no time") }
         return offset
     }
 }
@@ -138,7 +138,7 @@ extension VASTReader {
         banner.resources = resources(element, name)
         for child in element.elements {
             switch child.vastName {
-            case "AltText": banner.alternative = child.plain
+            case "AltText": banner.alternative = child.trimmedText
             case "CompanionClickThrough", "NonLinearClickThrough":
                 link(child, "\(name)ClickThrough") { banner.clickThrough = $0 }
             case "CompanionClickTracking", "NonLinearClickTracking":
@@ -206,7 +206,7 @@ extension VASTReader {
             case "IFrameResource":
                 address(child, "\(owner)/IFrameResource") { resources.append(.frame($0)) }
             case "HTMLResource":
-                if !child.plain.isEmpty { resources.append(.html(child.plain)) }
+                if !child.trimmedText.isEmpty { resources.append(.html(child.trimmedText)) }
             default: break
             }
         }

@@ -26,13 +26,13 @@ extension VASTReader {
         files.append(file)
     }
 
-    private mutating func mediaFile(_ element: XMLTree, _ place: String) -> VASTMediaFile? {
+    private mutating func mediaFile(_ element: XMLTree, _ path: String) -> VASTMediaFile? {
         guard let type = element.attribute("type")?.lowercased() else {
-            fault(place, "no type")
+            fault(path, "no type")
             return nil
         }
         var file: VASTMediaFile?
-        address(element, place) { address in
+        address(element, path) { address in
             file = VASTMediaFile(
                 address: address, type: type, width: element.number("width") ?? 0,
                 height: element.number("height") ?? 0,

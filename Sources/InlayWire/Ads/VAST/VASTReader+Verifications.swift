@@ -21,7 +21,7 @@ extension VASTReader {
                 resource(child, .script(isBrowserOptional: isOptional), into: &verification)
             case "ExecutableResource":
                 resource(child, .executable(type: child.attribute("type") ?? ""), into: &verification)
-            case "VerificationParameters": verification.parameters = child.plain
+            case "VerificationParameters": verification.parameters = child.trimmedText
             case "TrackingEvents":
                 for tracking in child.elements
                 where tracking.attribute("event") == "verificationNotExecuted" {

@@ -60,7 +60,7 @@ struct VASTReader {
             document.refused.append(
                 VASTRefusal(
                     id: ad.id, sequence: ad.sequence, code: error.code, detail: error.detail,
-                    errors: ad.errors, place: document.ads.count))
+                    errors: ad.errors, precedingAdCount: document.ads.count))
         }
     }
 
@@ -83,9 +83,9 @@ struct VASTReader {
 
     private mutating func field(_ element: XMLTree, into ad: inout VASTAd) {
         switch element.vastName {
-        case "AdSystem": ad.system = element.plain
-        case "AdTitle": ad.title = element.plain
-        case "Advertiser": ad.advertiser = element.plain
+        case "AdSystem": ad.system = element.trimmedText
+        case "AdTitle": ad.title = element.trimmedText
+        case "Advertiser": ad.advertiser = element.trimmedText
         case "Category": ad.categories.append(category(element))
         case "Impression": link(element, "Impression") { ad.impressions.append($0) }
         case "ViewableImpression": viewability(element, into: &ad)
@@ -120,7 +120,7 @@ struct VASTReader {
         }
         let address: String
         do throws(WebAddress.Refusal) {
-            address = try read(tag.plain, "Wrapper/VASTAdTagURI")
+            address = try read(tag.trimmedText, "Wrapper/VASTAdTagURI")
         } catch {
             throw VASTError(.wrapper, "a wrapper with \(error.description)")
         }
@@ -132,7 +132,7 @@ struct VASTReader {
     }
 
     private func category(_ element: XMLTree) -> VASTCategory {
-        VASTCategory(authority: element.attribute("authority") ?? "", code: element.plain)
+        VASTCategory(authority: element.attribute("authority") ?? "", code: element.trimmedText)
     }
 }
 
@@ -140,47 +140,48 @@ struct VASTReader {
 
 extension VASTReader {
     /// Passes the address in an element to `take`, or records a fault.
-    mutating func address(_ element: XMLTree, _ place: String, _ take: (String) -> Void) {
+    mutating func address(_ element: XMLTree, _ path: String, _ take: (String) -> Void) {
         do throws(WebAddress.Refusal) {
-            take(try read(element.plain, place))
+            take(try read(element.trimmedText, path))
         } catch .empty {
             // Ad servers send an empty element when there is no address; that is no fault.
         } catch {
-            fault(place, error.description)
+            fault(path, error.description)
         }
     }
 
     /// Returns the secured address in a text of the document; records an address that came with http.
-    private mutating func read(_ text: String, _ place: String) throws(WebAddress.Refusal) -> String {
+    private mutating func read(_ text: String, _ path: String) throws(WebAddress.Refusal) -> String {
         let address = try WebAddress(
-            text, relativeTo: source, plainHosts: limits.plainHosts, maximumBytes: limits.addressBytes)
+            text, relativeTo: source, cleartextHosts: limits.cleartextHosts, maximumBytes: limits.addressBytes
+        )
         let secured = try limits.secured(address)
         if secured != address {
             upgradeCount += 1
-            if upgrades.count < 50 { upgrades.append(VASTUpgrade(place: place, address: address.text)) }
+            if upgrades.count < 50 { upgrades.append(VASTUpgrade(path: path, address: address.text)) }
         }
         return secured.text
     }
 
     /// Passes the address and id in an element to `take`, unless the event has the maximum number of addresses.
     mutating func link(
-        _ element: XMLTree, _ place: String, event: String? = nil, _ take: (VASTLink) -> Void
+        _ element: XMLTree, _ path: String, event: String? = nil, _ take: (VASTLink) -> Void
     ) {
-        let event = event ?? place
+        let event = event ?? path
         guard counts[event, default: 0] < limits.trackersPerEvent else {
-            return fault(place, "more than \(limits.trackersPerEvent) for one event")
+            return fault(path, "more than \(limits.trackersPerEvent) for one event")
         }
         var isAccepted = false
-        address(element, place) { address in
+        address(element, path) { address in
             take(VASTLink(address, id: element.attribute("id")))
             isAccepted = true
         }
         if isAccepted { counts[event, default: 0] += 1 }
     }
 
-    mutating func fault(_ place: String, _ detail: String) {
+    mutating func fault(_ path: String, _ detail: String) {
         guard faults.count < 50 else { return }
-        faults.append(VASTFault(place: place, detail: detail))
+        faults.append(VASTFault(path: path, detail: detail))
     }
 }
 
@@ -201,7 +202,7 @@ extension XMLTree {
     }
 
     /// The text without white space at its ends.
-    var plain: String {
+    var trimmedText: String {
         if nodes.count == 1 {
             switch nodes[0] {
             case .text(let text), .cdata(let text): return Self.trimmed(text)

@@ -1,7 +1,7 @@
 // The import of a contact file: the server previews the changes, the user maps unknown columns, and then the file is
 // imported. The file is sent with each request, because the server stores nothing in between.
 import { SignedOutError, sendRequest } from "./requests.js";
-import { onFiles } from "./upload.js";
+import { sendChosenFiles } from "./upload.js";
 
 /** @type {HTMLElement | null} */
 const form = document.querySelector("[data-import]");
@@ -15,7 +15,7 @@ function importContacts(form) {
   /** @type {File | null} */
   let file = null;
 
-  onFiles(input, async ([chosen]) => {
+  sendChosenFiles(input, async ([chosen]) => {
     if (!chosen) return;
     file = chosen;
     panel.replaceChildren();

@@ -30,7 +30,7 @@ package struct ChartModel {
         }
         chartJSON =
             ChartDrawing(
-                kind: .area, labels: days.map(\.day.words),
+                kind: .area, labels: days.map(\.day.shortText),
                 lines: [
                     line("Completed", \.completed), line("Sent", \.sent), line("Displayed", \.displayed),
                 ], unfinished: days.count - 1,
@@ -45,7 +45,7 @@ package struct ChartModel {
             "Cards sent, displayed and completed on each of the last \(days.count) days: "
             + "\(total.sent) sent, \(total.displayed) displayed, \(total.completed) completed in all."
         dayRows = days.reversed().map {
-            Row(day: $0.day.words, isUnfinished: $0.day == range.last, totals: TotalsView($0.totals))
+            Row(day: $0.day.shortText, isUnfinished: $0.day == range.last, totals: TotalsView($0.totals))
         }
         sums = [
             SumView(

@@ -142,7 +142,7 @@ struct ContainerPages: RecordFormPages, RecordRemovalPages {
         "Apps show no cards in this container any more. Create a container with the same id to bring it back."
     }
 
-    func origin(of container: CardContainer, _ request: WorkbenchRequest) -> String {
+    func cancelPath(of container: CardContainer, _ request: WorkbenchRequest) -> String {
         request.address("cards", "containers", container.id.rawValue)
     }
 
@@ -150,7 +150,7 @@ struct ContainerPages: RecordFormPages, RecordRemovalPages {
         try await cards.containers.archive(request.environmentID, container.id)
     }
 
-    func remainder(of container: CardContainer, _ request: WorkbenchRequest) -> String {
+    func pathAfterRemoval(of container: CardContainer, _ request: WorkbenchRequest) -> String {
         request.address("cards", "containers")
     }
 }

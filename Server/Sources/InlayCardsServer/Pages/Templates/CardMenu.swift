@@ -4,17 +4,17 @@
 enum CardMenu {
     struct Item: Sendable {
         let name: String
-        let words: String
+        let label: String
         /// The flag that disables the option.
         let flag: WritableKeyPath<CardOptions, Bool> & Sendable
     }
 
     static let all = [
-        Item(name: "snoozeOverflow", words: "Snooze in the menu", flag: \.snoozeOverflowDisabled),
-        Item(name: "snoozeSwipe", words: "Snooze by a swipe", flag: \.snoozeSwipeDisabled),
-        Item(name: "dismissOverflow", words: "Dismiss in the menu", flag: \.dismissOverflowDisabled),
-        Item(name: "dismissSwipe", words: "Dismiss by a swipe", flag: \.dismissSwipeDisabled),
-        Item(name: "voteUp", words: "“This is useful”", flag: \.voteUpOverflowDisabled),
-        Item(name: "voteDown", words: "“This isn’t useful”", flag: \.voteDownOverflowDisabled),
+        Item(name: "snoozeOverflow", label: "Snooze in the menu", flag: \.snoozeOverflowDisabled),
+        Item(name: "snoozeSwipe", label: "Snooze by a swipe", flag: \.snoozeSwipeDisabled),
+        Item(name: "dismissOverflow", label: "Dismiss in the menu", flag: \.dismissOverflowDisabled),
+        Item(name: "dismissSwipe", label: "Dismiss by a swipe", flag: \.dismissSwipeDisabled),
+        Item(name: "voteUp", label: "“This is useful”", flag: \.voteUpOverflowDisabled),
+        Item(name: "voteDown", label: "“This isn’t useful”", flag: \.voteDownOverflowDisabled),
     ]
 }

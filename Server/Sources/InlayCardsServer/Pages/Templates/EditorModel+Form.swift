@@ -27,7 +27,7 @@ extension EditorModel {
         }
         containerFault = sheet.fault("containerIDs")
         options = CardMenu.all.map { item in
-            sheet.own(.check("options.\(item.name)", item.words, !form.switchedOff.contains(item.name)))
+            sheet.own(.check("options.\(item.name)", item.label, !form.switchedOff.contains(item.name)))
         }
         parts = ChoiceView.list(
             [("", "Card")] + form.subviews.map { ($0.id, "Subview: \($0.title)") }, chosen: "")
@@ -80,14 +80,14 @@ struct EditorSheet {
         }
         return EditorModel.Level(
             levelPath: path, addPath: path, canAdd: !isLocked, blocks: blocks,
-            addable: kinds.map { .init(kind: $0.rawValue, kindName: $0.words) },
+            addable: kinds.map { .init(kind: $0.rawValue, kindName: $0.label) },
             removedAtEnd: removedNote(of: path) { $0 >= elements.count })
     }
 
     private mutating func block(
         _ element: ElementForm, at path: String, index: Int, of count: Int, after note: [EditorModel.Removed]
     ) -> EditorModel.Block {
-        labels[path] = element.kind.words
+        labels[path] = element.kind.label
         let fields = ElementFields.main(element, at: path).map { own($0) }
         let more = ElementFields.more(element, at: path).map { own($0) }
         let inside =
@@ -96,7 +96,7 @@ struct EditorSheet {
         let ownFault = fault(path)
         return EditorModel.Block(
             blockID: FieldView.id(path), blockPath: path, kind: element.kind.rawValue,
-            kindName: element.kind.words, isKnown: element.kind != .unknown,
+            kindName: element.kind.label, isKnown: element.kind != .unknown,
             blockFault: ownFault, hasFaults: ownFault != nil || (fields + more).contains { $0.hasFault },
             canMove: !isLocked, isFirst: index == 0, isLast: index == count - 1, fields: fields,
             moreName: ElementFields.moreName(element.kind), hasMore: !more.isEmpty,

@@ -20,7 +20,7 @@ struct EditorModel {
         let hidden: [HiddenField]
 
         init(_ part: RemovedPart) {
-            removedText = "Removed \(part.words)"
+            removedText = "Removed \(part.label)"
             hidden = part.fields.map { HiddenField(hiddenName: $0.name, hiddenValue: $0.value) }
         }
     }

@@ -46,7 +46,7 @@ enum EditorStep: Equatable, Sendable {
         case .duplicate(let path): duplicate(path, in: &form)
         case .remove(let path): remove(path, in: &form)
         case .restore:
-            form.removed?.putBack(into: &form)
+            form.removed?.restore(into: &form)
             form.removed = nil
         case .addSubview:
             let id = "subview-\(form.subviews.count + 1)".numbered(apartFrom: form.subviewIDs)
@@ -69,7 +69,7 @@ enum EditorStep: Equatable, Sendable {
             order = Array(elements.indices)
             order.insert(order.remove(at: index), at: place)
         }
-        form.removed?.follow(level) { order.firstIndex(of: $0) ?? $0 }
+        form.removed?.updatePath(movedIn: level) { order.firstIndex(of: $0) ?? $0 }
     }
 
     private func duplicate(_ path: String, in form: inout TemplateForm) {
@@ -79,7 +79,7 @@ enum EditorStep: Equatable, Sendable {
             guard elements.indices.contains(index) else { return }
             elements.insert(elements[index].named(apartFrom: taken), at: index + 1)
         }
-        form.removed?.follow(level) { $0 > index ? $0 + 1 : $0 }
+        form.removed?.updatePath(movedIn: level) { $0 > index ? $0 + 1 : $0 }
     }
 
     private func remove(_ path: String, in form: inout TemplateForm) {

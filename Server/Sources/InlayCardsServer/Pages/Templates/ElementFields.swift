@@ -61,7 +61,7 @@ enum ElementFields {
         let number = (EditorStep.split(path)?.index ?? 0) + 1
         let types =
             [(element["type"], "“\(element["type"].prefix(64))”")]
-            + ElementKind.known.map { ($0.rawValue, $0.words) }
+            + ElementKind.known.map { ($0.rawValue, $0.label) }
         let others = element.values.filter { $0.key != "type" }.sorted { $0.key < $1.key }
         return [.choice("\(path).type", "Type of element \(number)", element["type"], of: types)]
             + others.map { name, value in

@@ -29,7 +29,7 @@ extension ElementForm {
                 "\(path).type",
                 "No element has the type “\(self["type"].prefix(64))”. Choose another, or remove the element."
             )
-            return .text(kind.words)
+            return .text(kind.label)
         }
     }
 

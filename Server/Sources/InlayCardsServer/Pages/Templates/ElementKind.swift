@@ -9,7 +9,7 @@ enum ElementKind: String, CaseIterable, Sendable {
     case unknown
 
     /// The label in the Workbench.
-    var words: String {
+    var label: String {
         switch self {
         case .category: "Category"
         case .headline: "Headline"

@@ -64,11 +64,11 @@ struct RemovedPart: Equatable, Sendable {
     }
 
     /// The kind of the part, with its text or name if it has one: Headline “Winter timetable”.
-    var words: String {
+    var label: String {
         let (kind, name) =
             switch content {
             case .element(let element):
-                (element.kind.words, element["label"].isEmpty ? element["text"] : element["label"])
+                (element.kind.label, element["label"].isEmpty ? element["text"] : element["label"])
             case .subview(let subview): ("Subview", subview.title)
             case .variable(let variable): ("Variable", variable.name)
             }
@@ -77,7 +77,7 @@ struct RemovedPart: Equatable, Sendable {
     }
 
     /// Changes the part's path after the elements of a level, one of which contains it, have moved.
-    mutating func follow(_ changed: String, _ newIndex: (Int) -> Int) {
+    mutating func updatePath(movedIn changed: String, _ newIndex: (Int) -> Int) {
         guard level.hasPrefix(changed + "["), let end = level.dropFirst(changed.count).firstIndex(of: "]"),
             let (_, holder) = EditorStep.split(String(level[...end]))
         else { return }
@@ -86,7 +86,7 @@ struct RemovedPart: Equatable, Sendable {
 
     /// Restores the part at its position, or at the end when there are fewer parts now. A name or id that another part
     /// uses meanwhile gets a number.
-    func putBack(into form: inout TemplateForm) {
+    func restore(into form: inout TemplateForm) {
         switch content {
         case .subview(var subview):
             subview.id = subview.id.trimmed.numbered(apartFrom: form.subviewIDs)

@@ -32,7 +32,7 @@ struct TemplateHead {
         listPath = request.address("cards", "templates")
         templateName = template.draft.name
         eventName = template.draft.eventName
-        (stateText, stateStyle, stateNote) = (state.words, state.style, state.note)
+        (stateText, stateStyle, stateNote) = (state.text, state.style, state.note)
         canEdit = request.may(.editor)
         isPublished = template.isPublished
         offersSending = template.isPublished && tab != "/send"
@@ -48,7 +48,7 @@ struct TemplateHead {
 
 /// A template's state as texts.
 struct TemplateState {
-    let words: String
+    let text: String
     let style: String
     let note: String?
     /// The value of the list's filter.
@@ -56,11 +56,11 @@ struct TemplateState {
 
     init(_ template: CardTemplate) {
         switch (template.isPublished, template.isEnabled) {
-        case (false, _): (words, style, note, key) = ("Draft", "", "Not published yet", "draft")
+        case (false, _): (text, style, note, key) = ("Draft", "", "Not published yet", "draft")
         case (true, false):
-            (words, style, note, key) = ("Off", "warn", "Events create no cards from it", "off")
+            (text, style, note, key) = ("Off", "warn", "Events create no cards from it", "off")
         case (true, true):
-            (words, style, key) = ("Published", "good", "published")
+            (text, style, key) = ("Published", "good", "published")
             note =
                 template.hasUnpublishedChanges
                 ? "Unpublished changes" : "Version \(template.publishedVersion)"

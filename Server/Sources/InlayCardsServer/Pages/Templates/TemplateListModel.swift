@@ -67,7 +67,7 @@ struct TemplateListModel {
         newPath = path + "/new"
         isUntouched = templates.isEmpty
         self.search = search
-        sort = order.words
+        sort = order.queryValue
         self.state = state
         let counts = Dictionary(templates.map { (TemplateState($0).key, 1) }, uniquingKeysWith: +)
         states = [("", "All"), ("published", "Published"), ("draft", "Drafts"), ("off", "Off")].map {
@@ -100,7 +100,7 @@ extension TemplateListModel.Row {
         rowName = template.draft.name
         sketch = CardSketch.parts(of: template.draft.definition.elements)
         eventName = template.draft.eventName
-        (stateText, stateStyle) = (state.words, state.style)
+        (stateText, stateStyle) = (state.text, state.style)
         stateNote =
             template.isPublished && template.isEnabled && template.hasUnpublishedChanges ? state.note : nil
         let own = template.draft.containerIDs.map { names[$0] ?? $0.rawValue }

@@ -12,15 +12,15 @@ struct TemplateOrder {
     let isDescending: Bool
 
     /// Reads an order such as `name` or `-sent`; by default the last changed come first.
-    init(_ words: String) {
-        let key = words.hasPrefix("-") ? String(words.dropFirst()) : words
+    init(_ queryValue: String) {
+        let key = queryValue.hasPrefix("-") ? String(queryValue.dropFirst()) : queryValue
         let isKnown = Self.keys[key] != nil
         self.key = isKnown ? key : "changed"
-        isDescending = isKnown ? words.hasPrefix("-") : true
+        isDescending = isKnown ? queryValue.hasPrefix("-") : true
     }
 
     /// The order in the query of the URL.
-    var words: String { (isDescending ? "-" : "") + key }
+    var queryValue: String { (isDescending ? "-" : "") + key }
 
     func sorted(_ templates: [CardTemplate], _ totals: [CardTemplateID: CardTotals]) -> [CardTemplate] {
         let number = { (template: CardTemplate) -> Double in

@@ -74,7 +74,8 @@ struct TemplatePages: RecordFormPages, RecordRemovalPages {
             fields: fields,
             starters: TemplateStarter.all.map {
                 .init(
-                    starterID: $0.id, starterName: $0.name, starterText: $0.words, isChosen: $0.id == chosen)
+                    starterID: $0.id, starterName: $0.name, starterText: $0.summary, isChosen: $0.id == chosen
+                )
             })
         return .page("New template", "cards/template-new", model, faults: faults)
     }
@@ -120,7 +121,7 @@ struct TemplatePages: RecordFormPages, RecordRemovalPages {
             + "numbers. It cannot be restored here; switch it off instead to pause it."
     }
 
-    func origin(of template: CardTemplate, _ request: WorkbenchRequest) -> String {
+    func cancelPath(of template: CardTemplate, _ request: WorkbenchRequest) -> String {
         request.address("cards", "templates", template.id.rawValue)
     }
 
@@ -128,7 +129,7 @@ struct TemplatePages: RecordFormPages, RecordRemovalPages {
         try await cards.templates.archive(request.environmentID, template.id)
     }
 
-    func remainder(of template: CardTemplate, _ request: WorkbenchRequest) -> String {
+    func pathAfterRemoval(of template: CardTemplate, _ request: WorkbenchRequest) -> String {
         request.address("cards", "templates")
     }
 }

@@ -4,13 +4,13 @@
 struct TemplateStarter: Sendable {
     let id: String
     let name: String
-    let words: String
+    let summary: String
     let definition: CardTemplateDefinition
 
     static let all = [notice, question, reminder, blank]
 
     private static let notice = TemplateStarter(
-        id: "notice", name: "Notice", words: "Category, headline, text and a button that leads somewhere.",
+        id: "notice", name: "Notice", summary: "Category, headline, text and a button that leads somewhere.",
         definition: .init(elements: [
             .category("News"), .headline("Something changed"),
             .text("Say in two sentences what changed and **what to do** about it."),
@@ -20,7 +20,7 @@ struct TemplateStarter: Sendable {
 
     private static let question = TemplateStarter(
         id: "question", name: "Question",
-        words: "A form with a text field, a number field and a submit button.",
+        summary: "A form with a text field, a number field and a submit button.",
         definition: .init(elements: [
             .category("Your opinion"), .headline("How was it?"),
             .text("One minute of your time helps us to get better."),
@@ -33,7 +33,7 @@ struct TemplateStarter: Sendable {
 
     private static let reminder = TemplateStarter(
         id: "reminder", name: "Reminder",
-        words: "Greets the user by name; can be snoozed or dismissed; ends after a week.",
+        summary: "Greets the user by name; can be snoozed or dismissed; ends after a week.",
         definition: .init(
             elements: [
                 .category("Reminder"), .headline("{{name}}, don’t forget"),
@@ -43,7 +43,7 @@ struct TemplateStarter: Sendable {
             expirySeconds: 7 * 86_400))
 
     private static let blank = TemplateStarter(
-        id: "blank", name: "Blank", words: "A headline only.",
+        id: "blank", name: "Blank", summary: "A headline only.",
         definition: .init(elements: [.headline("Headline")]))
 
     private static var rating: CardInputRules {

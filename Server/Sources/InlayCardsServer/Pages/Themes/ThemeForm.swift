@@ -85,10 +85,10 @@ struct ThemeForm: Sendable {
         let path = "light.typography.\(style)", family = self["light.typography.\(style).family"]
         let size = number("\(path).size", &faults), weight = number("\(path).weight", &faults)
         guard size != nil || weight != nil || !family.isEmpty else { return nil }
-        let usual = ThemeTokens.styles.first { $0.style == style }
+        let defaults = ThemeTokens.styles.first { $0.style == style }
         return CardTypography(
-            family: family.isEmpty ? nil : family, size: size ?? Double(usual?.size ?? "16") ?? 16,
-            weight: Int(exactly: (weight ?? Double(usual?.weight ?? "400") ?? 400).rounded()) ?? 0,
+            family: family.isEmpty ? nil : family, size: size ?? Double(defaults?.size ?? "16") ?? 16,
+            weight: Int(exactly: (weight ?? Double(defaults?.weight ?? "400") ?? 400).rounded()) ?? 0,
             isDynamic: self["\(path).isDynamic"] == "on")
     }
 

@@ -10,12 +10,12 @@ struct ThemeModel {
         let colorName: String
         let colorLabel: String
         let typed: String
-        let usual: String
+        let defaultColor: String
         let swatch: String
         let isLocked: Bool
         let colorFault: String?
         let hasColorFault: Bool
-        let groundName: String?
+        let backgroundName: String?
         let ratio: String?
         let isLow: Bool
     }
@@ -71,24 +71,24 @@ struct ThemeModel {
         self.schemes = schemes
         lengths = ThemeTokens.lengths.map { length in
             own(
-                .line("light.lengths.\(length.token)", length.words, form["light.lengths.\(length.token)"])
+                .line("light.lengths.\(length.token)", length.label, form["light.lengths.\(length.token)"])
                     .with {
-                        $0.placeholder = "\(length.usual) points"; $0.mode = "decimal"
+                        $0.placeholder = "\(length.defaultValue) points"; $0.mode = "decimal"
                     })
         }
         typography = ThemeTokens.styles.flatMap { style -> [FieldView] in
             let path = "light.typography.\(style.style)"
             return [
                 own(
-                    .line("\(path).family", "\(style.words): family", form["\(path).family"])
+                    .line("\(path).family", "\(style.label): family", form["\(path).family"])
                         .with { $0.placeholder = "The system’s" }),
                 own(
-                    .line("\(path).size", "\(style.words): size", form["\(path).size"])
+                    .line("\(path).size", "\(style.label): size", form["\(path).size"])
                         .with {
                             $0.placeholder = "\(style.size) pixels"; $0.mode = "decimal"
                         }),
                 own(
-                    .line("\(path).weight", "\(style.words): weight", form["\(path).weight"])
+                    .line("\(path).weight", "\(style.label): weight", form["\(path).weight"])
                         .with {
                             $0.placeholder = style.weight; $0.mode = "numeric"
                         }),
@@ -127,10 +127,10 @@ extension ThemeModel.SchemeModel {
         schemeID = look
         func effective(_ token: String) -> String {
             let typed = form["\(look).colors.\(token)"]
-            guard typed.isEmpty, let usual = ThemeTokens.all.first(where: { $0.token == token }) else {
+            guard typed.isEmpty, let color = ThemeTokens.all.first(where: { $0.token == token }) else {
                 return typed
             }
-            return look == "light" ? usual.light : usual.dark
+            return look == "light" ? color.light : color.dark
         }
         groups = ThemeTokens.groups.map { group in
             ThemeModel.ColorGroup(
@@ -138,14 +138,16 @@ extension ThemeModel.SchemeModel {
                 colors: group.colors.map { color in
                     let field = "\(look).colors.\(color.token)"
                     let fault = faults.messages(for: field).first
-                    let ratio = color.ground.flatMap { Contrast.ratio(effective(color.token), effective($0)) }
+                    let ratio = color.background.flatMap {
+                        Contrast.ratio(effective(color.token), effective($0))
+                    }
                     return ThemeModel.ColorField(
-                        colorID: FieldView.id(field), colorName: field, colorLabel: color.words,
+                        colorID: FieldView.id(field), colorName: field, colorLabel: color.label,
                         typed: form[field],
-                        usual: look == "light" ? color.light : color.dark,
+                        defaultColor: look == "light" ? color.light : color.dark,
                         swatch: Self.sixDigits(effective(color.token)),
                         isLocked: isLocked, colorFault: fault, hasColorFault: fault != nil,
-                        groundName: color.ground,
+                        backgroundName: color.background,
                         ratio: ratio.map { String(($0 * 10).rounded(.down) / 10) + " : 1" },
                         isLow: ratio.map { $0 < Contrast.enough } ?? false)
                 })

@@ -64,8 +64,8 @@ struct ThemePages: RecordFormPages, RecordRemovalPages {
     private static func swatches(_ theme: CardTheme) -> [Swatch] {
         let shown = ["paper", "card", "headline", "body", "button", "link"]
         return shown.enumerated().map { index, token in
-            let usual = ThemeTokens.all.first { $0.token == token }?.light ?? "#FFFFFF"
-            return Swatch(swatchColor: theme.colors[token] ?? usual, swatchX: index * 16)
+            let defaultColor = ThemeTokens.all.first { $0.token == token }?.light ?? "#FFFFFF"
+            return Swatch(swatchColor: theme.colors[token] ?? defaultColor, swatchX: index * 16)
         }
     }
 
@@ -139,7 +139,7 @@ struct ThemePages: RecordFormPages, RecordRemovalPages {
         "Containers that use it get the default theme. A deleted theme cannot be restored."
     }
 
-    func origin(of theme: CardThemeRecord, _ request: WorkbenchRequest) -> String {
+    func cancelPath(of theme: CardThemeRecord, _ request: WorkbenchRequest) -> String {
         request.address("cards", "themes", theme.id.rawValue)
     }
 
@@ -147,7 +147,7 @@ struct ThemePages: RecordFormPages, RecordRemovalPages {
         try await cards.themes.delete(request.environmentID, theme.id)
     }
 
-    func remainder(of theme: CardThemeRecord, _ request: WorkbenchRequest) -> String {
+    func pathAfterRemoval(of theme: CardThemeRecord, _ request: WorkbenchRequest) -> String {
         request.address("cards", "themes")
     }
 }

@@ -6,58 +6,65 @@ enum ThemeTokens {
     /// A colour that can be set.
     struct Color: Sendable {
         let token: String
-        let words: String
+        let label: String
         let light: String
         let dark: String
         /// The token of the background on which the colour must be readable; `nil` for backgrounds.
-        let ground: String?
+        let background: String?
     }
 
     static let groups: [(name: String, colors: [Color])] = [
         (
             "Page",
             [
-                Color(token: "paper", words: "Background", light: "#FBFAF7", dark: "#121415", ground: nil),
                 Color(
-                    token: "list-title", words: "Title", light: "#1B1D1F", dark: "#ECEBE7", ground: "paper"),
+                    token: "paper", label: "Background", light: "#FBFAF7", dark: "#121415", background: nil),
+                Color(
+                    token: "list-title", label: "Title", light: "#1B1D1F", dark: "#ECEBE7",
+                    background: "paper"),
             ]
         ),
         (
             "Card",
             [
-                Color(token: "card", words: "Background", light: "#FFFFFF", dark: "#1B1E20", ground: nil),
-                Color(token: "card-line", words: "Border", light: "#DEDBD3", dark: "#34393C", ground: nil),
+                Color(token: "card", label: "Background", light: "#FFFFFF", dark: "#1B1E20", background: nil),
                 Color(
-                    token: "category", words: "Category", light: "#5F6368", dark: "#A3A8AB", ground: "card"),
+                    token: "card-line", label: "Border", light: "#DEDBD3", dark: "#34393C", background: nil),
                 Color(
-                    token: "headline", words: "Headline", light: "#1B1D1F", dark: "#ECEBE7", ground: "card"),
-                Color(token: "body", words: "Text", light: "#1B1D1F", dark: "#ECEBE7", ground: "card"),
-                Color(token: "link", words: "Links", light: "#0E5F66", dark: "#5CC2C4", ground: "card"),
+                    token: "category", label: "Category", light: "#5F6368", dark: "#A3A8AB",
+                    background: "card"),
+                Color(
+                    token: "headline", label: "Headline", light: "#1B1D1F", dark: "#ECEBE7",
+                    background: "card"),
+                Color(token: "body", label: "Text", light: "#1B1D1F", dark: "#ECEBE7", background: "card"),
+                Color(token: "link", label: "Links", light: "#0E5F66", dark: "#5CC2C4", background: "card"),
             ]
         ),
         (
             "Buttons",
             [
-                Color(token: "button", words: "Main button", light: "#0E5F66", dark: "#5CC2C4", ground: nil),
                 Color(
-                    token: "button-ink", words: "Primary button text", light: "#FFFFFF", dark: "#08282A",
-                    ground: "button"),
+                    token: "button", label: "Main button", light: "#0E5F66", dark: "#5CC2C4", background: nil),
                 Color(
-                    token: "secondary-ink", words: "Other button text", light: "#0E5F66", dark: "#5CC2C4",
-                    ground: "card"),
+                    token: "button-ink", label: "Primary button text", light: "#FFFFFF", dark: "#08282A",
+                    background: "button"),
                 Color(
-                    token: "accent", words: "Focus and marks", light: "#0E5F66", dark: "#5CC2C4", ground: nil),
+                    token: "secondary-ink", label: "Other button text", light: "#0E5F66", dark: "#5CC2C4",
+                    background: "card"),
+                Color(
+                    token: "accent", label: "Focus and marks", light: "#0E5F66", dark: "#5CC2C4",
+                    background: nil),
             ]
         ),
     ]
 
-    static let lengths: [(token: String, words: String, usual: String)] = [
+    static let lengths: [(token: String, label: String, defaultValue: String)] = [
         ("radius-card", "Corners of a card", "8"), ("radius-control", "Corners of buttons and fields", "6"),
         ("border-card", "Border of a card", "1"), ("card-gap", "Between cards", "12"),
         ("card-padding", "Inside a card", "16"),
     ]
 
-    static let styles: [(style: String, words: String, size: String, weight: String)] = [
+    static let styles: [(style: String, label: String, size: String, weight: String)] = [
         ("list-title", "Title", "28", "700"), ("category", "Category", "12", "600"),
         ("headline", "Headline", "20", "600"), ("body", "Text", "16", "400"),
         ("button", "Buttons", "16", "600"),

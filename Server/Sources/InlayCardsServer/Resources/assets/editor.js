@@ -1,7 +1,7 @@
 // The template editor: updates the preview as the user types, and moves elements without loading the page again.
-import { fieldsOf, previewIn, press } from "./preview.js";
+import { bindToggleGroup, fieldsOf, startPreview } from "./preview.js";
 import { SignedOutError, sendRequest } from "./requests.js";
-import { say } from "./workbench.js";
+import { showToast } from "./workbench.js";
 
 const form = /** @type {HTMLFormElement} */ (document.querySelector("[data-editor]"));
 const parts = /** @type {HTMLElement} */ (form.querySelector("[data-editor-parts]"));
@@ -36,26 +36,26 @@ function fragment(name, more) {
   return { method: "POST", body, headers: { "Inlay-Fragment": name } };
 }
 
-addEventListener("focus", () => { if (!fault.hidden) preview.now(); });
+addEventListener("focus", () => { if (!fault.hidden) preview.update(); });
 
-const preview = previewIn(frame, fetchPreview, {
-  drew() { fault.hidden = true; },
+const preview = startPreview(frame, fetchPreview, {
+  updated() { fault.hidden = true; },
   failed(error) {
     const isOffline = error instanceof TypeError;
     fault.textContent = isOffline ? "The server cannot be reached. What you typed is kept; the preview comes back by itself." : error.message;
     fault.hidden = false;
-    if (isOffline) preview.soon(3000);
+    if (isOffline) preview.updateSoon(3000);
   },
 });
 
-form.addEventListener("input", () => { markChanged(); preview.soon(160); });
-frame.addEventListener("load", preview.now);
-part.addEventListener("change", preview.now);
+form.addEventListener("input", () => { markChanged(); preview.updateSoon(160); });
+frame.addEventListener("load", preview.update);
+part.addEventListener("change", preview.update);
 
 document.querySelector("[data-preview-tools]")?.removeAttribute("hidden");
-press("scheme", (value) => { view.scheme = value; preview.now(); })(view.scheme);
-press("width", (value) => document.querySelector("[data-phone]")?.classList.toggle("wide", value === "wide"));
-preview.now();
+bindToggleGroup("scheme", (value) => { view.scheme = value; preview.update(); })(view.scheme);
+bindToggleGroup("width", (value) => document.querySelector("[data-phone]")?.classList.toggle("wide", value === "wide"));
+preview.update();
 
 // Elements -----------------------------------------------------------------------------------------
 
@@ -93,9 +93,9 @@ async function applyStep(step) {
     fillParts();
     makeDraggable();
     markChanged();
-    preview.now();
+    preview.update();
   } catch (error) {
-    say(error instanceof SignedOutError ? error.message : "That did not reach the server. What you typed is kept; try again.", true);
+    showToast(error instanceof SignedOutError ? error.message : "That did not reach the server. What you typed is kept; try again.", true);
   }
 }
 

@@ -1,5 +1,5 @@
 // The theme editor: keeps swatches and fields in step, and updates the contrast and the preview as the user types.
-import { fieldsOf, previewIn, press } from "./preview.js";
+import { bindToggleGroup, fieldsOf, startPreview } from "./preview.js";
 import { sendRequest } from "./requests.js";
 
 const form = /** @type {HTMLFormElement} */ (document.querySelector("[data-theme-form]"));
@@ -8,7 +8,7 @@ const canEdit = !form.querySelector("[data-swatch]")?.hasAttribute("disabled");
 let scheme = "light";
 
 // A failure is not shown; the next change tries again, and the typed values stay.
-const preview = previewIn(frame, async () => {
+const preview = startPreview(frame, async () => {
   const request = () => {
     const body = fieldsOf(form);
     body.set("preview.scheme", scheme);
@@ -29,7 +29,7 @@ const isColor = (text) => /^#([0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/i.test(text)
  */
 const sixDigits = (text) => (text.length === 4 ? `#${[...text.slice(1)].map((digit) => digit + digit).join("")}` : text.slice(0, 7)).toLowerCase();
 /** @param {HTMLInputElement} field */
-const colorOf = (field) => (isColor(field.value) ? field.value : field.dataset.usual ?? "");
+const colorOf = (field) => (isColor(field.value) ? field.value : field.dataset.default ?? "");
 
 /** @param {string} color */
 function luminance(color) {
@@ -40,12 +40,12 @@ function luminance(color) {
 
 function showContrast() {
   /** @type {NodeListOf<HTMLInputElement>} */
-  const fields = form.querySelectorAll("[data-ground]");
+  const fields = form.querySelectorAll("[data-background]");
   for (const field of fields) {
-    const ground = form.elements.namedItem(field.dataset.ground ?? "");
+    const background = form.elements.namedItem(field.dataset.background ?? "");
     const words = form.querySelector(`[data-ratio="${field.id}"]`);
-    if (!(ground instanceof HTMLInputElement) || !words) continue;
-    const [one, other] = [luminance(colorOf(field)), luminance(colorOf(ground))];
+    if (!(background instanceof HTMLInputElement) || !words) continue;
+    const [one, other] = [luminance(colorOf(field)), luminance(colorOf(background))];
     const ratio = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
     const isLow = ratio < 4.5;
     words.classList.toggle("low", isLow);
@@ -57,7 +57,7 @@ form.addEventListener("input", (event) => {
   const target = event.target;
   if (target instanceof HTMLInputElement) copyColor(target);
   showContrast();
-  preview.soon(120);
+  preview.updateSoon(120);
 });
 
 /** @param {HTMLInputElement} target */
@@ -79,6 +79,6 @@ dark?.addEventListener("change", showDark);
 if (dark) showDark();
 
 document.querySelector("[data-preview-tools]")?.removeAttribute("hidden");
-press("scheme", (value) => { scheme = value; preview.now(); });
-frame.addEventListener("load", preview.now);
-preview.now();
+bindToggleGroup("scheme", (value) => { scheme = value; preview.update(); });
+frame.addEventListener("load", preview.update);
+preview.update();

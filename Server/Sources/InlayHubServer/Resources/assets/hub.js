@@ -1,7 +1,7 @@
 // The Hub's pages: updates the preview as the user types, and sends chosen files to the server.
 import { fieldsOf } from "./preview.js";
 import { SignedOutError, sendRequest } from "./requests.js";
-import { onFiles, refusal } from "./upload.js";
+import { refusalReason, sendChosenFiles } from "./upload.js";
 
 /** @type {HTMLFormElement | null} */
 const form = document.querySelector("[data-hub-form]");
@@ -51,7 +51,7 @@ function followPreview(form) {
 function sendFiles(form) {
   const words = /** @type {HTMLElement} */ (form.querySelector("[data-upload-words]"));
   const field = /** @type {HTMLInputElement} */ (form.querySelector("[type=file]"));
-  onFiles(field, async (files) => {
+  sendChosenFiles(field, async (files) => {
     const faults = [];
     for (const [index, file] of files.entries()) {
       words.textContent = `Sending ${file.name} (${index + 1} of ${files.length}) …`;
@@ -74,7 +74,7 @@ function sendFiles(form) {
         method: "PUT", body: bytes, headers: { "Inlay-Form": form.dataset.formToken ?? "", "Inlay-Fragment": "upload", "Content-Type": "application/octet-stream" },
       }));
       if (answer.ok) return null;
-      return `was not stored: ${await refusal(answer)}`;
+      return `was not stored: ${await refusalReason(answer)}`;
     } catch (error) {
       if (error instanceof SignedOutError) return "was not stored: you are signed out. Sign in in another tab and choose it again.";
       return "may have been stored: the server cannot be reached. Load the page again to see.";

@@ -5,29 +5,29 @@
  * requested meanwhile are combined into one that follows.
  * @param {HTMLIFrameElement} frame
  * @param {() => Promise<string>} fetchDocument
- * @param {{ drew?: () => void, failed?: (error: Error) => void }} outcome
+ * @param {{ updated?: () => void, failed?: (error: Error) => void }} outcome
  */
-export function previewIn(frame, fetchDocument, { drew = () => {}, failed = () => {} } = {}) {
+export function startPreview(frame, fetchDocument, { updated = () => {}, failed = () => {} } = {}) {
   /** @type {number | undefined} */
   let timer;
   let running = false, again = false;
-  async function now() {
+  async function update() {
     clearTimeout(timer);
     if (running) { again = true; return; }
     running = true;
     try {
       show(frame, await fetchDocument());
-      drew();
+      updated();
     } catch (error) {
       failed(error instanceof Error ? error : new Error(String(error)));
     } finally {
       running = false;
-      if (again) { again = false; now(); }
+      if (again) { again = false; update(); }
     }
   }
   /** @param {number} delay In milliseconds. */
-  function soon(delay) { clearTimeout(timer); timer = setTimeout(now, delay); }
-  return { now, soon };
+  function updateSoon(delay) { clearTimeout(timer); timer = setTimeout(update, delay); }
+  return { update, updateSoon };
 }
 
 /**
@@ -67,7 +67,7 @@ export function fieldsOf(form) {
  * @param {string} name
  * @param {(value: string) => void} apply
  */
-export function press(name, apply) {
+export function bindToggleGroup(name, apply) {
   /** @type {NodeListOf<HTMLButtonElement>} */
   const found = document.querySelectorAll(`button[data-${name}]`);
   const buttons = [...found];

@@ -6,7 +6,7 @@
  * @param {HTMLInputElement} field
  * @param {(files: File[]) => Promise<unknown>} send
  */
-export function onFiles(field, send) {
+export function sendChosenFiles(field, send) {
   field.addEventListener("change", async () => {
     const files = [...field.files ?? []];
     if (files.length === 0) return;
@@ -25,7 +25,7 @@ export function onFiles(field, send) {
  * Returns the reason why the server refused a file: the title and the text of its response, at most 200 characters.
  * @param {Response} answer
  */
-export async function refusal(answer) {
+export async function refusalReason(answer) {
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const parts = [...page.querySelectorAll("h1, h1 + p")];
   const words = (parts.length > 0 ? parts : [page.body]).map((part) => (part.textContent ?? "").trim()).join(" ");

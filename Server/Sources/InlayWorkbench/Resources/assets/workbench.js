@@ -28,7 +28,7 @@ function removeLater(toast, delay) {
  * Shows a toast made by a script; `text` is plain text.
  * @param {string} text
  */
-export function say(text, isFault = false) {
+export function showToast(text, isFault = false) {
   const toast = document.createElement("div");
   toast.className = isFault ? "toast-card danger" : "toast-card";
   toast.textContent = text;
@@ -75,10 +75,10 @@ for (const button of copyButtons) {
     const text = source.textContent ?? "";
     try {
       await navigator.clipboard.writeText(text);
-      say("Copied.");
+      showToast("Copied.");
     } catch {
       getSelection()?.selectAllChildren(source);
-      say("Selected; press Ctrl+C to copy.");
+      showToast("Selected; press Ctrl+C to copy.");
     }
   });
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import InlayServerTesting
 
 /// Limits on the use of a shared resource by one network.
-@Suite(.timeLimit(.minutes(2))) struct CallerLimiterTests {
+@Suite(.timeLimit(.minutes(5))) struct CallerLimiterTests {
     private func limit(network: Int = 0, v4: Int = 0, v6: Int = 0) -> CallerLimit {
         CallerLimit("test", network, perIPv4Block: v4, perIPv6Block: v6, period: .seconds(60))
     }

@@ -16,10 +16,10 @@ import Testing
         _ site: WorkbenchSite, _ login: String, _ password: String, header: ProxyHeader = .xForwardedFor,
         from entry: String
     ) async throws -> Int {
-        let visitor = site.visitor(), headers = [Self.name(of: header): entry]
-        let page = try await visitor.get("/workbench/sign-in", headers: headers)
+        let browser = site.browser(), headers = [Self.name(of: header): entry]
+        let page = try await browser.get("/workbench/sign-in", headers: headers)
         let fields = [("csrf", page.csrf), ("login", login), ("password", password), ("next", "/workbench")]
-        return try await visitor.postRaw("/workbench/sign-in", fields, headers: headers).status
+        return try await browser.postRaw("/workbench/sign-in", fields, headers: headers).status
     }
 
     @Test(arguments: [
