@@ -1,3 +1,5 @@
+@_spi(Inlay) import InlayWire
+
 /// The rules for target paths: on the file systems of all devices, no two paths are the same file and none
 /// leaves its folder.
 @_spi(Inlay) public enum TargetPaths {
@@ -10,7 +12,7 @@
     /// Throws `policy` unless the path is relative and plain: no empty part, `.`, `..`, backslash, colon,
     /// control character, or part with a space or a dot at its end.
     public static func check(_ path: String) throws(TrustError) {
-        func refuse(_ why: String) -> TrustError { TrustError(.policy, why, file: String(path.prefix(200))) }
+        func refuse(_ why: String) -> TrustError { TrustError(.policy, why, file: path.prefix(scalars: 200)) }
         guard !path.isEmpty, path.utf8.count <= maximumBytes else {
             throw refuse("an empty or too long path")
         }
@@ -23,7 +25,7 @@
         else {
             throw refuse("a character with another meaning elsewhere")
         }
-        for part in parts(path) {
+        for part in path.pathParts {
             guard !part.isEmpty, part != ".", part != ".." else {
                 throw refuse("a part that leaves the folder")
             }
@@ -42,7 +44,8 @@
             try check(path)
             let folded = fold(path)
             if let other = seen[folded], !other.hasSameBytes(as: path) {
-                throw TrustError(.policy, "the same file as \(other.prefix(200)) on some systems", file: path)
+                throw TrustError(
+                    .policy, "the same file as \(other.prefix(scalars: 200)) on some systems", file: path)
             }
             seen[folded] = path
         }
@@ -55,14 +58,6 @@
                 }
             }
         }
-    }
-
-    /// Returns the parts of a path, also empty ones.
-    ///
-    /// A file system separates at every slash. `String.split` does not separate at one that a combining mark follows:
-    /// the two are one character.
-    public static func parts(_ path: String) -> [Substring] {
-        path.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false).map { Substring($0) }
     }
 
     /// Returns the same text for paths that a file system may treat as one. Dictionary keys compare by

@@ -17,6 +17,11 @@
         return encoded
     }
 
+    /// Returns a path with its parts encoded, so that none of them ends the path; its slashes stay.
+    public static func encode(path: String) -> String {
+        path.pathParts.map { encode(String($0)) }.joined(separator: "/")
+    }
+
     /// Returns the byte as `%` and two digits.
     static func hex(_ byte: UInt8) -> String {
         "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)

@@ -17,6 +17,12 @@ import Testing
         #expect(error?.threat == .policy)
     }
 
+    @Test func `the error for a long path names its beginning`() {
+        let path = "e" + String(repeating: "\u{301}", count: 5_000)
+        let error = #expect(throws: TrustError.self) { try TargetPaths.check(path) }
+        #expect(error?.file?.unicodeScalars.count == 200)
+    }
+
     @Test(arguments: [
         "a", "index.json", "articles/a/index.html", ".hidden", "a..b", "ünï/日本.txt", "a b/c", "~x",
     ])
@@ -35,7 +41,7 @@ import Testing
 
     @Test func `a slash in front of a combining mark separates too`() {
         let path = "a/\u{301}b"
-        #expect(TargetPaths.parts(path).map(String.init) == ["a", "\u{301}b"])
+        #expect(path.pathParts.map(String.init) == ["a", "\u{301}b"])
         let published = TargetFile(path: path, contents: .init()).publishedPath(consistent: true)
         #expect(published.utf8.starts(with: "a/".utf8))
     }

@@ -26,10 +26,8 @@ public import Foundation
     }
 
     static func target(_ path: String, maximumBytes: Int) -> TrustRequest {
-        let parts = TargetPaths.parts(path)
-        return TrustRequest(
-            tree: .targets, path: path,
-            urlPath: parts.map { PercentEncoding.encode(String($0)) }.joined(separator: "/"),
+        TrustRequest(
+            tree: .targets, path: path, urlPath: PercentEncoding.encode(path: path),
             maximumBytes: maximumBytes)
     }
 }

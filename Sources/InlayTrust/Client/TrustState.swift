@@ -82,11 +82,13 @@ struct TrustState: Sendable {
         }
         for file in old?.files ?? [] {
             guard let entry = new.content[file.role] else {
-                throw TrustError(.rollback, "role \(file.role.prefix(80)) vanished", file: "snapshot")
+                throw TrustError(
+                    .rollback, "role \(file.role.prefix(scalars: 80)) vanished", file: "snapshot")
             }
             guard entry.version >= file.entry.version else {
                 throw TrustError(
-                    .rollback, "\(file.role.prefix(80)) \(entry.version) after \(file.entry.version)",
+                    .rollback,
+                    "\(file.role.prefix(scalars: 80)) \(entry.version) after \(file.entry.version)",
                     file: "snapshot")
             }
         }

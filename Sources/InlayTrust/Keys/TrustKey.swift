@@ -1,5 +1,6 @@
 import Crypto
 public import Foundation
+@_spi(Inlay) import InlayWire
 
 /// A public key as metadata lists it.
 ///
@@ -36,7 +37,7 @@ public import Foundation
         if case .string(let text)? = value["public"] { publicValue = text } else { publicValue = "" }
         if scheme == "ed25519", let raw = HexBytes.data(publicValue), Ed25519Point.isSmallOrder(raw) {
             throw TrustError(
-                .signature, "anyone can sign for the key \(id.prefix(16)), which has a small order")
+                .signature, "anyone can sign for the key \(id.prefix(scalars: 16)), which has a small order")
         }
     }
 

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+@_spi(Inlay) import InlayWire
 
 /// One delegation: a role, its keys, and the paths it may speak for.
 @_spi(Inlay) public struct DelegatedRole: Sendable, Equatable {
@@ -43,7 +44,8 @@ import Foundation
         switch (json["paths"], json["path_hash_prefixes"]) {
         case (let paths?, nil): scope = .patterns(try paths.texts("paths"))
         case (nil, let prefixes?): scope = .hashPrefixes(try prefixes.texts("path_hash_prefixes"))
-        default: throw TrustError(.format, "\(name.prefix(80)) needs either paths or path_hash_prefixes")
+        default:
+            throw TrustError(.format, "\(name.prefix(scalars: 80)) needs either paths or path_hash_prefixes")
         }
     }
 

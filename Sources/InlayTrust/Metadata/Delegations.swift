@@ -1,3 +1,5 @@
+@_spi(Inlay) import InlayWire
+
 /// The roles to which a targets role delegates paths, in order of preference.
 @_spi(Inlay) public struct Delegations: Sendable, Equatable {
     /// The roles, in the order in which they are asked.
@@ -17,7 +19,7 @@
         for value in try json["roles"]?.list("roles") ?? [] {
             let role = try DelegatedRole(json: value)
             guard names.insert(Array(role.name.utf8)).inserted else {
-                throw TrustError(.format, "role \(role.name.prefix(80)) is delegated to twice")
+                throw TrustError(.format, "role \(role.name.prefix(scalars: 80)) is delegated to twice")
             }
             roles.append(role)
         }

@@ -7,7 +7,8 @@
 package enum ExpiryDate {
     package static func parse(_ text: String) throws(TrustError) -> Timestamp {
         var rest = Substring(text).utf8
-        let fault = TrustError(.format, "the date \(text.prefix(40)) is not of the form YYYY-MM-DDTHH:MM:SSZ")
+        let fault = TrustError(
+            .format, "the date \(text.prefix(scalars: 40)) is not of the form YYYY-MM-DDTHH:MM:SSZ")
         guard let year = digits(4, &rest), take("-", &rest), let month = digits(2, &rest), take("-", &rest),
             let day = digits(2, &rest), take("T", &rest), let hour = digits(2, &rest), take(":", &rest),
             let minute = digits(2, &rest), take(":", &rest), let second = digits(2, &rest)

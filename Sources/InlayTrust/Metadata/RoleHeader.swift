@@ -26,12 +26,13 @@
     init(type: String, json: TrustJSON) throws(TrustError) {
         let found = try json.required("_type").text("_type")
         guard found.hasSameBytes(as: type) else {
-            throw TrustError(.format, "this is metadata of \(found.prefix(40)), not of \(type)")
+            throw TrustError(.format, "this is metadata of \(found.prefix(scalars: 40)), not of \(type)")
         }
         specVersion = try json.required("spec_version").text("spec_version")
         let parts = specVersion.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count >= 2, parts.allSatisfy({ Int($0) != nil }), parts[0] == "1" else {
-            throw TrustError(.format, "version \(specVersion.prefix(40)) of the specification is not known")
+            throw TrustError(
+                .format, "version \(specVersion.prefix(scalars: 40)) of the specification is not known")
         }
         version = try Self.version(json)
         expires = try ExpiryDate.parse(json.required("expires").text("expires"))

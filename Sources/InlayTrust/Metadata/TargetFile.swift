@@ -1,4 +1,5 @@
 public import Foundation
+@_spi(Inlay) import InlayWire
 
 /// A content file as signed metadata describes it.
 @_spi(Inlay) public struct TargetFile: Sendable, Equatable {
@@ -53,7 +54,7 @@ public import Foundation
     /// Returns the path at which the file is published. With consistent snapshots, the file name begins with the hash.
     public func publishedPath(consistent: Bool) -> String {
         guard consistent else { return path }
-        let parts = TargetPaths.parts(path)
+        let parts = path.pathParts
         return (parts.dropLast() + ["\(hashes.prefix).\(parts.last ?? "")"]).joined(separator: "/")
     }
 

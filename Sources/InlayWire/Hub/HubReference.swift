@@ -23,7 +23,7 @@ public struct HubReference: Hashable, Sendable {
     public init?(uri: String) {
         let prefix = Self.scheme + ":"
         guard uri.hasPrefix(prefix) else { return nil }
-        let parts = uri.dropFirst(prefix.count).split(separator: "/", omittingEmptySubsequences: false)
+        let parts = String(uri.dropFirst(prefix.count)).pathParts
         guard parts.count == 2, let kind = Kind(rawValue: String(parts[0])), Self.isID(parts[1]) else {
             return nil
         }

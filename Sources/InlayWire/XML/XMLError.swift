@@ -44,10 +44,11 @@ public struct XMLError: Error, Hashable, Sendable, CustomStringConvertible {
         case .encoding(let name): "only UTF-8, and UTF-16 with a byte order mark, are read, not \(name)"
         case .documentType: "a document type is not accepted"
         case .processingInstruction: "a processing instruction is not accepted"
-        case .entity(let name): "the entity &\(name.prefix(32)); is unknown; & itself is written &amp;"
+        case .entity(let name):
+            "the entity &\(name.prefix(scalars: 32)); is unknown; & itself is written &amp;"
         case .tooMuch(let what): "too much: \(what)"
         case .character(let scalar): "the character U+\(String(scalar, radix: 16)) cannot stand in XML"
-        case .name(let name): "“\(name.prefix(64))” is not a name of XML"
+        case .name(let name): "“\(name.prefix(scalars: 64))” is not a name of XML"
         case .malformed(let what): "not well-formed: \(what)"
         }
     }

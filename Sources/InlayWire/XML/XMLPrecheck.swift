@@ -37,7 +37,7 @@ struct XMLPrecheck {
         guard let end = find("?>") else { throw fault(.malformed("the declaration has no end")) }
         let text = String(decoding: bytes[..<end], as: UTF8.self)
         if let name = Self.encoding(in: text), !XMLEncodingName.isRead(name) {
-            throw fault(.encoding(String(name.prefix(32))))
+            throw fault(.encoding(String(name).prefix(scalars: 32)))
         }
         index = end + 2
     }

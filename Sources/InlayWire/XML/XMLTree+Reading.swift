@@ -17,7 +17,7 @@ extension XMLTree {
             throw XMLError(.encoding("bytes that are no UTF-8"))
         }
         self = try repaired.withUnsafeBytes { raw -> Result<XMLTree, XMLError> in
-            Self.tree(Self.withoutSpaceInFront(raw.bindMemory(to: UInt8.self)), limits)
+            Self.tree(raw.bindMemory(to: UInt8.self), limits)
         }.get()
     }
 
@@ -39,18 +39,18 @@ extension XMLTree {
     private static func tree(
         _ bytes: UnsafeBufferPointer<UInt8>, _ limits: XMLLimits
     ) -> Result<XMLTree, XMLError> {
-        Result { () throws(XMLError) in
-            var precheck = XMLPrecheck(bytes, limits: limits)
+        // White space often precedes a declaration.
+        let space = bytes.prefix { XMLPrecheck.isSpace($0) }
+        let document = UnsafeBufferPointer(rebasing: bytes[space.endIndex...])
+        return Result<XMLTree, XMLError> { () throws(XMLError) in
+            var precheck = XMLPrecheck(document, limits: limits)
             try precheck.run()
-            var parser = XMLTreeParser(bytes, limits: limits)
+            var parser = XMLTreeParser(document, limits: limits)
             return try parser.document()
         }
-    }
-
-    /// Returns the bytes without the white space that often precedes a declaration.
-    private static func withoutSpaceInFront(
-        _ bytes: UnsafeBufferPointer<UInt8>
-    ) -> UnsafeBufferPointer<UInt8> {
-        UnsafeBufferPointer(rebasing: bytes.drop { XMLPrecheck.isSpace($0) })
+        .mapError { error in
+            let linesInFront = space.count { $0 == UInt8(ascii: "\n") }
+            return XMLError(error.kind, line: error.line.map { $0 + linesInFront })
+        }
     }
 }

@@ -62,7 +62,7 @@ struct XMLTreeParser {
                 let name = try name()
                 let value = try attributeValue()
                 guard tree.attributes.updateValue(value, forKey: name) == nil else {
-                    throw fault("the attribute \(name.prefix(32)) stands twice")
+                    throw fault("the attribute \(name.prefix(scalars: 32)) stands twice")
                 }
             }
         }
@@ -75,7 +75,7 @@ struct XMLTreeParser {
         guard peek() == UInt8(ascii: ">") else { throw fault("a tag does not end") }
         index += 1
         guard var done = open.popLast(), done.tree.name == name else {
-            throw fault("the end of \(name.prefix(32)) does not stand where it began")
+            throw fault("the end of \(name.prefix(scalars: 32)) does not stand where it began")
         }
         if done.hasElements {
             done.tree.dropLayout()

@@ -214,6 +214,13 @@ import Testing
         #expect(tree.text == "\nx\ny\nz\n\n\n\n")
     }
 
+    // The first error is found by the check of the bytes, the second by the parser.
+    @Test(arguments: ["<a>&nope;</a>", "<a b='1' b='2'/>"])
+    func `lines in front of the document count`(_ text: String) {
+        let error = #expect(throws: XMLError.self) { try XMLTree(reading: "\n \r\n\t" + text) }
+        #expect(error?.line == 3)
+    }
+
     @Test func `the error names the line`() {
         do {
             _ = try XMLTree(reading: "<a>\n<b>\n&nope;</b></a>")

@@ -28,7 +28,7 @@ struct VASTReader {
             throw VASTError(.unknownVersion, "only versions 2, 3 and 4 are read")
         }
         var reader = VASTReader(limits, source)
-        var document = VASTDocument(version: String(version.prefix(8)))
+        var document = VASTDocument(version: version.prefix(scalars: 8))
         for element in root.elements {
             switch element.vastName {
             case "Ad": reader.ad(element, into: &document)
