@@ -57,6 +57,17 @@ import Testing
         #expect(pages.addresses.target(of: String(pages.addresses.prefix.dropLast()) + path) == .nothing)
     }
 
+    @Test func `content is of the surface with the longest name, and every slash separates`() {
+        let addresses = SurfaceAddresses(["cards": .engine, "cards/home": .engine])
+        let content = addresses.content(of: "cards")
+        #expect(
+            addresses.target(of: content + "home/a.svg") == .content(surface: "cards/home", path: "a.svg"))
+        #expect(addresses.target(of: content + "home.svg") == .content(surface: "cards", path: "home.svg"))
+        #expect(
+            addresses.target(of: content + "a/\u{301}b.svg")
+                == .content(surface: "cards", path: "a/\u{301}b.svg"))
+    }
+
     @Test func `media need a response with status 200 and a content type`() async throws {
         let address = try #require(URL(string: "https://www.example.com/a.png"))
         let transport = ScriptedTransport()

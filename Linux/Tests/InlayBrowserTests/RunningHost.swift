@@ -80,8 +80,10 @@ struct RunningHost: Sendable {
         try? await channel.close()
     }
 
-    /// Sends bytes as they are and returns the first line of the answer.
-    func raw(_ request: String) async throws -> String {
+    /// Sends bytes as they are and returns the first line of the answer. Calls a step before it sends the rest.
+    func raw(
+        _ request: String, rest: String = "", after step: () async -> Void = {}
+    ) async throws -> String {
         let client = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connect(host: "127.0.0.1", port: host.port) { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -90,6 +92,8 @@ struct RunningHost: Sendable {
             }
         return try await client.executeThenClose { inbound, outbound in
             try await outbound.write(ByteBuffer(string: request))
+            await step()
+            if !rest.isEmpty { try await outbound.write(ByteBuffer(string: rest)) }
             var answer = ""
             for try await part in inbound {
                 answer += String(buffer: part)

@@ -173,6 +173,25 @@ import Testing
         }
     }
 
+    @Test func `of two pages that connect at once only as many as the limit are accepted`() async throws {
+        var configuration = BrowserHost.Configuration()
+        configuration.maximumViews = 1
+        try await RunningHost.with([surface], configuration: configuration) { host in
+            let path = try host.url("cards/home/socket").path(percentEncoded: true)
+            let origin = "127.0.0.1:\(host.host.port)"
+            // The host accepts the page by the head of its request, and opens the socket after the body.
+            let head =
+                "GET \(path) HTTP/1.1\r\nHost: \(origin)\r\nOrigin: http://\(origin)\r\nConnection: Upgrade\r\n"
+                + "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+                + "Content-Length: 1\r\n\r\n"
+            var second: (any TransportSocket)?
+            let line = try await host.raw(head, rest: "x") { second = try? await host.connect() }
+            let isSecondAccepted = second != nil
+            #expect(line.contains(" 101 ") != isSecondAccepted, "\(line)")
+            await second?.close()
+        }
+    }
+
     @Test func `stopping ends every run and every socket, and the port is free again`() async throws {
         let host = try await BrowserHost.start(surfaces: [surface])
         let running = RunningHost(host: host, transport: try .init())

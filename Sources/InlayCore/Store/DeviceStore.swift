@@ -9,6 +9,8 @@ struct DeviceStore: Sendable {
     private let folder: URL
     /// The values of this run, which are written again into a store that began anew.
     private let values = Locked<[String: String]>([:])
+    /// Whether the store began anew in this run, so that what earlier runs wrote is lost.
+    private let hasBegunAnew: Locked<Bool>
 
     init(
         _ configuration: SessionConfiguration, clock: any SessionClock,
@@ -17,7 +19,12 @@ struct DeviceStore: Sendable {
         folder = configuration.folder
         let stem = UserIdentity.deviceStem(environmentID: configuration.environmentID)
         let file = folder.appendingPathComponent(stem + ".sqlite")
-        store = Store(location: { file }, clock: clock, report: report)
+        let hasBegunAnew = Locked(false)
+        self.hasBegunAnew = hasBegunAnew
+        store = Store(location: { file }, clock: clock) { incident in
+            hasBegunAnew.withLock { $0 = true }
+            report(incident)
+        }
         store.register(
             StoreSchema(
                 feature: "device",
@@ -50,7 +57,10 @@ struct DeviceStore: Sendable {
     /// this run nor the store can tell.
     func lastUser() async throws -> String? {
         if let stem = values.withLock({ $0[Self.userKey] }) { return stem }
-        return try await stored(Self.userKey)
+        let stem = try await stored(Self.userKey)
+        // The lost file may have named a user.
+        if stem == nil, hasBegunAnew.withLock({ $0 }) { throw StoreError.damaged }
+        return stem
     }
 
     func setLastUser(_ stem: String?) async { await set(Self.userKey, stem) }

@@ -21,6 +21,11 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
         exchanges.withLock { $0[task.taskIdentifier] = Exchange(request: request, finish: finish) }
     }
 
+    /// Cancels a task whose exchange has begun: the end of any other task would find no exchange.
+    func cancel(_ task: URLSessionTask) {
+        if exchanges.withLock({ $0[task.taskIdentifier] != nil }) { task.cancel() }
+    }
+
     /// Ends an exchange with an answer that is not the whole body, for example an upgrade.
     func succeed(_ task: URLSessionTask, _ response: TransportResponse) {
         let exchange = exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }

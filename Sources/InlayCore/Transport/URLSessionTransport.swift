@@ -44,11 +44,11 @@ public final class URLSessionTransport: Transport {
             await withCheckedContinuation { continuation in
                 delegate.begin(task, request) { continuation.resume(returning: $0) }
                 task.resume()
-                // Cancelled before there was a task to cancel.
+                // The task may have been cancelled before the exchange began, when the handler found no exchange.
                 if Task.isCancelled { task.cancel() }
             }
         } onCancel: {
-            task.cancel()
+            delegate.cancel(task)
         }
     }
 
@@ -68,7 +68,7 @@ public final class URLSessionTransport: Transport {
                     if Task.isCancelled { task.cancel() }
                 }
             } onCancel: {
-                task.cancel()
+                delegate.cancel(task)
             }
         }
     #endif

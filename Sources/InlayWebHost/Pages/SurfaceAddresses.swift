@@ -26,11 +26,13 @@ import Foundation
 
     /// Returns the target of a request with a path and query such as `/<token>/cards/home/surface.js`.
     public func target(of target: String) -> SurfaceRequestTarget {
-        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let path = parts.first, path.hasPrefix("/"),
-            let segments = Self.decoded(path.dropFirst()), let guess = segments.first, segments.count > 1
+        let parts = target.unicodeScalars.split(
+            separator: "?", maxSplits: 1, omittingEmptySubsequences: false
+        ).map { String($0) }
+        guard let path = parts.first, path.utf8.first == UInt8(ascii: "/"),
+            let segments = Self.decoded(path), let guess = segments.first, segments.count > 1
         else { return .nothing }
-        let query = parts.count > 1 ? String(parts[1]) : ""
+        let query = parts.count > 1 ? parts[1] : ""
         if contentToken.matches(guess) {
             return contentTarget(segments.dropFirst().joined(separator: "/"), query: query)
         }
@@ -51,11 +53,11 @@ import Foundation
     }
 
     private func contentTarget(_ path: String, query: String) -> SurfaceRequestTarget {
-        guard let (surface, assets) = assets.first(where: { path.hasPrefix($0.key + "/") }) else {
-            return .nothing
-        }
-        let file = String(path.dropFirst(surface.count + 1))
-        for name in assets.frameNames where file == "~/\(name)" {
+        // The longest name counts: one surface may be called "cards", another "cards/home".
+        let surfaces = assets.keys.filter { path.utf8.starts(with: "\($0)/".utf8) }
+        guard let surface = surfaces.max(by: { $0.utf8.count < $1.utf8.count }) else { return .nothing }
+        let file = String(Substring(path.utf8.dropFirst(surface.utf8.count + 1)))
+        for name in assets[surface]?.frameNames ?? [] where file == "~/\(name)" {
             return .frameAsset(surface: surface, name: name)
         }
         if file == FrameRules.outsidePath {
@@ -74,11 +76,10 @@ import Foundation
         return .media(url)
     }
 
-    /// Returns the decoded segments; `nil` when one of them could lead a host that reads files out of its folder.
-    private static func decoded(_ path: Substring) -> [String]? {
-        let segments = path.split(separator: "/", omittingEmptySubsequences: false).map {
-            $0.removingPercentEncoding
-        }
+    /// Returns the decoded segments of a path that begins with a slash; `nil` when one of them could lead a host that
+    /// reads files out of its folder.
+    private static func decoded(_ path: String) -> [String]? {
+        let segments = path.pathParts.dropFirst().map { $0.removingPercentEncoding }
         let isSafe = segments.allSatisfy { segment in
             guard let segment, segment != ".", segment != ".." else { return false }
             return !segment.utf8.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") || $0 < 0x20 }

@@ -55,6 +55,30 @@ import Testing
         #expect(fixture.userFiles.isEmpty)
     }
 
+    @Test func `what an earlier run left is sent and deleted though the device's own store was damaged`()
+        async throws
+    {
+        let first = try await session(1...2)
+        first.work.end()
+        await first.deviceStore.close()
+        let names = fixture.folder.names.filter { $0.hasPrefix("device-") }
+        // SQLite would restore the file from its log.
+        for name in names where !name.hasSuffix(".sqlite") {
+            try FileManager.default.removeItem(at: fixture.folder.url.appendingPathComponent(name))
+        }
+        let name = try #require(names.first { $0.hasSuffix(".sqlite") })
+        try Data(repeating: 7, count: 9000).write(to: fixture.folder.url.appendingPathComponent(name))
+        let second = try await fixture.session()
+        await #expect {
+            try await second.logOut()
+        } throws: { error in
+            guard case .data(let cause)? = error as? LogOutError else { return false }
+            return cause as? StoreError == .damaged
+        }
+        #expect(fixture.server.requests(path).flatMap(ScriptedBatch.ids) == ["item-1", "item-2"])
+        #expect(fixture.userFiles.isEmpty)
+    }
+
     @Test func `when the network fails, log-out throws a network error and still deletes the data`()
         async throws
     {

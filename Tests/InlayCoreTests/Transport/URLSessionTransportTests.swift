@@ -92,6 +92,19 @@ import Testing
         await #expect(throws: TransportError.cancelled) { try await call.value }
     }
 
+    @Test(.timeLimit(.minutes(5)))
+    func `a call of a task that is cancelled already ends too`() async throws {
+        let server = try LoopbackServer { _ in .silence }
+        for _ in 0..<100 {
+            let call = Task {
+                while !Task.isCancelled { await Task.yield() }
+                return try await transport.send(TransportRequest(url: server.url))
+            }
+            call.cancel()
+            await #expect(throws: TransportError.cancelled) { try await call.value }
+        }
+    }
+
     @Test func `a redirect to another origin is not followed`() async throws {
         let visits = Locked(0)
         let other = try LoopbackServer { _ in

@@ -73,7 +73,7 @@ final class BrowserListener: Sendable {
         return NIOWebSocketServerUpgrader(
             maxFrameSize: limit, automaticErrorHandling: false,
             shouldUpgrade: { [self] channel, head in
-                channel.eventLoop.makeSucceededFuture(surface(for: head, on: channel) == nil ? nil : [:])
+                channel.eventLoop.makeSucceededFuture(accepts(head, on: channel) ? [:] : nil)
             },
             upgradePipelineHandler: { [self] channel, head in
                 channel.eventLoop.makeCompletedFuture {
@@ -81,26 +81,34 @@ final class BrowserListener: Sendable {
                     let view = try ConnectedView.install(
                         on: channel, surface: surface, content: pages.addresses.content(of: surface),
                         configuration: configuration)
-                    count(channel)
-                    viewContinuation.yield(view)
+                    // Nobody serves the view when the host is closing, or when the stream is full of views that have
+                    // left; its connection would stay open.
+                    guard case .enqueued = viewContinuation.yield(view) else {
+                        return channel.triggerUserOutboundEvent(HostClosing(), promise: nil)
+                    }
                 }
             })
     }
 
-    /// Returns the surface of a WebSocket that one of our own pages requests; `nil` for every other request, which the
-    /// page handler then refuses with the matching status.
-    private func surface(for head: HTTPRequestHead, on channel: any Channel) -> String? {
+    /// Whether one of our own pages requests a WebSocket of a surface and there is a place for its view, which is then
+    /// taken. The page handler refuses every other request with the matching status.
+    private func accepts(_ head: HTTPRequestHead, on channel: any Channel) -> Bool {
         guard RequestOriginCheck.isForUs(head, port: channel.localAddress?.port ?? 0),
-            RequestOriginCheck.isOurOrigin(head),
-            open.withLockedValue({ $0.views < configuration.maximumViews && !$0.isClosed }),
-            case .socket(let surface) = router.destination(of: head.uri)
-        else { return nil }
-        return surface
+            RequestOriginCheck.isOurOrigin(head), case .socket = router.destination(of: head.uri)
+        else { return false }
+        return takePlace(channel)
     }
 
-    private func count(_ channel: any Channel) {
-        open.withLockedValue { $0.views += 1 }
+    /// Counts a view until its connection closes; returns `false` when there are too many, or after `close()`.
+    private func takePlace(_ channel: any Channel) -> Bool {
+        let isTaken = open.withLockedValue { open in
+            guard open.views < configuration.maximumViews, !open.isClosed else { return false }
+            open.views += 1
+            return true
+        }
+        guard isTaken else { return false }
         channel.closeFuture.whenComplete { [open] _ in open.withLockedValue { $0.views -= 1 } }
+        return true
     }
 
     /// Registers an open connection; returns `false` when there are too many, or after `close()`.
