@@ -39,7 +39,7 @@ package enum DatabaseRestore {
         defer { withExtendedLifetime(lease) {} }
         let staged = target + ".restoring"
         try remove(staged)
-        let carried: [String]
+        let carried: [String], kept: String?
         do {
             // A database that a restore set aside, or that was never closed, has writes in its write-ahead log only.
             try FileManager.default.copyItem(atPath: backup, toPath: staged)
@@ -50,16 +50,10 @@ package enum DatabaseRestore {
             carried = try await RestoredContentKeys(replaced: target, staged: staged)
                 .carry(allowsLockout: allowsLockout)
             try await recordRestore(now, in: staged)
+            kept = try replace(target, by: staged, Int64(now.seconds))
         } catch {
-            try remove(staged)
-            throw error
-        }
-        let kept = try setAside(target, Int64(now.seconds))
-        do {
-            try FileManager.default.moveItem(atPath: staged, toPath: target)
-        } catch {
-            // Without a file at the path, the next start would create an empty database.
-            if let kept { try Self.move(kept, to: target) }
+            // This error says what happened. The next restore removes a copy that cannot be removed now.
+            try? remove(staged)
             throw error
         }
         return Outcome(kept: kept, carriedSources: carried)
@@ -101,6 +95,20 @@ package enum DatabaseRestore {
         }
     }
 
+    /// Sets the previous database aside, moves the copy to its place, and returns the new path of the previous one;
+    /// `nil` when there was none.
+    private static func replace(_ target: String, by staged: String, _ time: Int64) throws -> String? {
+        let kept = try setAside(target, time)
+        do {
+            try FileManager.default.moveItem(atPath: staged, toPath: target)
+        } catch {
+            guard let kept else { throw error }
+            // Without a file at the path, the next start would create an empty database.
+            try moveBack(suffixes, from: kept, to: target, after: error)
+        }
+        return kept
+    }
+
     /// Sets the previous database aside and returns its new path; `nil` when there was none. Its write-ahead log goes
     /// with it: left behind, even without the database, it would be replayed into the restored one.
     private static func setAside(_ target: String, _ time: Int64) throws -> String? {
@@ -115,14 +123,42 @@ package enum DatabaseRestore {
         return wasThere ? kept : nil
     }
 
+    /// The endings of the names of a database's files.
+    private static let suffixes = ["", "-wal", "-shm"]
+
+    /// Moves the files of a database; after an error none is moved.
     private static func move(_ database: String, to path: String) throws {
-        for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: database + suffix) {
-            try FileManager.default.moveItem(atPath: database + suffix, toPath: path + suffix)
+        var moved: [String] = []
+        do {
+            for suffix in suffixes where FileManager.default.fileExists(atPath: database + suffix) {
+                try FileManager.default.moveItem(atPath: database + suffix, toPath: path + suffix)
+                moved.append(suffix)
+            }
+        } catch {
+            try moveBack(moved, from: path, to: database, after: error)
         }
     }
 
+    /// Moves files back after an error, and throws that error; when this fails too, throws both with the paths.
+    private static func moveBack(
+        _ suffixes: [String], from kept: String, to database: String, after first: any Error
+    ) throws -> Never {
+        do {
+            for suffix in suffixes where FileManager.default.fileExists(atPath: kept + suffix) {
+                try FileManager.default.moveItem(atPath: kept + suffix, toPath: database + suffix)
+            }
+        } catch {
+            throw ConfigurationError(
+                description: """
+                    \(first)
+                    The previous database is at \(kept) and could not be moved back to \(database): \(error)
+                    """)
+        }
+        throw first
+    }
+
     private static func remove(_ path: String) throws {
-        for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: path + suffix) {
+        for suffix in suffixes where FileManager.default.fileExists(atPath: path + suffix) {
             try FileManager.default.removeItem(atPath: path + suffix)
         }
     }

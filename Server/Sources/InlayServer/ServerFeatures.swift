@@ -68,8 +68,8 @@ package struct ServerFeatures: Sendable {
                     UserPages(services: services, cards: cards, devices: devices),
                     JobPages(services: services, jobs: jobs),
                 ]
-        ) { id in
-            for feature in features { try await feature.prepare(environment: id) }
+        ) { id, connection in
+            for feature in features { try feature.prepare(environment: id, in: connection) }
         }
         let description = APIDocumentFeature(
             folder: Bundle.module.copiedResources.appendingPathComponent("api", isDirectory: true),

@@ -66,19 +66,23 @@ package struct ProbeFeature: ServerFeature {
         }
     }
 
-    package func prepare(environment id: EnvironmentID) async throws {
-        try await add(id, user: UserID(""), "Welcome")
+    package func prepare(environment id: EnvironmentID, in connection: any SQLConnection) throws {
+        try add(id, user: UserID(""), "Welcome", in: connection)
     }
 
     package func add(_ environmentID: EnvironmentID, user: UserID, _ text: String) async throws {
+        try await services.database.write { try add(environmentID, user: user, text, in: $0) }
+    }
+
+    private func add(
+        _ environmentID: EnvironmentID, user: UserID, _ text: String, in connection: any SQLConnection
+    ) throws {
         let id = UUIDv7.make(at: services.now())
-        try await services.database.write { [services] in
-            try $0.execute(
-                "INSERT INTO probe_notes (environment_id, id, user_id, content, is_counted) VALUES (?, ?, ?, ?, 0)",
-                [.id(environmentID), .text(id), .id(user), .text(text)])
-            try JobQueue.enqueue(
-                NewJob(NoteCount.kind, key: id, in: environmentID, at: services.now()), in: $0)
-        }
+        try connection.execute(
+            "INSERT INTO probe_notes (environment_id, id, user_id, content, is_counted) VALUES (?, ?, ?, ?, 0)",
+            [.id(environmentID), .text(id), .id(user), .text(text)])
+        try JobQueue.enqueue(
+            NewJob(NoteCount.kind, key: id, in: environmentID, at: services.now()), in: connection)
     }
 
     /// The condition that a user left a note with a word in it.

@@ -1,5 +1,5 @@
 import Foundation
-import InlaySQL
+package import InlaySQL
 @_spi(Inlay) import InlayWire
 
 /// A store of organisations, environments and the two kinds of keys.
@@ -45,21 +45,25 @@ package struct EnvironmentStore: Sendable {
     }
 
     /// Makes an environment; throws `conflict` when the id is taken, `invalid-value` when it cannot be one.
+    ///
+    /// - Parameter prepare: Makes what it needs in the same transaction; an error undoes the whole.
     package func create(
-        id: String? = nil, name: String, organisationID: String = "default"
+        id: String? = nil, name: String, organisationID: String = "default",
+        prepare: @escaping EnvironmentPreparation = { _, _ in }
     ) async throws -> AppEnvironment {
         let environment = AppEnvironment(
             id: try Self.newID(chosen: id),
             organisationID: organisationID,
             name: try Limits.name(name), createdAt: now())
         do {
-            _ = try await database.write {
-                try $0.execute(
+            try await database.write { connection in
+                try connection.execute(
                     "INSERT INTO environments (id, organisation_id, name, created_at) VALUES (?, ?, ?, ?)",
                     [
                         .id(environment.id), .text(organisationID), .text(environment.name),
                         .integer(environment.createdAt.microseconds),
                     ])
+                try prepare(environment.id, connection)
             }
         } catch let error as SQLError where error.kind == .uniqueViolation {
             throw Problem(.conflict, status: 409, title: "An environment with this id exists already.")
@@ -110,6 +114,9 @@ package struct EnvironmentStore: Sendable {
         try await database.notify(Self.changeChannel, environmentID.rawValue)
     }
 }
+
+/// A closure that makes what a new environment needs, in the transaction that makes the environment.
+package typealias EnvironmentPreparation = @Sendable (EnvironmentID, any SQLConnection) throws -> Void
 
 /// A key's id and its environment, so that a key of one environment is never found for another.
 struct KeyName: Hashable, Sendable {

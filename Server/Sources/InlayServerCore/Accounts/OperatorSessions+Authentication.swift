@@ -2,8 +2,10 @@ import InlaySQL
 @_spi(Inlay) import InlayWire
 
 extension OperatorSessions {
-    /// Returns the operator with this login and password. The attempt is counted before the password is checked, so
-    /// that concurrent attempts do not evade the limit; a right password takes its count back.
+    /// Returns the operator with this login and password, and the password's stored hash.
+    ///
+    /// The attempt is counted before the password is checked, so that concurrent attempts do not evade the limit; a
+    /// right password takes its count back.
     ///
     /// Throws `forbidden` for a wrong login or password, without saying which, and 429 with `Retry-After` for too many
     /// wrong ones: by ``LogInAttempts`` of the login, and by ``CallerLimit/operatorSignInFailures``, whatever the
@@ -11,20 +13,18 @@ extension OperatorSessions {
     /// login alone.
     package func authenticate(
         login: String, password: String, address: CallerAddress, isSignedIn: Bool = false
-    ) async throws -> Operator {
+    ) async throws -> (operator: Operator, passwordHash: String) {
         let attempts = LogInAttempts(login: login, caller: address, isKnown: isSignedIn)
         let isCounted = try await admit(attempts)
-        guard let `operator` = try await operators.signingIn(login: login, password: password) else {
+        guard let found = try await operators.signingIn(login: login, password: password) else {
             try await audit.record(
                 "sign-in refused", subject: login.prefix(scalars: 128), by: address.description)
-            throw Problem(
-                .forbidden, status: 403, title: "The login or the password is wrong.",
-                detail: "After five wrong passwords you have to wait before the next, each time for longer.")
+            throw Problem.signInRefused
         }
         if isCounted { networks.refund(.operatorSignInFailures, from: address) }
         let moment = now()
         try await database.write { try attempts.succeed(at: moment, in: $0) }
-        return `operator`
+        return found
     }
 
     /// Counts an attempt, or throws 429. Returns whether it was counted for the network.
@@ -54,6 +54,13 @@ extension OperatorSessions {
                 [.text(attempts.name), .integer(since.microseconds)]) != nil
         }
     }
+}
+
+extension Problem {
+    /// The login is unknown or disabled, or the password is wrong.
+    static let signInRefused = Problem(
+        .forbidden, status: 403, title: "The login or the password is wrong.",
+        detail: "After five wrong passwords you have to wait before the next, each time for longer.")
 }
 
 extension LogInAttempts {

@@ -43,19 +43,29 @@ package struct OperatorSessions: Sendable {
     package func signIn(
         login: String, password: String, address: CallerAddress, replacing old: String? = nil
     ) async throws -> (token: String, session: Session) {
-        let `operator` = try await authenticate(login: login, password: password, address: address)
-        let (token, session) = try await begin(`operator`, replacing: old)
+        let (`operator`, passwordHash) = try await authenticate(
+            login: login, password: password, address: address)
+        let (token, session) = try await begin(`operator`, passwordHash: passwordHash, replacing: old)
         try await audit.record("signed in", subject: `operator`.login, by: `operator`.login)
         return (token, session)
     }
 
-    /// Starts a sign-in of an operator who was authenticated.
+    /// Starts a sign-in of an operator who was authenticated, with the stored hash of the password.
+    ///
+    /// Throws `forbidden` when the password was changed or the operator disabled since then.
     package func begin(
-        _ `operator`: Operator, replacing old: String? = nil
+        _ `operator`: Operator, passwordHash: String, replacing old: String? = nil
     ) async throws -> (token: String, session: Session) {
         let token = Secret.random(bytes: 32)
         let moment = now()
         _ = try await database.write { connection in
+            // This locks the operator: another change of the password waits, and then ends this sign-in.
+            let current = try connection.execute(
+                """
+                UPDATE operators SET password_hash = password_hash
+                WHERE id = ? AND password_hash = ? AND disabled_at IS NULL
+                """, [.text(`operator`.id), .text(passwordHash)])
+            guard current == 1 else { throw Problem.signInRefused }
             if let old {
                 try connection.execute(
                     "DELETE FROM operator_sessions WHERE token_hash = ?", [.text(Secret.hash(old))])

@@ -74,10 +74,14 @@ package struct OperatorStore: Sendable {
     }
 
     /// Sets another password, ends every sign-in of that operator, and lets them sign in at once, however many wrong
-    /// passwords were counted.
+    /// passwords were counted. Returns the stored hash.
+    ///
+    /// With `compared`, the stored hash of the old password, throws `forbidden` when that was changed meanwhile.
+    @discardableResult
     package func setPassword(
-        _ operatorID: String, _ password: String, isTemporary: Bool = false
-    ) async throws {
+        _ operatorID: String, _ password: String, isTemporary: Bool = false,
+        replacingHash compared: String? = nil
+    ) async throws -> String {
         let login = try await database.read {
             try $0.row("SELECT login FROM operators WHERE id = ?", [.text(operatorID)])?.text("login")
         }
@@ -87,9 +91,10 @@ package struct OperatorStore: Sendable {
         let values: [SQLValue] = [
             .text(hash), .int(isTemporary ? 1 : 0), .integer(now().microseconds),
         ]
-        try await change(operatorID, assignment, values) {
+        try await change(operatorID, assignment, values, ifPasswordHash: compared) {
             try LogInAttempts(login: login, caller: .local).reset(in: $0)
         }
+        return hash
     }
 
     /// Whether this is the operator's password now.
@@ -114,17 +119,19 @@ package struct OperatorStore: Sendable {
         try await change(operatorID, "disabled_at = ?", [moment])
     }
 
-    /// Returns the operator with this login and password, or `nil`; takes the same time either way.
-    func signingIn(login: String, password: String) async throws -> Operator? {
+    /// Returns the operator with this login and password, and the password's stored hash, or `nil`; takes the same time
+    /// either way.
+    func signingIn(
+        login: String, password: String
+    ) async throws -> (operator: Operator, passwordHash: String)? {
         let login = Self.plain(login)
         let row = try await database.read {
             try $0.row("SELECT * FROM operators WHERE login = ? AND disabled_at IS NULL", [.text(login)])
         }
-        guard
-            try await passwords.matches(
-                PasswordRules.normalised(password), try row?.text("password_hash"))
+        let kept = try row?.text("password_hash")
+        guard try await passwords.matches(PasswordRules.normalised(password), kept), let row, let kept
         else { return nil }
-        return try row.map(Operator.init)
+        return (try Operator(row: row), kept)
     }
 
     private func hash(_ password: String, of login: String) async throws -> String {
@@ -138,14 +145,21 @@ package struct OperatorStore: Sendable {
 
     private func change(
         _ operatorID: String, _ assignment: String, _ arguments: [SQLValue],
+        ifPasswordHash compared: String? = nil,
         and more: @escaping @Sendable (any SQLConnection) throws -> Void = { _ in }
     ) async throws {
+        let condition = compared == nil ? "" : " AND password_hash = ?"
+        let keys: [SQLValue] = [operatorID, compared].compactMap { $0.map(SQLValue.text) }
         try await database.write { connection in
-            try more(connection)
-            try connection.execute("DELETE FROM operator_sessions WHERE operator_id = ?", [.text(operatorID)])
+            // This waits for a sign-in that begins at the same time, so that the sign-in is among those that end.
             let changed = try connection.execute(
-                "UPDATE operators SET \(assignment) WHERE id = ?", arguments + [.text(operatorID)])
-            guard changed == 1 else { throw Problem.notFound("operator", named: operatorID) }
+                "UPDATE operators SET \(assignment) WHERE id = ?\(condition)", arguments + keys)
+            guard changed == 1 else {
+                throw compared == nil
+                    ? Problem.notFound("operator", named: operatorID) : Problem.signInRefused
+            }
+            try connection.execute("DELETE FROM operator_sessions WHERE operator_id = ?", [.text(operatorID)])
+            try more(connection)
         }
     }
 

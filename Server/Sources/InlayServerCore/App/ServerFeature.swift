@@ -31,8 +31,9 @@ package protocol ServerFeature: Sendable {
     /// Adds its routes; called once, before the server listens.
     func addRoutes(to routes: ServerRoutes)
 
-    /// Makes what a new environment needs, for example a first container. Called once, after it was made.
-    func prepare(environment id: EnvironmentID) async throws
+    /// Makes what a new environment needs, for example a first container, in the transaction that makes it. An error
+    /// undoes the whole.
+    func prepare(environment id: EnvironmentID, in connection: any SQLConnection) throws
 
     /// Runs the feature's work beside requests and jobs; returns when the server stops gracefully.
     ///
@@ -49,7 +50,7 @@ extension ServerFeature {
     package var audienceConditions: [any AudienceCondition] { [] }
     package var metrics: [MetricDescription] { [] }
     package func addRoutes(to routes: ServerRoutes) {}
-    package func prepare(environment id: EnvironmentID) async throws {}
+    package func prepare(environment id: EnvironmentID, in connection: any SQLConnection) throws {}
     package func run() async throws { try await gracefulShutdown() }
 }
 

@@ -49,16 +49,32 @@ package final class DatabaseLease: Sendable {
     /// no process could take it. Tests replace `lock`, by default the system's.
     package init?(path: String, lock: (Int32) -> Int32 = DatabaseLease.tryLock) throws {
         let path = path + ".lock"
-        let file = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw ConfigurationError(description: "The file \(path) cannot be opened.") }
-        guard lock(file) == 0 else {
-            let fault = errno
+        while true {
+            let file = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+            guard file >= 0 else {
+                throw ConfigurationError(description: "The file \(path) cannot be opened.")
+            }
+            guard lock(file) == 0 else {
+                let fault = errno
+                close(file)
+                if fault == EWOULDBLOCK || fault == EINTR { return nil }
+                throw ConfigurationError(
+                    description: "The file \(path) cannot be locked: \(String(cString: strerror(fault))).")
+            }
+            // When the file was removed since it was opened, another process would create and lock another one.
+            if Self.isFile(file, at: path) {
+                self.file = NIOLockedValueBox(file)
+                return
+            }
             close(file)
-            if fault == EWOULDBLOCK || fault == EINTR { return nil }
-            throw ConfigurationError(
-                description: "The file \(path) cannot be locked: \(String(cString: strerror(fault))).")
         }
-        self.file = NIOLockedValueBox(file)
+    }
+
+    /// Whether an open file is the one that the path names now.
+    private static func isFile(_ file: Int32, at path: String) -> Bool {
+        var (opened, named) = (stat(), stat())
+        guard fstat(file, &opened) == 0, stat(path, &named) == 0 else { return false }
+        return opened.st_ino == named.st_ino && opened.st_dev == named.st_dev
     }
 
     /// Locks an open file. Returns 0 on success; otherwise `errno` has the reason.

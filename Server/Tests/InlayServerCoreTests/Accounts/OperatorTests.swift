@@ -76,6 +76,40 @@ import Testing
         }
     }
 
+    @Test(arguments: SQLEngine.allCases)
+    func `a password that is replaced while it is compared signs nobody in, and is not replaced again`(
+        _ engine: SQLEngine
+    ) async throws {
+        try await TestApp.run(engine) { app in
+            let services = app.services
+            let ada = try await services.operators.create(
+                login: "ada", password: Self.password, role: .editor)
+            let compared = try await services.sessions.authenticate(
+                login: "ada", password: Self.password, address: "192.0.2.1"
+            ).passwordHash
+            let database = OvertakenDatabase(services.database) {
+                try await services.operators.setPassword(ada.id, "another one entirely")
+            }
+            let sessions = OperatorSessions(
+                services.database,
+                OperatorStore(database: database, now: services.now, passwords: services.passwords),
+                services.audit, networks: CallerLimiter(maximumNames: 500, now: services.now),
+                now: services.now)
+            await #expect(throws: Problem.signInRefused) {
+                try await sessions.signIn(login: "ada", password: Self.password, address: "192.0.2.1")
+            }
+            let begun = try await services.database.read {
+                try $0.rows("SELECT token_hash FROM operator_sessions").count
+            }
+            #expect(begun == 0)
+            await #expect(throws: Problem.signInRefused) {
+                try await services.operators.setPassword(
+                    ada.id, "a third one entirely", replacingHash: compared)
+            }
+            #expect(try await services.operators.hasPassword(ada.id, "another one entirely"))
+        }
+    }
+
     @Test func `signing in gives another token and ends the one before`() async throws {
         try await TestApp.run { app in
             _ = try await app.services.operators.create(login: "ada", password: Self.password, role: .editor)

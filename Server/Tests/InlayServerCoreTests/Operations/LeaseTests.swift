@@ -130,6 +130,21 @@ import Testing
         }
     }
 
+    @Test func `a lock file that is removed before it is locked is created again`() async throws {
+        try await TestDatabase.withFolder { folder async throws in
+            let path = folder + "/inlay.sqlite"
+            var tries = 0
+            let lease = try DatabaseLease(path: path) { file in
+                tries += 1
+                if tries == 1 { unlink(path + ".lock") }
+                return DatabaseLease.tryLock(file)
+            }
+            #expect(lease != nil && tries == 2)
+            #expect(try DatabaseLease(path: path) == nil)
+            lease?.release()
+        }
+    }
+
     @Test func `a file system without locks is an error of its own, not another server`() async throws {
         try await TestDatabase.withFolder { folder async throws in
             func lease(_ fault: Int32) throws -> DatabaseLease? {

@@ -286,6 +286,34 @@ import Testing
         }
     }
 
+    @Test func `a database that cannot be set aside as a whole stays where it is`() async throws {
+        try await TestDatabase.withFolder { folder in
+            let url = "sqlite:\(folder)/data/inlay.sqlite", copy = "\(folder)/copy.sqlite"
+            try await TestApp.run(url: url) { app in
+                _ = try await TestTenant.make(app, "harbor")
+                try await app.services.database.backup(to: copy)
+            }
+            let file = "\(folder)/data/inlay.sqlite", moment = Timestamp(microseconds: 1_772_366_400_000_000)
+            // A database that cannot be read is not opened, so it keeps the files beside it.
+            for suffix in ["", "-wal", "-shm"] {
+                try Data("previous\(suffix)".utf8).write(to: URL(fileURLWithPath: file + suffix))
+            }
+            // A folder is in the way of the last of the three files.
+            let taken = "\(file).before-restore-\(Int64(moment.seconds))-shm"
+            try FileManager.default.createDirectory(atPath: taken, withIntermediateDirectories: false)
+            await #expect(throws: (any Error).self) {
+                try await DatabaseRestore.run(from: copy, into: url, allowsLockout: true, at: moment)
+            }
+            for suffix in ["", "-wal", "-shm"] {
+                #expect(
+                    try Data(contentsOf: URL(fileURLWithPath: file + suffix))
+                        == Data("previous\(suffix)".utf8))
+            }
+            let left = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/data")
+            #expect(!left.contains { $0.contains(".restoring") }, "\(left)")
+        }
+    }
+
     @Test
     func
         `a restore where no database is names the sources whose devices may be locked out, and can be forced`()
