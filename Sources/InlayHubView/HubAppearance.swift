@@ -46,6 +46,11 @@ public struct HubAppearance: Codable, Hashable, Sendable {
 
     func text(_ string: HubString) -> String { strings[string] ?? string.text }
 
+    /// Returns a text with the value in place of its variable.
+    func text(_ string: HubString, _ variable: String, _ value: String) -> String {
+        VariableTemplate.fill(text(string)) { name, _ in name == variable ? value : "" }
+    }
+
     func scheme(_ environment: SurfaceEnvironment) -> SurfaceEnvironment.ColorScheme {
         switch colorScheme {
         case .dark: .dark

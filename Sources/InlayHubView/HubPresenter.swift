@@ -48,9 +48,10 @@
         switch screen.overlay {
         case .leave(let address):
             view.question = .init(
-                title: appearance.text(.leaveTitle), message: appearance.text(.leaveMessage),
+                title: appearance.text(.leaveTitle, "address", address),
+                message: appearance.text(.leaveMessage, "address", address),
                 address: address,
-                host: Self.host(address), confirm: appearance.text(.leaveConfirm),
+                host: Self.host(address), confirm: appearance.text(.leaveConfirm, "address", address),
                 cancel: appearance.text(.cancel))
         case .video(let path, let title):
             view.player = .init(
@@ -86,8 +87,7 @@
     }
 
     private var notice: String? {
-        guard let since = screen.staleSince else { return nil }
-        return VariableTemplate.fill(appearance.text(.stale)) { name, _ in name == "date" ? date(since) : "" }
+        screen.staleSince.map { appearance.text(.stale, "date", date($0)) }
     }
 
     private var root: SurfaceFrame.Root {
@@ -114,9 +114,7 @@
         view.heading = "h3"
         view.link = .init(
             address: HubReference(.channel, section.channel.id).uri, text: appearance.text(.seeAll),
-            label: VariableTemplate.fill(appearance.text(.seeAllOf)) { name, _ in
-                name == "channel" ? section.channel.title : ""
-            })
+            label: appearance.text(.seeAllOf, "channel", section.channel.title))
         return view
     }
 
@@ -168,12 +166,8 @@
         path.map { .init(source: source($0), text: text ?? "", isEager: isEager) }
     }
 
-    /// Returns the address of a file: its segments encoded, so that no path ends the address or starts a query.
-    private func source(_ path: String) -> String {
-        content
-            + path.split(separator: "/", omittingEmptySubsequences: false)
-            .map { PercentEncoding.encode(String($0)) }.joined(separator: "/")
-    }
+    /// Returns the address of a file.
+    private func source(_ path: String) -> String { content + PercentEncoding.encode(path: path) }
 
     private func date(_ moment: Timestamp) -> String {
         SurfaceDate.day(moment, now: now, locale: environment.locale, timeZone: environment.timeZone)

@@ -42,7 +42,7 @@
             self = .link(address, isFromDocument: name == "frame-link")
         case "video":
             guard let address = Self.address(message) else { return nil }
-            let title = message.payload["title"]?.string.map { String($0.prefix(Self.maximumTitleLength)) }
+            let title = message.payload["title"]?.string.map { $0.prefix(scalars: Self.maximumTitleLength) }
             self = .video(address, title: title)
         default: return nil
         }

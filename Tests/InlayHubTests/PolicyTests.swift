@@ -81,6 +81,40 @@ import Testing
         #expect(online.hub.state.isDisabled)
     }
 
+    @Test func `of policies that come together the newest one is stored`() throws {
+        for _ in 0..<20 {
+            let folder = try TemporaryFolder()
+            let database = HubDatabase(folder.url.appendingPathComponent("hub.sqlite"))
+            let policies = try HubPolicies(database, source: "main")
+            let (begun, mayWrite, ended) = (
+                DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+            )
+            // The database is busy until all policies have come.
+            Thread.detachNewThread {
+                try? database.write { _ in
+                    begun.signal()
+                    mayWrite.wait()
+                }
+                ended.signal()
+            }
+            begun.wait()
+            for version: Int64 in (1...8).reversed() {
+                let data = try JSONEncoder().encode(HubPolicy(version: version))
+                Thread.detachNewThread {
+                    begun.signal()
+                    // A policy that comes after a newer one is refused.
+                    try? policies.accept(data)
+                    ended.signal()
+                }
+                begun.wait()
+            }
+            mayWrite.signal()
+            for _ in 0...8 { ended.wait() }
+            #expect(policies.current?.version == 8)
+            #expect(try HubPolicies(database, source: "main").current?.version == 8)
+        }
+    }
+
     @Test func `an older policy is refused as a rollback, also when it is validly signed`() async throws {
         var strict = TestSource.harbor(1, policy: 5)
         strict.policy.recalledArticles = ["herring"]

@@ -39,7 +39,7 @@ import Testing
             hubs: [[String]], user: [String: Int], expected: String
         )
     {
-        #expect(hub(hubs, for: HubTailoring(HubTagCounts(user))) == expected)
+        #expect(hub(hubs, for: HubTailoring(HubTagCounts(byText: user))) == expected)
     }
 
     @Test func `without hubs there is none to show`() {
@@ -60,7 +60,7 @@ import Testing
     func `articles are ordered by the sum of the user's counts, and equal ones by the publisher`(
         articles: [[String]], user: [String: Int], expected: [String]
     ) {
-        #expect(order(articles, for: HubTailoring(HubTagCounts(user))) == expected)
+        #expect(order(articles, for: HubTailoring(HubTagCounts(byText: user))) == expected)
     }
 
     @Test func `equal matches keep the publisher's order on every run`() {

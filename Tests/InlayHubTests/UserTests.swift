@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 @_spi(Inlay) import InlayCore
 @_spi(Inlay) import InlayTesting
 import Testing
@@ -107,6 +108,17 @@ import Testing
         #expect(try users.tagCounts(of: "a").counts == ["y": 5])
     }
 
+    @Test func `tags that only look alike are counted apart`() async throws {
+        let users = try await HubFixture.make().hub.users
+        try users.create("a", tags: ["\u{E9}", "e\u{301}"])
+        try users.updateTagCounts(["\u{E9}": 2], of: "a")
+        try users.setActive("a")
+        try users.incrementTagCounts(["e\u{301}", "e\u{301}"])
+        #expect(try users.tagCounts(of: "a").counts == ["\u{E9}": 3, "e\u{301}": 2])
+        try users.incrementTagCounts(["\u{E9}", "e\u{301}"])
+        #expect(try users.tagCounts(of: "a").counts == ["\u{E9}": 4, "e\u{301}": 3])
+    }
+
     @Test func `a removed user loses its tags and is no longer active`() async throws {
         let users = try await HubFixture.make().hub.users
         try users.create("a", tags: ["x"])
@@ -186,6 +198,34 @@ import Testing
         let next = HubDatabase(folder.url.appendingPathComponent("hub.sqlite"))
         #expect(try next.value("after", source: "main") == Data("2".utf8))
         #expect(try next.value("before", source: "main") == nil)
+    }
+
+    @Test func `a store with one damaged page is set aside as soon as the page is used`() throws {
+        let folder = try TemporaryFolder()
+        let place = folder.url.appendingPathComponent("hub.sqlite")
+        var (pageSize, page) = (0, 0)
+        try HubDatabase(place).write { database in
+            pageSize = try #require(try Int.fetchOne(database, sql: "PRAGMA page_size"))
+            let sql = "SELECT rootpage FROM sqlite_master WHERE name = 'hub_value'"
+            page = try #require(try Int.fetchOne(database, sql: sql))
+        }
+        // The schema and the list of migrations stay whole, so that opening succeeds.
+        var bytes = try Data(contentsOf: place)
+        for position in (page - 1) * pageSize..<page * pageSize { bytes[position] = 0xAA }
+        try bytes.write(to: place)
+        let incidents = Locked<[StoreIncident]>([])
+        let database = HubDatabase(place) { incident in incidents.withLock { $0.append(incident) } }
+        #expect(try database.value("a", source: "main") == nil)
+        try database.set("a", Data("1".utf8), source: "main")
+        #expect(try database.value("a", source: "main") == Data("1".utf8))
+        let aside = try #require(folder.names.first { $0.hasPrefix("hub.sqlite.damaged-") })
+        let reported = incidents.withLock { $0 }
+        guard reported.count == 1, case .setAside(let file)? = reported.first else {
+            Issue.record("\(reported)")
+            return
+        }
+        #expect(file.lastPathComponent == aside)
+        #expect(try Data(contentsOf: folder.url.appendingPathComponent(aside)) == bytes)
     }
 
     @Test func `a damaged store is set aside and a new one started`() async throws {

@@ -96,6 +96,10 @@ import Testing
         // The URL differs for each version, so that an open page is reloaded with the new content.
         #expect(
             try html(next).tags("iframe").first?["src"] == "content/articles/a/../%3Fx%23y/index.html?v=7")
+        // A slash stays one in front of a combining mark.
+        let marked = HubScreen(
+            .document(HubReference(.article, "a"), title: "A", path: "articles/\u{301}/index.html"))
+        #expect(try html(marked).tags("iframe").first?["src"] == "content/articles/%CC%81/index.html")
         #expect(frame["sandbox"] == "allow-scripts")
         #expect(frame["title"] == "A <b>")
         #expect(frame["referrerpolicy"] == "no-referrer")
@@ -179,6 +183,16 @@ import Testing
         let question = HubPresenter.present(screen).question
         #expect(question?.address == "https://good.example@evil.example/path?x=1")
         #expect(question?.host == "evil.example")
+        // An app's own texts may name the address.
+        let strings: [HubString: String] = [
+            .leaveTitle: "To {{address}}?", .leaveMessage: "{{address}} is outside.",
+            .leaveConfirm: "Open {{address}}",
+        ]
+        screen.overlay = .leave(address: "https://a.example/{{address}}")
+        let own = HubPresenter.present(screen, HubAppearance(strings: strings)).question
+        #expect(own?.title == "To https://a.example/{{address}}?")
+        #expect(own?.message == "https://a.example/{{address}} is outside.")
+        #expect(own?.confirm == "Open https://a.example/{{address}}")
     }
 
     @Test func `a video has a close button and is loaded from the content`() throws {
@@ -243,5 +257,9 @@ import Testing
         #expect(
             event(["name": "video", "value": "a.mp4", "title": .string(long)])
                 == .video("a.mp4", title: String(long.prefix(200))))
+        let mark = "\u{301}"
+        #expect(
+            event(["name": "video", "value": "a.mp4", "title": .string(String(repeating: mark, count: 900))])
+                == .video("a.mp4", title: String(repeating: mark, count: 200)))
     }
 }

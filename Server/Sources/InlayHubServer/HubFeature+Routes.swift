@@ -58,10 +58,6 @@ extension HubFeature {
             let manifest = try await request.json(HubManifest.self, limit: HubLimits.maximumManifestBytes)
             let sourceID = HubSourceID(try context.parameters.require("environment"))
             do {
-                if try await content.source(context.environmentID, sourceID) == nil {
-                    try await content.createSource(
-                        context.environmentID, id: sourceID, name: sourceID.rawValue)
-                }
                 let publication = try await publisher.publish(
                     context.environmentID, sourceID, manifest, by: context.secretKeyID)
                 return try Response.json(publication)

@@ -461,6 +461,8 @@ import Testing
             #expect(!new.isEmpty && new == (0..<new.count).map { Int64($0) + 2 })
             let versions = try await fixture.content.versions("env", "main").map(\.version)
             #expect(versions.sorted() == [1] + new)
+            let newest = try await fixture.content.versions("env", "main", limit: 1).map(\.version)
+            #expect(newest.count == 1 && newest.first == versions.max())
             #expect(try await !fixture.publisher.publish("env", "main", by: "test").isNew)
             let bundle = try await fixture.device().update()
             for number in 1...3 { #expect(bundle.text("articles/a\(number)/index.html").contains("Changed")) }

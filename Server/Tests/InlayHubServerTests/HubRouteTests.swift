@@ -75,6 +75,22 @@ import Testing
         }
     }
 
+    @Test func `a first publish that is refused creates no content source`() async throws {
+        try await TestApp.run(configure: configure) { app in
+            let tenant = try await TestTenant.make(app)
+            let content = app.server.features.hub.content
+            let unsent = try manifest("Hello", assets: ["assets/p.svg": Data("<svg/>".utf8)])
+            let refused = try await app.sendJSON(
+                "POST", "/v1/hub/main/publish", headers: tenant.backend, unsent)
+            #expect(refused.status == 422)
+            #expect(try await content.sources("harbor").isEmpty)
+            let published = try await app.sendJSON(
+                "POST", "/v1/hub/main/publish", headers: tenant.backend, try manifest("Hello"))
+            #expect(published.status == 200, "\(published.text)")
+            #expect(try await content.sources("harbor").map(\.name) == ["main"])
+        }
+    }
+
     @Test func `every user gets the same response`() async throws {
         try await TestApp.run(configure: configure) { app in
             let tenant = try await TestTenant.make(app)

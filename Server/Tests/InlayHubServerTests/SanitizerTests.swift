@@ -137,6 +137,13 @@ import Testing
         #expect(clean("<img src=assets/a.png>") == "<img src=\"assets/a.png\" alt=\"\">")
     }
 
+    @Test func `a text for readers is cut to a number of code points`() {
+        let mark = "\u{301}"
+        #expect(
+            clean("<p title=\"e\(String(repeating: mark, count: 5_000))\">x</p>")
+                == "<p title=\"e\(String(repeating: mark, count: 999))\">x</p>")
+    }
+
     @Test func `what is left open is closed, and what was never opened is not closed`() {
         #expect(clean("</div><p>a<strong>b") == "<p>a<strong>b</strong></p>")
         #expect(clean("<p>a<p>b") == "<p>a</p><p>b</p>")

@@ -1,7 +1,6 @@
 public import Foundation
 @_spi(Inlay) public import InlayWire
 import InlayCore
-@_spi(Inlay) import InlayTrust
 
 /// A hub that is or was on screen: what it shows, where the reader is, and how to move.
 ///
@@ -138,7 +137,7 @@ public final class HubPresentation: Sendable, Identifiable {
     }
 
     private static func article(of path: String) -> String? {
-        let parts = TargetPaths.parts(path)
+        let parts = path.pathParts
         return parts.count > 2 && parts[0] == "articles" ? String(parts[1]) : nil
     }
 }

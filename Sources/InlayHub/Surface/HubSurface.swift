@@ -94,7 +94,7 @@ public actor HubSurface: Surface, FrameSurface {
     /// Returns a style sheet that loads listed addresses from its host, as documents do.
     private nonisolated func sheet(_ data: Data, _ path: String, _ access: HubAccess) -> Data {
         guard path.hasSuffix(".css"), !access.addresses.isEmpty else { return data }
-        let top = String(repeating: "../", count: path.split(separator: "/").count - 1)
+        let top = String(repeating: "../", count: path.pathParts.count - 1)
         return Data(OutsideAddresses(access.addresses, prefix: top).rewritten([UInt8](data)))
     }
 
@@ -181,7 +181,7 @@ extension HubSurface {
         }
         switch await reader.follow(address) {
         case .ask(let address): show(.leave(address: address))
-        case .refuse: log("hub: a link was refused: \(address.prefix(200))")
+        case .refuse: log("hub: a link was refused: \(address.prefix(scalars: 200))")
         case .content, .app: break
         }
     }

@@ -9,25 +9,22 @@
 ///
 /// A tag counts once however often an item names it, and only when it is byte for byte the same.
 package struct HubTailoring: Hashable, Sendable {
-    private let counts: [[UInt8]: Int]
+    private let counts: HubTagCounts
 
     /// Creates the rules for a user's counts; without counts everything stays in the publisher's order.
-    package init(_ counts: HubTagCounts = HubTagCounts()) {
-        // Bytes, because Swift's strings are equal when they look the same.
-        self.counts = Dictionary(uniqueKeysWithValues: counts.counts.map { (Array($0.key.utf8), $0.value) })
-    }
+    package init(_ counts: HubTagCounts = HubTagCounts()) { self.counts = counts }
 
     /// Creates the rules for tags that take the place of a user's: each counts once.
     package init(tags: [String]) { self.init(HubTagCounts(tags: tags)) }
 
     /// Returns the number of different tags of an item that the user has.
     package func matches(_ tags: [String]) -> Int {
-        Set(tags.map { Array($0.utf8) }).count { counts[$0] != nil }
+        Set(tags.map { HubTag($0) }).count { counts[$0] > 0 }
     }
 
     /// Returns the sum of the user's counts over the different tags of an item.
     package func score(_ tags: [String]) -> Int {
-        Set(tags.map { Array($0.utf8) }).reduce(0) { $0 + (counts[$1] ?? 0) }
+        Set(tags.map { HubTag($0) }).reduce(0) { $0 + counts[$1] }
     }
 
     /// Returns the hub to show first; `nil` when there is none.

@@ -15,6 +15,8 @@ final class HubPolicies: Sendable {
     private let database: HubDatabase
     private let source: String
     private let state: Locked<State>
+    /// The lock of `accept`: no other policy may be stored between the check of the version and the write.
+    private let accepting = Locked(())
 
     /// Reads the policy that an earlier session stored.
     init(_ database: HubDatabase, source: String) throws(HubError) {
@@ -43,6 +45,10 @@ final class HubPolicies: Sendable {
         guard let policy = try? JSONDecoder().decode(HubPolicy.self, from: data) else {
             throw .invalidContent("\(HubPolicy.target) cannot be read")
         }
+        try accepting.withLock { _ in Result { () throws(HubError) in try accept(policy, data) } }.get()
+    }
+
+    private func accept(_ policy: HubPolicy, _ data: Data) throws(HubError) {
         let last = current
         if let last, policy.version < last.version {
             throw .trust(

@@ -92,7 +92,7 @@ private struct FolderFetcher: TrustFetcher, FirstRootSource {
     }
 
     private func file(_ tree: String, _ path: String, maximumBytes: Int) throws -> Data {
-        guard !TargetPaths.parts(path).contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }) else {
+        guard !path.pathParts.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }) else {
             throw TrustFetchError.notFound
         }
         let place = folder.appendingPathComponent(tree).appendingPathComponent(path)

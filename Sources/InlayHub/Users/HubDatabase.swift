@@ -40,7 +40,7 @@ final class HubDatabase: Sendable {
         }
     }
 
-    /// Writes in one transaction. The body runs again when the file was gone before the write was safe.
+    /// Writes in one transaction. The body runs again when the file was damaged, or gone before the write was safe.
     func write<Value>(_ body: (Database) throws -> Value) throws(HubError) -> Value {
         try access { connection in
             guard connection.files.areInPlace else { throw FileLost() }
@@ -55,11 +55,12 @@ final class HubDatabase: Sendable {
             let connection = try open()
             do { return try body(connection) } catch {
                 // A missing file causes various errors of SQLite.
-                guard error is FileLost || !isSafe(connection) else { throw translated(error) }
-                giveUp(connection)
+                let isLost = error is FileLost || !isSafe(connection)
+                guard isLost || Self.isDamage(error) else { throw translated(error) }
+                giveUp(connection, isDamaged: !isLost)
             }
         }
-        throw .storage("\(url.lastPathComponent) is moved or deleted while it is in use.")
+        throw .storage("\(url.lastPathComponent) is moved, deleted or damaged while it is in use.")
     }
 
     /// Whether the next start will find what was written.
@@ -69,24 +70,43 @@ final class HubDatabase: Sendable {
         used.files.areInPlace && connection.withLock { $0?.queue === used.queue }
     }
 
-    private func giveUp(_ lost: Connection) {
-        let isFirst = connection.withLock { current in
-            guard current?.queue === lost.queue else { return false }
+    /// Closes a connection for good, and sets its file aside when it is damaged. The next access opens a new one.
+    private func giveUp(_ lost: Connection, isDamaged: Bool) {
+        // Both locks are held, so that no access opens the damaged file again.
+        let incident = connection.withLock { current -> StoreIncident? in
+            // Another caller may have done so already.
+            guard current?.queue === lost.queue else { return nil }
             current = nil
-            return true
+            return Self.opening.withLock { _ -> StoreIncident? in
+                // Another database may have replaced the file already. Checked before the file is closed: a new one may
+                // get its inode number.
+                let isReplaced = !lost.files.areInPlace
+                try? lost.queue.close()
+                guard isDamaged, !isReplaced else { return .lost(url) }
+                return (try? setAside()).map(StoreIncident.setAside)
+            }
         }
-        guard isFirst else { return }
-        try? lost.queue.close()
-        report(.lost(url))
+        if let incident { report(incident) }
+    }
+
+    /// Renames the file and removes its companions; returns the file's new name.
+    private func setAside() throws -> URL {
+        // The name can only be there already when the file was damaged twice within a microsecond.
+        let aside = url.path + ".damaged-\(Int64(Date().timeIntervalSince1970 * 1_000_000))"
+        try FileManager.default.moveItem(atPath: url.path, toPath: aside)
+        for companion in ["-wal", "-shm", "-journal"] {
+            try? FileManager.default.removeItem(atPath: url.path + companion)
+        }
+        return URL(fileURLWithPath: aside)
     }
 
     private func open() throws(HubError) -> Connection {
-        var setAside: URL?
-        defer { if let setAside { report(.setAside(setAside)) } }
+        var aside: URL?
+        defer { if let aside { report(.setAside(aside)) } }
         do {
             return try connection.withLock { current in
                 if let current { return current }
-                let opened = try Self.opening.withLock { _ in try connect(&setAside) }
+                let opened = try Self.opening.withLock { _ in try connect(&aside) }
                 current = opened
                 return opened
             }
@@ -95,18 +115,12 @@ final class HubDatabase: Sendable {
         }
     }
 
-    private func connect(_ setAside: inout URL?) throws -> Connection {
+    private func connect(_ aside: inout URL?) throws -> Connection {
         let folder = url.deletingLastPathComponent()
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        do { return try Self.connect(url) } catch let error as DatabaseError where Self.isDamage(error) {
-            // The name can only be there already when the file was damaged twice within a microsecond.
-            let aside = url.path + ".damaged-\(Int64(Date().timeIntervalSince1970 * 1_000_000))"
-            try FileManager.default.moveItem(atPath: url.path, toPath: aside)
-            setAside = URL(fileURLWithPath: aside)
-            for companion in ["-wal", "-shm", "-journal"] {
-                try? FileManager.default.removeItem(atPath: url.path + companion)
-            }
+        do { return try Self.connect(url) } catch let error where Self.isDamage(error) {
+            aside = try setAside()
             return try Self.connect(url)
         }
     }
@@ -122,13 +136,12 @@ final class HubDatabase: Sendable {
     private func translated(_ error: any Error) -> HubError {
         if let error = error as? HubError { return error }
         guard let error = error as? DatabaseError else { return .storage("\(error)") }
-        // The next call opens the file anew and finds out whether it can be used.
-        if Self.isDamage(error) { connection.withLock { $0 = nil } }
         return error.resultCode == .SQLITE_FULL ? .diskFull : .storage(error.message ?? "\(error)")
     }
 
-    private static func isDamage(_ error: DatabaseError) -> Bool {
-        [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
+    private static func isDamage(_ error: any Error) -> Bool {
+        guard let error = error as? DatabaseError else { return false }
+        return [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
     }
 }
 

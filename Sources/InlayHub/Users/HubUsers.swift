@@ -35,7 +35,7 @@ public final class HubUsers: Sendable {
             let number = database.lastInsertedRowID
             var known: Set<Data> = []
             for tag in tags where known.insert(Data(tag.utf8)).inserted {
-                try Self.set(tag, 1, user: number, in: database)
+                try Self.set(HubTag(tag), 1, user: number, in: database)
             }
         }
     }
@@ -88,7 +88,8 @@ public final class HubUsers: Sendable {
         for tag in changes.keys { try Self.check(tag, "A tag", maximum: Self.maximumTagLength) }
         try database.write { database in
             let number = try Self.known(id, in: database)
-            try Self.add(changes, user: number, in: database)
+            let tags = Dictionary(uniqueKeysWithValues: changes.map { (HubTag($0.key), $0.value) })
+            try Self.add(tags, user: number, in: database)
         }
     }
 
@@ -149,27 +150,28 @@ extension HubUsers {
     private static func counts(of user: Int64, in database: Database) throws -> HubTagCounts {
         let rows = try Row.fetchAll(
             database, sql: "SELECT tag, count FROM hub_tag WHERE user = ?", arguments: [user])
-        return HubTagCounts(Dictionary(rows.map { (text($0[0]), $0[1]) }) { first, _ in first })
+        return HubTagCounts(
+            Dictionary(uniqueKeysWithValues: rows.map { (HubTag(bytes: $0[0] as Data), $0[1] as Int) }))
     }
 
-    private static func set(_ tag: String, _ count: Int, user: Int64, in database: Database) throws {
+    private static func set(_ tag: HubTag, _ count: Int, user: Int64, in database: Database) throws {
         try database.execute(
             sql: """
                 INSERT INTO hub_tag (user, tag, count) VALUES (?, ?, ?)
                 ON CONFLICT (user, tag) DO UPDATE SET count = excluded.count
-                """, arguments: [user, Data(tag.utf8), count])
+                """, arguments: [user, Data(tag.bytes), count])
     }
 
-    private static func add(_ changes: [String: Int], user: Int64, in database: Database) throws {
+    private static func add(_ changes: [HubTag: Int], user: Int64, in database: Database) throws {
         var counts = try counts(of: user, in: database)
         counts.add(changes)
         // In the order of their bytes: the same changes always leave the same list.
-        for tag in changes.keys.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+        for tag in changes.keys.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
             if counts[tag] > 0 {
                 try set(tag, counts[tag], user: user, in: database)
             } else {
                 try database.execute(
-                    sql: "DELETE FROM hub_tag WHERE user = ? AND tag = ?", arguments: [user, Data(tag.utf8)])
+                    sql: "DELETE FROM hub_tag WHERE user = ? AND tag = ?", arguments: [user, Data(tag.bytes)])
             }
         }
         try database.execute(

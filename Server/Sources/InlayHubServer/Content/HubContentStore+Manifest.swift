@@ -14,7 +14,7 @@ extension HubContentStore {
         }
         var seen: Set<HubReference> = []
         for item in manifest.items {
-            let place = "\(item.kind.rawValue) \(item.id.prefix(64))"
+            let place = "\(item.kind.rawValue) \(item.id.prefix(scalars: 64))"
             if let fault = HubCheck.fault(ofID: item.id) { faults.add(place, fault) }
             if !seen.insert(HubReference(item.kind, item.id)).inserted {
                 faults.add(place, "It is there twice.")
@@ -24,7 +24,9 @@ extension HubContentStore {
             }
         }
         for (path, blob) in manifest.assets.sorted(by: { $0.key < $1.key }) {
-            if let fault = fault(ofAsset: path, blob) { faults.add("file \(path.prefix(200))", fault) }
+            if let fault = fault(ofAsset: path, blob) {
+                faults.add("file \(path.prefix(scalars: 200))", fault)
+            }
         }
         let settings = manifest.settings(of: settings)
         faults.collect("source") { try HubCheck.validate(settings) }

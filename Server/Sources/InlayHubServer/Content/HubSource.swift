@@ -26,6 +26,16 @@ package struct HubSource: Hashable, Sendable, Identifiable {
     package let updatedAt: Timestamp
 }
 
+extension HubSource {
+    /// A source without content or keys, named by its id. It is not stored.
+    init(new id: HubSourceID, in environmentID: EnvironmentID, at moment: Timestamp) {
+        self.init(
+            environmentID: environmentID, id: id, name: id.rawValue, settings: HubSettings(),
+            policy: HubPolicy(version: 1), notifications: [], version: 0, contentVersion: 0,
+            timestampVersion: 0, rootVersion: 0, publishedAt: nil, createdAt: moment, updatedAt: moment)
+    }
+}
+
 /// The permissions of a source and the lifetimes of its signatures.
 package struct HubSettings: Codable, Hashable, Sendable {
     /// Whether articles may ask for scripts.

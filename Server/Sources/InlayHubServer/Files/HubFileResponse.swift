@@ -35,7 +35,8 @@ enum HubFileResponse {
         }
     }
 
-    private static func body(
+    /// Returns a body with the bytes in a range, which are read piece by piece while they are sent.
+    static func body(
         _ range: Range<Int>, _ read: @escaping @Sendable (Range<Int>) -> AsyncThrowingStream<Data, any Error>
     ) -> ResponseBody {
         ResponseBody(contentLength: range.count) { writer in

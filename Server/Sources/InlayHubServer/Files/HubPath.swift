@@ -1,3 +1,5 @@
+@_spi(Inlay) import InlayWire
+
 /// The rules for paths of files in a source.
 ///
 /// Paths are in lower-case ASCII, so that each file has one spelling, and every file system, archive and browser
@@ -6,7 +8,7 @@ package enum HubPath {
     /// Whether the path is `/`-separated parts of `a-z`, `0-9`, `-`, `_`, `.`, none of them hidden or empty.
     package static func isSafe(_ path: String) -> Bool {
         guard (1...200).contains(path.utf8.count) else { return false }
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        let parts = path.pathParts
         return parts.count <= 8 && parts.allSatisfy(isSafePart)
     }
 
@@ -35,14 +37,14 @@ package enum HubPath {
 
     /// Returns the path with the hash before the file name, as in the consistent snapshots of TUF.
     package static func hashed(_ path: String, _ hash: String) -> String {
-        var parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        var parts = path.pathParts.map(String.init)
         parts[parts.count - 1] = hash + "." + parts[parts.count - 1]
         return parts.joined(separator: "/")
     }
 
     /// Returns the path and hash of a result of ``hashed(_:_:)``; `nil` for any other text.
     package static func unhashed(_ address: String) -> (path: String, hash: String)? {
-        var parts = address.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        var parts = address.pathParts.map(String.init)
         guard let last = parts.last, let dot = last.firstIndex(of: ".") else { return nil }
         let hash = String(last[..<dot])
         guard isHash(hash) else { return nil }

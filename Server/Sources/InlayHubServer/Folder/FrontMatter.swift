@@ -1,3 +1,5 @@
+import InlayServerCore
+
 /// The lines between two `---` at the top of a file: a small, exact part of YAML.
 ///
 /// `key: value` on one line. A value is a text (plain, or in double or single quotes), `true`, `false`, a
@@ -85,7 +87,7 @@ struct FrontMatter {
         }
         let key = String(line[..<colon])
         guard key.wholeMatch(of: /[a-z][a-z-]{0,31}/) != nil else {
-            faults.append((number, "'\(key.prefix(40))' is no key: lower-case letters and dashes."))
+            faults.append((number, "'\(key.prefix(scalars: 40))' is no key: lower-case letters and dashes."))
             return nil
         }
         let rest = line[line.index(after: colon)...]

@@ -12,7 +12,8 @@ struct HubFilePages: Sendable {
         let csrf: String
         let fileName: String
         let filePath: String
-        let fileAddress: String
+        /// `nil` for a page template, which no page can load.
+        let fileAddress: String?
         let isPicture: Bool
         let size: String
         let changed: Moment
@@ -50,7 +51,8 @@ struct HubFilePages: Sendable {
             Row(
                 csrf: request.csrfToken,
                 fileName: asset.path.replacing("assets/", with: "", maxReplacements: 1),
-                filePath: asset.path, fileAddress: "\(path)/\(asset.path)",
+                filePath: asset.path,
+                fileAddress: HubPath.isAsset(asset.path) ? "\(path)/\(asset.path)" : nil,
                 isPicture: HubMedia(path: asset.path)?.isPicture ?? false, size: Self.size(asset.blob.size),
                 changed: request.moment(asset.updatedAt),
                 deletePath: path + "/files/delete?path=" + FormFields.escaped(asset.path),
@@ -115,22 +117,24 @@ struct HubFilePages: Sendable {
         let source = try await hub.source(request)
         guard let start = request.path.range(of: "/hub/\(source.id)/assets/") else { throw Problem.notFound }
         let path = "assets/" + request.path[start.upperBound...]
-        let data: Data?
-        if let asset = try await hub.content.assets(request.environmentID, source.id)
-            .first(where: { $0.path == path })
-        {
-            data = try await hub.blobs.data(request.environmentID, asset.blob.hash)
-        } else {
-            data = path == HubPageTemplate.styleSheet ? try HubPageTemplate.styles() : nil
-        }
-        guard let data, let media = HubMedia(path: path) else { throw Problem.notFound("file") }
+        guard let media = HubMedia(path: path) else { throw Problem.notFound("file") }
         let type =
             switch media {
             case .svg: "image/svg+xml"
             case .css: "text/css; charset=utf-8"
             default: media.contentType
             }
-        return .data(data, mediaType: type, policy: "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+        let policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+        let environmentID = try request.environmentID
+        let asset = try await hub.content.assets(environmentID, source.id).first { $0.path == path }
+        guard let blob = asset?.blob else {
+            guard path == HubPageTemplate.styleSheet else { throw Problem.notFound("file") }
+            return .data(try HubPageTemplate.styles(), mediaType: type, policy: policy)
+        }
+        let body = HubFileResponse.body(0..<blob.size) { [blobs = hub.blobs] range in
+            blobs.read(environmentID, blob, range)
+        }
+        return .stream(body, mediaType: type, policy: policy)
     }
 
     private static func size(_ bytes: Int) -> String {

@@ -83,7 +83,8 @@ struct HubVersionPages: Sendable {
         let source = try await hub.source(request)
         let (faults, warnings) = try await hub.publisher.check(request.environmentID, source.id)
         let items = try await hub.content.items(request.environmentID, source.id)
-        let last = try await hub.content.versions(request.environmentID, source.id).first?.summary
+        // One version alone, because its summary has the revision of every item.
+        let last = try await hub.content.versions(request.environmentID, source.id, limit: 1).first?.summary
         func change(_ item: HubItem, _ words: String) -> Change {
             Change(
                 itemPath: request.address("hub", source.id.rawValue, item.kind.plural, item.id),
@@ -115,7 +116,7 @@ struct HubVersionPages: Sendable {
 
     private func publish(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let source = try await hub.source(request)
-        let note = String(request.form.trimmed("note").prefix(200))
+        let note = request.form.trimmed("note").prefix(scalars: 200)
         do {
             let made = try await hub.publisher.publish(
                 request.environmentID, source.id, by: request.operator.login, note: note.isEmpty ? nil : note)

@@ -50,12 +50,21 @@ package struct HubPublisher: Sendable {
 
     /// Replaces the whole content of a source by that of a manifest and publishes it.
     ///
-    /// Every file must be in the blob store already; see ``missing(_:_:)``. Throws ``HubFaults``, and then changes
-    /// nothing.
+    /// Every file must be in the blob store already; see ``missing(_:_:)``. A source that does not exist is created.
+    /// Throws ``HubFaults`` and ``FieldErrors``, and then changes nothing.
     package func publish(
         _ environmentID: EnvironmentID, _ sourceID: HubSourceID, _ manifest: HubManifest, by who: String
     ) async throws -> HubPublication {
-        let state = try await database.read { try HubState.load(environmentID, sourceID, $0) }
+        let stored = try await database.read { connection -> HubState? in
+            guard try HubContentStore.find(environmentID, sourceID, connection) != nil else { return nil }
+            return try HubState.load(environmentID, sourceID, connection)
+        }
+        if stored == nil { try HubCheck.id(sourceID.rawValue) }
+        let state =
+            stored
+            ?? HubState(
+                source: HubSource(new: sourceID, in: environmentID, at: now()), items: [], assets: [:],
+                metadata: [:], files: [:])
         try HubContentStore.check(manifest, settings: state.source.settings)
         // This check also prevents an environment from using another's files by their hash.
         var lacking = HubFaults()
@@ -71,8 +80,17 @@ package struct HubPublisher: Sendable {
         var trial = state
         trial.replaceContent(by: manifest, at: now())
         _ = try await compile(trial, at: now())
+        if stored == nil { try await createSource(state.source) }
         _ = try await content.replaceContent(environmentID, sourceID, by: manifest)
         return try await publish(environmentID, sourceID, by: who, note: manifest.note)
+    }
+
+    /// Stores a new source, unless another publish has stored it meanwhile.
+    private func createSource(_ source: HubSource) async throws {
+        do {
+            try await content.createSource(
+                source.environmentID, id: source.id, name: source.name, settings: source.settings)
+        } catch let problem as Problem where problem.code == .conflict {}
     }
 
     /// Throws ``HubFaults`` for new pictures whose bytes are not a picture. Pictures that the source has are not read.

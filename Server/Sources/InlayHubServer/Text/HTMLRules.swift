@@ -1,3 +1,5 @@
+import InlayServerCore
+
 /// The allow-list of sanitised HTML: elements, and the attributes of each. Everything else is removed.
 enum HTMLRules {
     /// The allowed elements with their attributes. The attributes of ``globalAttributes`` are allowed in addition.
@@ -51,7 +53,7 @@ enum HTMLRules {
         case "lang", "srclang":
             value.wholeMatch(of: /[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}/) == nil ? nil : value
         case "datetime": value.wholeMatch(of: /[0-9A-Za-z:.+ -]{1,40}/) == nil ? nil : value
-        case _ where texts.contains(attribute): String(value.prefix(HubLimits.maximumSummaryCharacters))
+        case _ where texts.contains(attribute): value.prefix(scalars: HubLimits.maximumSummaryCharacters)
         default: nil
         }
     }

@@ -73,7 +73,7 @@ struct HubPageWriter {
         var sanitizer = HTMLSanitizer(links: LinkRule(appSchemes: settings.appSchemes)) { address in
             if let allowed = allowedURL(address) { return allowed }
             guard let path = Self.assetPath(address) else {
-                found.faults.append(("\(address.prefix(200)) is no file of this source.", address))
+                found.faults.append(("\(address.prefix(scalars: 200)) is no file of this source.", address))
                 return nil
             }
             found.files.insert(path)
