@@ -9,6 +9,7 @@ import re
 
 import pytest
 from playwright.sync_api import expect
+from waiting import until
 
 SOURCES = pathlib.Path(__file__).resolve().parent.parent / "Sources"
 FOLDERS = [SOURCES / "InlaySurface/Resources", SOURCES / "InlayCardsView/Resources"]
@@ -286,6 +287,23 @@ def test_without_intl_segmenter_the_page_counts_code_points(browser):
     expect(page.locator("#words")).to_have_value("\U0001f1e9\U0001f1ea" * 140)
     expect(page.locator("[data-count-of]")).to_have_text("280")
     page.close()
+
+
+def test_a_card_higher_than_ten_windows_is_displayed_when_it_fills_half_of_the_window(host):
+    high = (
+        '<div class="card-lane" data-card="b"><article class="card" tabindex="-1" data-impression>'
+        f'<div data-view>{"<p>line</p>" * 600}</div></article></div>'
+    )
+    host.patch(insert("a", "<p>line</p>" * 60), {"op": "insert", "key": "b", "slot": "list", "html": high})
+    # The browser reports the first lines of the card, which are far less than half of the window.
+    host.page.evaluate("""() => new Promise(done => {
+      const { top } = document.querySelector('[data-card=b] article').getBoundingClientRect();
+      scrollBy(0, top - innerHeight + 50);
+      requestAnimationFrame(() => requestAnimationFrame(done));
+    })""")
+    assert host.page.evaluate("document.querySelector('[data-card=b]').offsetHeight > 10 * innerHeight")
+    host.page.evaluate("scrollBy(0, innerHeight)")
+    until(lambda: {"name": "displayed", "card": "b"} in host.events())
 
 
 def test_an_overlay_holds_the_focus_and_returns_it(host):

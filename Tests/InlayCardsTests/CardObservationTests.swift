@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 @_spi(Inlay) import InlayCards
 @_spi(Inlay) import InlayCore
 @_spi(Inlay) import InlayTesting
@@ -20,6 +21,21 @@ import Testing
         try await states.untilCards(["first", "new", "old", "late"])
         #expect(states.elements.last?.isCurrent == true)
         #expect(states.elements.last?.total == 4)
+    }
+
+    @Test func `a seen card is remembered as long as a feed lists it`() async throws {
+        let fixture = try await CardsFixture.start()
+        try fixture.serve(Sample.feed(1, [Sample.instance("a"), Sample.instance("b")]))
+        try await fixture.cards.refresh("c")
+        for card in ["a", "b"] { await fixture.cards.displayed(card, in: "c") }
+        try fixture.serve(Sample.feed(2, [Sample.instance("b")]))
+        try await fixture.cards.refresh("c")
+        let remembered = try await fixture.session.store.read { database in
+            try String.fetchAll(database, sql: "SELECT card FROM card_seen")
+        }
+        #expect(remembered == ["b"])
+        let later = try await fixture.restarted()
+        #expect(await later.cards.current("c").unseen == 0)
     }
 
     @Test func `a change is fetched as soon as the socket announces it`() async throws {

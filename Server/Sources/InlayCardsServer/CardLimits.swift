@@ -2,9 +2,9 @@
 
 /// The maximum sizes and counts of a card's parts; over them, saving or sending is refused with the field's name.
 enum CardLimits {
-    /// Names, ids and titles, in characters.
+    /// Names, ids and titles, in Unicode scalars.
     static let nameLength = 128
-    /// Category, headline, labels and texts of buttons, in characters.
+    /// Category, headline, labels and texts of buttons, in Unicode scalars.
     static let lineLength = 280
     /// Elements of one level, those inside forms included.
     static let elements = 60

@@ -77,7 +77,7 @@ package struct CardsFeature: ServerFeature {
         }
     }
 
-    package func prepare(environment id: EnvironmentID) async throws {
-        try await containers.save(id, id: CardContainerID("inbox"), name: "Inbox")
+    package func prepare(environment id: EnvironmentID, in connection: any SQLConnection) throws {
+        try containers.save(id, id: CardContainerID("inbox"), name: "Inbox", in: connection)
     }
 }

@@ -416,6 +416,29 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
+    func `a cancel reads only the deliveries with its lifecycle id`(_ engine: SQLEngine) async throws {
+        try await DeliveryFixture.with(engine, users: 2) { fixture in
+            let database = RowCountingDatabase(fixture.cards.database)
+            let node = DeliveryNode(
+                RecordingDatabase(database), fixture.cards.time, CardAudienceSearch.usersPerQuery, { $0 })
+            // Characters that mean something in JSON or in a pattern.
+            let id: CardLifecycleID = "l/\"%_!é"
+            let others = (0..<9).map { CardLifecycleID("l\($0)") } + ["l/\"%_!"]
+            for lifecycleID in others + [id] {
+                var event = DeliveryFixture.toQuiet()
+                event.lifecycleID = lifecycleID
+                try await node.events.send("env", event)
+            }
+            database.found.withLockedValue { $0 = [] }
+            let cancel = CardCancelRequest(lifecycleID: id, target: .segment("quiet"))
+            _ = try await node.events.cancel("env", cancel)
+            #expect(database.found.withLockedValue { $0.max() ?? 0 } <= 3)
+            let records = try await fixture.cards.events.recent("env")
+            #expect(records.count { $0.isCancelled } == 1)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
     func `a cancel for everyone ends a delivery to everyone`(_ engine: SQLEngine) async throws {
         try await DeliveryFixture.with(engine, users: 5_999) { fixture in
             let node = fixture.node()

@@ -1,6 +1,7 @@
 import Foundation
 import InlaySQL
 import InlaySQLTesting
+import InlayTesting
 @_spi(Inlay) import InlayWire
 import Testing
 
@@ -18,6 +19,11 @@ import Testing
         } catch {
             return ["\(error)"]
         }
+    }
+
+    /// Returns a text of one character with this number of Unicode scalars.
+    private func oneCharacter(_ scalars: Int) -> String {
+        "e" + String(repeating: "\u{301}", count: scalars - 1)
     }
 
     private func draft(_ elements: CardElement...) -> CardTemplateDraft { .sample(elements: elements) }
@@ -73,17 +79,53 @@ import Testing
     }
 
     @Test func `a value or a button name that the server would refuse later is a fault of the template`() {
-        func text(_ scalars: Int) -> String { "e" + String(repeating: "\u{301}", count: scalars - 1) }
         func sample(value: Int, name: Int) -> CardTemplateDraft {
             .sample(
-                elements: [.submitButton(CardSubmitButton(text: "Go", buttonName: text(name)))],
-                variables: [.init(name: "name", defaultValue: .string(text(value)))])
+                elements: [.submitButton(CardSubmitButton(text: "Go", buttonName: oneCharacter(name)))],
+                variables: [.init(name: "name", defaultValue: .string(oneCharacter(value)))])
         }
         #expect(faults(sample(value: 2_000, name: 128)).isEmpty)
         #expect(
             faults(sample(value: 2_001, name: 129)) == [
                 "variables[0].defaultValue", "elements[0].buttonName",
             ])
+    }
+
+    @Test func `the lengths of texts are limited in Unicode scalars`() {
+        func sample(over: Int) -> CardTemplateDraft {
+            var rules = CardInputRules()
+            rules.regex = .init(oneCharacter(500 + over))
+            rules.required = .init(true, message: oneCharacter(280 + over))
+            let input = CardTextInput(
+                name: "a", label: oneCharacter(280 + over), placeholder: oneCharacter(280 + over),
+                defaultValue: oneCharacter(2_000 + over), rules: rules)
+            let button = CardSubmitButton(text: "Go", values: [oneCharacter(128 + over): .boolean(true)])
+            var draft = draft(.headline(oneCharacter(280 + over)), .textInput(input), .submitButton(button))
+            draft.name = oneCharacter(128 + over)
+            return draft
+        }
+        #expect(faults(sample(over: 0)).isEmpty)
+        #expect(
+            faults(sample(over: 1)) == [
+                "name", "elements[0].text", "elements[1].label", "elements[1].placeholder",
+                "elements[1].defaultValue", "elements[1].rules.regex", "elements[1].rules.required.message",
+                "elements[2].values",
+            ])
+        // This combining mark is a letter, and a family may have letters.
+        let family = "e" + String(repeating: "\u{345}", count: 64)
+        let theme = CardTheme(typography: ["body": CardTypography(family: family, size: 16)])
+        #expect(throws: FieldErrors.self) { try CardThemeCheck.validate(name: "N", light: theme, dark: nil) }
+        #expect(throws: FieldErrors.self) {
+            try CardThemeCheck.validate(name: oneCharacter(129), light: CardTheme(), dark: nil)
+        }
+    }
+
+    @Test func `a template has a name that an event can have, also in its number of bytes`() {
+        var draft = draft(.headline("Hi"))
+        draft.eventName = String(repeating: "e\u{301}", count: 128)
+        #expect(faults(draft).isEmpty)
+        draft.eventName = String(repeating: "e\u{301}\u{301}\u{301}", count: 128)
+        #expect(faults(draft) == ["eventName"])
     }
 
     @Test func `a button may open the app's own scheme`() {
@@ -275,6 +317,64 @@ import Testing
                 #expect(error?.code == code)
             }
             #expect(try await other.list("env").map(\.id) == ["side"])
+        }
+    }
+
+    @Test func `of two nodes that make a container the default one at a time, the later one wins`()
+        async throws
+    {
+        try await Nodes.with(2, .postgresql, migrations: CardsServerFixture.migrations) { databases in
+            let recording = RecordingDatabase(databases[0])
+            let (node, other) = (
+                CardsServerFixture(recording).containers, CardsServerFixture(databases[1]).containers
+            )
+            for id in ["main", "side", "third"] as [CardContainerID] {
+                try await other.save("env", id: id, name: id.rawValue)
+            }
+            let (reached, goesOn) = (AsyncStream<Void>.makeStream(), BlockingLatch())
+            defer { goesOn.open() }
+            recording.beforeEachStatement {
+                guard $0.sql.contains("SET is_default = 1") else { return }
+                reached.continuation.yield()
+                try goesOn.wait()
+            }
+            let first = Task { try await node.makeDefault("env", "side") }
+            for await _ in reached.stream { break }
+            // It waits until the first has committed, and does not find the default container of before any more.
+            let second = Task { try await other.makeDefault("env", "third") }
+            try await eventually { try await databases[1].isAnyoneWaiting() }
+            goesOn.open()
+            try await first.value
+            try await second.value
+            #expect(try await other.list("env").map(\.isDefault) == [true, false, false])
+            #expect(try await other.list("env").first?.id == "third")
+        }
+    }
+
+    @Test func `of the first containers of two nodes at a time, one is the default one`() async throws {
+        try await Nodes.with(2, .postgresql, migrations: CardsServerFixture.migrations) { databases in
+            let other = CardsServerFixture(databases[1]).containers
+            let (reached, goesOn) = (AsyncStream<Void>.makeStream(), BlockingLatch())
+            defer { goesOn.open() }
+            let first = Task { [database = databases[0]] in
+                try await database.write { connection in
+                    try connection.execute(
+                        """
+                        INSERT INTO card_containers (environment_id, id, name, is_default, is_archived,
+                            appearance_version, created_at, updated_at)
+                        VALUES ('env', 'main', 'Main', 1, 0, 1, 0, 0)
+                        """, [])
+                    reached.continuation.yield()
+                    try goesOn.wait()
+                }
+            }
+            for await _ in reached.stream { break }
+            let second = Task { try await other.save("env", id: "side", name: "Side") }
+            try await eventually { try await databases[1].isAnyoneWaiting() }
+            goesOn.open()
+            try await first.value
+            #expect(try await !second.value.isDefault)
+            #expect(try await other.list("env").map(\.id) == ["main", "side"])
         }
     }
 

@@ -41,7 +41,12 @@ struct CardStore: Sendable {
                     WHERE excluded.version > card_feed.version
                     """, arguments: [feed.containerID, feed.version, body])
             let isNewer = database.changesCount > 0
-            if isNewer { try Self.replaceMembers(feed, in: database) }
+            if isNewer {
+                try Self.replaceMembers(feed, in: database)
+                // A card that no feed lists is not counted. If it comes back, the server's feed says that it was seen.
+                try database.execute(
+                    sql: "DELETE FROM card_seen WHERE card NOT IN (SELECT card FROM card_member)")
+            }
             return Saved(isNewer: isNewer, released: try Self.release(answered, feed: feed, in: database))
         }
     }

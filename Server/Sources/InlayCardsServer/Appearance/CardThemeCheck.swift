@@ -56,7 +56,7 @@ enum CardThemeCheck {
                 (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0)
                     || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: "-")
             }
-        if !isToken { errors.add(field, "\"\(token.prefix(64))\" is not the name of a token.") }
+        if !isToken { errors.add(field, "\"\(token.prefix(scalars: 64))\" is not the name of a token.") }
     }
 
     // A theme's values end up in a style sheet, so nothing but hex digits may pass.
@@ -70,7 +70,7 @@ enum CardThemeCheck {
     }
 
     private static func isFamily(_ text: String) -> Bool {
-        (1...64).contains(text.count)
+        (1...64).contains(text.unicodeScalars.count)
             && text.unicodeScalars.allSatisfy {
                 $0.properties.isAlphabetic || $0.properties.numericType != nil || $0 == " " || $0 == "-"
             }

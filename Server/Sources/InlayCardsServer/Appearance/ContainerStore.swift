@@ -49,15 +49,22 @@ package struct ContainerStore: Sendable {
         errors.checkName(name)
         try errors.throwIfAny()
         let moment = now()
-        return try await database.write { connection in
+        return try await writeDefault { connection in
             try Self.requireTheme(environmentID, themeID, connection)
             return try Self.upsert(environmentID, id, name, themeID, at: moment, connection)
         }
     }
 
+    /// Creates a container of a new environment in a transaction. The id and the name are not checked.
+    func save(
+        _ environmentID: EnvironmentID, id: CardContainerID, name: String, in connection: any SQLConnection
+    ) throws {
+        _ = try Self.upsert(environmentID, id, name, nil, at: now(), connection)
+    }
+
     /// Makes another container the default one. Throws `not-found`.
     package func makeDefault(_ environmentID: EnvironmentID, _ id: CardContainerID) async throws {
-        try await database.write { connection in
+        try await writeDefault { connection in
             guard try Self.find(environmentID, id, connection) != nil else {
                 throw Problem.notFound("container")
             }
@@ -69,6 +76,20 @@ package struct ContainerStore: Sendable {
                 "UPDATE card_containers SET is_default = 1 WHERE environment_id = ? AND id = ? AND is_archived = 0",
                 [.id(environmentID), .id(id)])
             guard count == 1 else { throw Problem.notFound("container") }
+        }
+    }
+
+    /// Writes what can make a container the default one.
+    ///
+    /// An environment has one default container. When another node has made one the default meanwhile, the body runs
+    /// again and finds it.
+    private func writeDefault<T: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> T
+    ) async throws -> T {
+        do {
+            return try await database.write(body)
+        } catch let error as SQLError where error.kind == .uniqueViolation {
+            return try await database.write(body)
         }
     }
 

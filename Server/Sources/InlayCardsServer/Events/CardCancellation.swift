@@ -53,12 +53,22 @@ struct CardCancellation {
     /// Returns the unfinished and given-up events that the request cancels as a whole, in the order in which
     /// `JobQueue.store` locks them.
     private func unfinished() throws -> [CardEventID] {
-        try connection.rows(
+        // Many events can wait, each with up to 10,000 users: only those with the lifecycle id are read. Done events
+        // are kept too, and the text of their plans is not searched unless they were given up.
+        let part = "\"lifecycleID\":" + (try JSONColumn.text(request.lifecycleID))
+        return try connection.rows(
             """
-            SELECT event_id, plan, request FROM card_events
-            WHERE environment_id = ? AND (is_done = 0
-                OR event_id IN (SELECT key FROM given_up_jobs WHERE environment_id = ? AND kind = ?))
-            """, [.id(environmentID), .id(environmentID), .text(CardAudienceJobs.kind.rawValue)]
+            SELECT event_id, plan, request FROM (
+                SELECT event_id, plan, request FROM card_events WHERE environment_id = ? AND is_done = 0
+                UNION ALL SELECT event_id, plan, request FROM card_events
+                WHERE environment_id = ? AND is_done = 1
+                    AND event_id IN (SELECT key FROM given_up_jobs WHERE environment_id = ? AND kind = ?)
+            ) AS unfinished WHERE plan LIKE ? ESCAPE '!'
+            """,
+            [
+                .id(environmentID), .id(environmentID), .id(environmentID),
+                .text(CardAudienceJobs.kind.rawValue), .containing(part),
+            ]
         ).filter { row in
             let plan: CardPlan = try JSONColumn.value(try row.text("plan"))
             guard plan.lifecycleID == request.lifecycleID else { return false }

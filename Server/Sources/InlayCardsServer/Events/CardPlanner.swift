@@ -55,7 +55,8 @@ struct CardPlanner {
         let known = Set(published.flatMap { $0.draft.definition.variables.map(\.name) })
         var errors = FieldErrors()
         for name in values.keys.sorted() where !known.contains(name) {
-            errors.add("variables.\(name.prefix(64))", "No template of this event declares this variable.")
+            errors.add(
+                "variables.\(name.prefix(scalars: 64))", "No template of this event declares this variable.")
         }
         try errors.throwIfAny()
     }

@@ -10,7 +10,7 @@ enum CardInputCheck {
         if let lines = input.lines, !(1...20).contains(lines) {
             errors.add("\(field).lines", "From 1 to 20.")
         }
-        if let text = input.defaultValue, text.count > CardLimits.variableLength {
+        if let text = input.defaultValue, text.unicodeScalars.count > CardLimits.variableLength {
             errors.add("\(field).defaultValue", "At most \(CardLimits.variableLength) characters.")
         }
         for (name, limit) in [("minLength", rules.minLength), ("maxLength", rules.maxLength)] {
@@ -21,7 +21,9 @@ enum CardInputCheck {
         if let minimum = rules.minLength?.value, let maximum = rules.maxLength?.value, minimum > maximum {
             errors.add("\(field).rules.maxLength", "Less than the minimum length.")
         }
-        if let pattern = rules.regex?.value, pattern.count > 500 || !BoundedPattern.isUsable(pattern) {
+        if let pattern = rules.regex?.value,
+            pattern.unicodeScalars.count > 500 || !BoundedPattern.isUsable(pattern)
+        {
             errors.add("\(field).rules.regex", "A regular expression of at most 500 characters.")
         }
         if rules.min != nil || rules.max != nil {
@@ -54,7 +56,7 @@ enum CardInputCheck {
             return "At most \(CardLimits.submittedValues) values."
         }
         for (name, value) in values {
-            if name.isEmpty || name.count > CardLimits.nameLength {
+            if name.isEmpty || name.unicodeScalars.count > CardLimits.nameLength {
                 return "Names have 1 to \(CardLimits.nameLength) characters."
             }
             if case .number(let number) = value, !number.isFinite {
@@ -80,7 +82,8 @@ enum CardInputCheck {
             ("maxLength", rules.maxLength?.message), ("min", rules.min?.message), ("max", rules.max?.message),
             ("regex", rules.regex?.message),
         ]
-        for case (let name, let message?) in messages where message.count > CardLimits.lineLength {
+        for case (let name, let message?) in messages
+        where message.unicodeScalars.count > CardLimits.lineLength {
             errors.add("\(field).rules.\(name).message", "At most \(CardLimits.lineLength) characters.")
         }
     }

@@ -45,8 +45,8 @@ struct CardTemplateCheck {
     }
 
     private mutating func checkSettings() {
-        checkLine(draft.name, at: "name", limit: CardLimits.nameLength)
-        checkLine(draft.eventName, at: "eventName", limit: CardLimits.nameLength)
+        errors.checkLine(draft.name, at: "name", limit: CardLimits.nameLength)
+        checkEventName(draft.eventName)
         if !(1...10).contains(draft.priority) { errors.add("priority", "From 1 (first) to 10 (last).") }
         checkCount(draft.containerIDs.count, CardLimits.containers, "containerIDs", of: "containers")
         if Set(draft.containerIDs).count != draft.containerIDs.count {
@@ -65,6 +65,20 @@ struct CardTemplateCheck {
             expiry <= embargo
         {
             errors.add("expirySeconds", "The card would end before its embargo does.")
+        }
+    }
+
+    /// Checks the name by the rule for names of events, so that an event can have it.
+    private mutating func checkEventName(_ name: String) {
+        if name.allSatisfy(\.isWhitespace) {
+            errors.add("eventName", "This must not be empty.")
+        } else if !IDRule.admits(name) {
+            errors.add(
+                "eventName",
+                """
+                At most \(IDRule.maximumCharacters) characters in \(IDRule.maximumBytes) bytes, on one line, without \
+                control characters.
+                """)
         }
     }
 
@@ -98,7 +112,7 @@ struct CardTemplateCheck {
         if !CardLink.isIdentifier(subview.id) {
             errors.add("\(field).id", "Letters, digits, \"_\", \"-\" and \".\", at most 64.")
         }
-        checkLine(subview.title, at: "\(field).title", limit: CardLimits.lineLength)
+        errors.checkLine(subview.title, at: "\(field).title", limit: CardLimits.lineLength)
         checkLevel(subview.elements, at: "\(field).elements")
     }
 
@@ -120,7 +134,7 @@ struct CardTemplateCheck {
     private mutating func check(_ element: CardElement, at field: String, isInForm: Bool) {
         switch element {
         case .category(let text), .headline(let text), .dismissButton(let text):
-            checkLine(text, at: "\(field).text", limit: CardLimits.lineLength)
+            errors.checkLine(text, at: "\(field).text", limit: CardLimits.lineLength)
         case .text(let source): checkMarkdown(source, at: "\(field).text")
         case .list(_, let items): checkList(items, at: "\(field).items")
         case .image(let image): checkImage(image, at: field)
@@ -132,12 +146,12 @@ struct CardTemplateCheck {
             CardInputCheck.check(input, at: field, into: &errors)
         case .submitButton(let button): checkSubmit(button, at: field)
         case .snoozeButton(let button):
-            checkLine(button.text, at: "\(field).text", limit: CardLimits.lineLength)
+            errors.checkLine(button.text, at: "\(field).text", limit: CardLimits.lineLength)
             if let seconds = button.seconds, !(1...CardLimits.daysAhead * 86_400).contains(seconds) {
                 errors.add("\(field).seconds", "From 1 second to \(CardLimits.daysAhead) days.")
             }
         case .linkButton(let button):
-            checkLine(button.text, at: "\(field).text", limit: CardLimits.lineLength)
+            errors.checkLine(button.text, at: "\(field).text", limit: CardLimits.lineLength)
             checkAction(button.action, at: "\(field).action")
         case .form(let children):
             if isInForm { errors.add(field, "A form cannot hold another form.") }
@@ -157,7 +171,7 @@ struct CardTemplateCheck {
         if !CardLink.isWeb(image.url) && !isWholeVariable(image.url) {
             errors.add("\(field).url", "An address that starts with https:// or http://.")
         }
-        if image.alternateText.count > CardLimits.lineLength {
+        if image.alternateText.unicodeScalars.count > CardLimits.lineLength {
             errors.add("\(field).alternateText", "At most \(CardLimits.lineLength) characters.")
         }
         if let action = image.action { checkAction(action, at: "\(field).action") }
@@ -171,20 +185,16 @@ struct CardTemplateCheck {
         } else if !inputNames.insert(name).inserted {
             errors.add("\(field).name", "There is another input of this name.")
         }
-        checkLine(label, at: "\(field).label", limit: CardLimits.lineLength)
-        if let placeholder, placeholder.count > CardLimits.lineLength {
+        errors.checkLine(label, at: "\(field).label", limit: CardLimits.lineLength)
+        if let placeholder, placeholder.unicodeScalars.count > CardLimits.lineLength {
             errors.add("\(field).placeholder", "At most \(CardLimits.lineLength) characters.")
         }
     }
 
     private mutating func checkSubmit(_ button: CardSubmitButton, at field: String) {
-        checkLine(button.text, at: "\(field).text", limit: CardLimits.lineLength)
+        errors.checkLine(button.text, at: "\(field).text", limit: CardLimits.lineLength)
         if let name = button.buttonName {
-            checkLine(name, at: "\(field).buttonName", limit: CardLimits.nameLength)
-            // A submission with such a name would be refused.
-            if name.count <= CardLimits.nameLength, name.unicodeScalars.count > CardLimits.nameLength {
-                errors.add("\(field).buttonName", "At most \(CardLimits.nameLength) characters.")
-            }
+            errors.checkLine(name, at: "\(field).buttonName", limit: CardLimits.nameLength)
         }
         if let fault = CardInputCheck.fault(in: button.values) { errors.add("\(field).values", fault) }
         if let action = button.action { checkAction(action, at: "\(field).action") }
@@ -198,7 +208,8 @@ struct CardTemplateCheck {
             }
         case .subview(let id):
             if !subviewIDs.contains(id) {
-                errors.add("\(field).subview", "There is no subview with the id \"\(id.prefix(64))\".")
+                errors.add(
+                    "\(field).subview", "There is no subview with the id \"\(id.prefix(scalars: 64))\".")
             }
         case .payload(let payload):
             if !CardInputCheck.isSmall(payload) {
@@ -215,21 +226,11 @@ struct CardTemplateCheck {
         for target in Markdown.refusedTargets(in: source).prefix(Self.maximumTargets) {
             errors.add(
                 field,
-                "The link to \"\(target.prefix(64))\" leads nowhere: http, https, mailto, tel or subview:<id>."
+                "The link to \"\(target.prefix(scalars: 64))\" leads nowhere: http, https, mailto, tel or subview:<id>."
             )
         }
         for id in tree.linkedSubviews where !subviewIDs.contains(id) {
             errors.add(field, "There is no subview with the id \"\(id)\".")
-        }
-    }
-
-    private mutating func checkLine(_ text: String, at field: String, limit: Int) {
-        if text.allSatisfy(\.isWhitespace) {
-            errors.add(field, "This must not be empty.")
-        } else if text.count > limit {
-            errors.add(field, "At most \(limit) characters.")
-        } else if text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
-            errors.add(field, "One line, without control characters.")
         }
     }
 

@@ -40,8 +40,8 @@ struct InspectorPages: Sendable {
     private func show(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let environmentID = try request.environmentID
         let containers = try await cards.containers.list(environmentID)
-        // One character more than an id can have, so that a longer text is not cut to the id of another user.
-        let user = UserID(String(request.query.trimmed("user").prefix(IDRule.maximumCharacters + 1)))
+        // One code point more than an id can have, so that a longer text is not cut to the id of another user.
+        let user = UserID(request.query.trimmed("user").prefix(scalars: IDRule.maximumBytes + 1))
         let wanted = containers.first { $0.id.rawValue == request.query["container"] } ?? containers.first
         let users = try await services.users.users(environmentID, limit: 500)
         let isKnown = user.isEmpty ? false : try await services.users.user(environmentID, user) != nil

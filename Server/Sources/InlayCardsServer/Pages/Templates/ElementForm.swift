@@ -88,7 +88,8 @@ extension String {
     /// Returns the name itself when it is not taken, otherwise with the first free number: `answer-2`, `answer-3`.
     func numbered(apartFrom taken: Set<String>) -> String {
         guard taken.contains(self) else { return self }
-        let stem = replacing(/-[0-9]{1,3}$/, with: "").prefix(CardLimits.nameLength - 4)
+        // A name of an input and an id of a subview have at most 64 bytes.
+        let stem = replacing(/-[0-9]{1,3}$/, with: "").prefix(scalars: 60)
         // Of more numbers than there are taken names, one is always free.
         return (2...(taken.count + 2)).lazy.map { "\(stem)-\($0)" }.first { !taken.contains($0) } ?? self
     }
