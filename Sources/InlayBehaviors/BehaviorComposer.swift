@@ -17,14 +17,14 @@ struct BehaviorComposer: Sendable {
         attributes.reserveCapacity(behavior.attributes.count + 4)
         for (name, value) in behavior.attributes.sorted(by: { $0.key < $1.key }) {
             guard let text = value.attributeText else { throw .notFinite(name: name) }
-            attributes.append(BehaviorEvent.Attribute(name: Self.plain(name), value: Self.plain(text)))
+            attributes.append(BehaviorEvent.Attribute(name: name, value: text))
         }
-        for (name, value) in automatic(behavior, at: time, campaign) where behavior.attributes[name] == nil {
-            attributes.append(BehaviorEvent.Attribute(name: name, value: Self.plain(value)))
+        for (name, value) in automatic(behavior, at: time, campaign) {
+            attributes.append(BehaviorEvent.Attribute(name: name, value: value))
         }
         let event = OutboxBehavior(
             id: id ?? UUIDv7.make(at: time), time: time, code: behavior.code.text, facts: facts,
-            attributes: attributes)
+            attributes: attributes.storable)
         try BehaviorLimits.check(event)
         return event
     }
@@ -45,9 +45,21 @@ struct BehaviorComposer: Sendable {
         if !behavior.tags.isEmpty { attributes.append((fields.tags, behavior.tags.joined(separator: ","))) }
         return attributes
     }
+}
 
-    /// Returns the text without NUL characters, which the server's database cannot store.
-    private static func plain(_ text: String) -> String {
+extension [BehaviorEvent.Attribute] {
+    /// The attributes without NUL characters, which the server's database cannot store; of attributes that then have
+    /// the same name, the first.
+    var storable: [BehaviorEvent.Attribute] {
+        var names: Set<String> = []
+        return compactMap { attribute in
+            let name = Self.withoutNUL(attribute.name)
+            guard names.insert(name).inserted else { return nil }
+            return BehaviorEvent.Attribute(name: name, value: Self.withoutNUL(attribute.value))
+        }
+    }
+
+    private static func withoutNUL(_ text: String) -> String {
         text.utf8.contains(0) ? String(decoding: text.utf8.filter { $0 != 0 }, as: UTF8.self) : text
     }
 }

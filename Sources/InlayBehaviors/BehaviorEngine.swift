@@ -153,7 +153,7 @@ final class BehaviorEngine: Sendable {
     private func start() async throws {
         await ready.value
         try await recorder.load()
-        try await holds.resume(isKnown: recorder.isKnown)
+        try await holds.resume(facts: recorder.knownFacts())
         try await recordInstallation()
         try await sessions.resume()
         try await purge()

@@ -55,13 +55,14 @@ final class BehaviorRecorder: Sendable {
     func track(
         _ behavior: Behavior, id: String? = nil, at time: Timestamp? = nil, with: Write? = nil
     ) async throws(BehaviorError) -> String {
-        let event = try await compose(behavior, id: id, at: time)
+        let (event, isKnown) = try await compose(behavior, id: id, at: time)
         do {
-            let isKnown = isKnown
             if isKnown, holds.hasEventsWaitingForIdentity { await holds.userBecameKnown(facts: event.facts) }
             if holds.isNeeded(event, isKnown: isKnown),
                 try await holds.hold(event, isKnown: isKnown, with: with)
             {
+                // The user may be known since the event was composed. An error leaves the event in HOLD.
+                if !isKnown { try? await continueWaiting() }
                 return event.id
             }
             try await session.outbox.enqueue(
@@ -84,14 +85,17 @@ final class BehaviorRecorder: Sendable {
         return composed.event(facts(identity, deviceID: memory.deviceID, isTimed: true), offset: .zero)
     }
 
+    /// Returns the event, and whether the user is known in its facts.
     private func compose(
         _ behavior: Behavior, id: String?, at time: Timestamp?
-    ) async throws(BehaviorError) -> OutboxBehavior {
+    ) async throws(BehaviorError) -> (event: OutboxBehavior, isKnown: Bool) {
+        let identity = identity
         let facts: Int64
-        do { facts = try await factsRow() } catch { throw .notStored(error) }
+        do { facts = try await factsRow(identity) } catch { throw .notStored(error) }
         let now = session.serverClock.now()
         let (campaign, moment) = memory.withLock { ($0.campaign, time ?? $0.moment(now)) }
-        return try composer.compose(behavior, id: id, at: moment, campaign: campaign, facts: facts)
+        let event = try composer.compose(behavior, id: id, at: moment, campaign: campaign, facts: facts)
+        return (event, identity.isKnown)
     }
 
     private func facts(_ identity: BehaviorIdentity, deviceID: String, isTimed: Bool) -> SharedFacts {
@@ -115,20 +119,27 @@ final class BehaviorRecorder: Sendable {
 
     var identity: BehaviorIdentity { configuration.identity?() ?? memory.withLock { $0.identity } }
 
-    /// Whether the user is identified now.
-    var isKnown: Bool { !identity.primaryUserID.isEmpty }
-
     func setIdentity(_ identity: BehaviorIdentity) async throws {
         try await store.database.write { try BehaviorStore.set(Self.identityKey, identity, in: $0) }
         memory.withLock { $0.identity = identity }
-        if isKnown, holds.hasEventsWaitingForIdentity {
-            await holds.userBecameKnown(facts: try await factsRow())
-        }
+        try await continueWaiting()
+    }
+
+    /// Continues with the events that waited for the user, if the user is known now.
+    private func continueWaiting() async throws {
+        guard holds.hasEventsWaitingForIdentity, let facts = try await knownFacts() else { return }
+        await holds.userBecameKnown(facts: facts)
+    }
+
+    /// Returns the row of the current facts; `nil` while the user is not known.
+    func knownFacts() async throws -> Int64? {
+        let identity = identity
+        guard identity.isKnown else { return nil }
+        return try await factsRow(identity)
     }
 
     /// Returns the row of the current facts, which are stored when they are new.
-    private func factsRow() async throws -> Int64 {
-        let identity = identity
+    private func factsRow(_ identity: BehaviorIdentity) async throws -> Int64 {
         let isTimed = isClockOffsetKnown.withLock { $0 } || session.serverClock.currentOffset != .zero
         let (known, deviceID) = memory.withLock { ($0.facts, $0.deviceID) }
         if let known, known.identity == identity, known.isTimed == isTimed { return known.row }

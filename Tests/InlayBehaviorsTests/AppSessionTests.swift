@@ -82,6 +82,22 @@ import Testing
         try await eventually { try await self.codes(fixture) == ["13", "14"] }
     }
 
+    @Test func `a time-out that comes as the app returns does not end the watch over the foreground`()
+        async throws
+    {
+        let fixture = try await start()
+        try await fixture.behaviors.appBecameActive()
+        try await fixture.clock.untilSleeping(for: .seconds(30))
+        // The timer of the background calls this. It may have ended while the app returned.
+        try await fixture.behaviors.engine.sessions.resume()
+        fixture.clock.advance(by: .seconds(30))
+        try await eventually {
+            let state = try await fixture.behaviors.engine.store.value(
+                AppSessions.key, as: AppSessionState.self)
+            return state?.seen == fixture.clock.now()
+        }
+    }
+
     @Test func `the duration excludes the time in the background`() async throws {
         let fixture = try await start()
         try await fixture.behaviors.appBecameActive()

@@ -27,6 +27,18 @@ import Testing
         #expect(event["x"] == "y" && event["Event Name"] == "a" && event["App Name"] == "Demo")
     }
 
+    @Test func `a plug-in's attributes are sent without NUL characters, which the server refuses`()
+        async throws
+    {
+        let fixture = try await BehaviorsFixture.start {
+            $0.augmenters = [TestAugmenter.adding("name\u{0}", "val\u{0}ue")]
+        }
+        try await fixture.behaviors.track(.named("a"))
+        try await fixture.until([.notPosted])
+        await fixture.behaviors.postEventCache()
+        #expect(try #require(try fixture.posted.first)["name"] == "value")
+    }
+
     @Test func `the event that a plug-in returns is sent, except its id, type and time`() async throws {
         let fixture = try await BehaviorsFixture.start {
             $0.augmenters = [

@@ -1,4 +1,5 @@
 import Foundation
+@_spi(Inlay) import InlayTesting
 @_spi(Inlay) import InlayWire
 import Testing
 
@@ -103,6 +104,15 @@ import Testing
     @Test func `a link without host and path has no shorter form`() throws {
         #expect(try #require(DeepLink("mdldemo://?name=value")).shortened == nil)
         #expect(try #require(DeepLink("mdldemo://data/3")).shortened?.shortened?.text == "mdldemo://")
+    }
+
+    @Test func `a link with thousands of parts costs little processor time`() throws {
+        let configuration = try DeepLinkConfiguration(
+            json: Data(#"{"routes": {"a/:b": {}, "b/:c/d": {}, "/:x/y": {}}}"#.utf8))
+        let link = try #require(DeepLink("m://host" + String(repeating: "/a", count: 4_000)))
+        let began = threadTime()
+        #expect(configuration.match(link) == nil)
+        #expect(threadTime() - began < .seconds(5))
     }
 
     @Test(arguments: ["", "no link", "://x", "/path"])

@@ -81,6 +81,14 @@ import Testing
         #expect(own["Event Name"] == "a" && own["OS Name"] == "TestOS")
     }
 
+    @Test func `names that differ only in NUL characters are one attribute`() async throws {
+        let fixture = try await BehaviorsFixture.start()
+        let event = try await fixture.tracked(
+            .named("a", attributes: ["Event Name\u{0}": "own", "Color": "red", "Color\u{0}": "blue"]))
+        #expect(event.attributes.filter { $0.name == "Event Name" }.map(\.value) == ["own"])
+        #expect(event.attributes.filter { $0.name == "Color" }.map(\.value) == ["red"])
+    }
+
     @Test func `tags are joined with commas`() async throws {
         let fixture = try await BehaviorsFixture.start()
         #expect(

@@ -46,6 +46,58 @@ import Testing
         #expect(event.eventTypeCode == "12" && event["Primary User Id"] == "maya")
     }
 
+    @Test func `an event that waited for the user is sent with the user who is known after a restart`()
+        async throws
+    {
+        let fixture = try await fixture { $0.tracksInstallation = true }
+        try await fixture.until([.hold])
+        let again = try await fixture.restarted {
+            $0.startsWaitForIdentity = true
+            $0.tracksInstallation = true
+            $0.identity = { BehaviorIdentity(primaryUserID: "maya") }
+        }
+        try await again.until([.notPosted])
+        await again.behaviors.postEventCache()
+        let event = try #require(try again.posted.first)
+        #expect(event.eventTypeCode == "12" && event["Primary User Id"] == "maya")
+    }
+
+    @Test func `an event of a known user keeps its user after a restart as another user`() async throws {
+        let fixture = try await fixture {
+            $0.identity = { BehaviorIdentity(primaryUserID: "maya") }
+            $0.augmenters = [TestAugmenter(ready: false)]
+        }
+        try await fixture.behaviors.track(Behavior(.installed))
+        #expect(try await fixture.states() == [.hold])
+        let again = try await fixture.restarted {
+            $0.startsWaitForIdentity = true
+            $0.identity = { BehaviorIdentity(primaryUserID: "jo") }
+        }
+        try await again.until([.notPosted])
+        await again.behaviors.postEventCache()
+        #expect(try #require(try again.posted.first)["Primary User Id"] == "maya")
+    }
+
+    @Test func `an event during which the user becomes known is sent with the user`() async throws {
+        // The first read after this is set still finds no user.
+        let reads = Locked<Int?>(nil)
+        let fixture = try await fixture {
+            $0.identity = {
+                reads.withLock { count in
+                    guard let read = count else { return BehaviorIdentity() }
+                    count = read + 1
+                    return BehaviorIdentity(primaryUserID: read == 0 ? "" : "maya")
+                }
+            }
+        }
+        #expect(try await fixture.states().isEmpty)
+        reads.withLock { $0 = 0 }
+        try await fixture.behaviors.track(Behavior(.sessionStarted))
+        try await fixture.until([.notPosted])
+        await fixture.behaviors.postEventCache()
+        #expect(try #require(try fixture.posted.first)["Primary User Id"] == "maya")
+    }
+
     @Test func `an identity that the app supplies later is used from the next event`() async throws {
         let known = Locked(BehaviorIdentity())
         let fixture = try await fixture { $0.identity = { known.withLock { $0 } } }

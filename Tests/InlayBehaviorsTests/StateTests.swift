@@ -84,6 +84,19 @@ import Testing
         #expect(try fixture.submissions.map(\.count) == [3])
     }
 
+    @Test func `a log-out without a network reports the network, not the events that wait`() async throws {
+        let network = TestNetwork(reachable: false)
+        let fixture = try await BehaviorsFixture.start { $0.network = network }
+        try await fixture.behaviors.track(.named("1"))
+        await #expect {
+            try await fixture.session.logOut()
+        } throws: { error in
+            guard case .network? = error as? LogOutError else { return false }
+            return true
+        }
+        #expect(fixture.server.requests(Self.path).isEmpty)
+    }
+
     @Test func `an event tracked offline is delivered once by a later run`() async throws {
         let fixture = try await BehaviorsFixture.start()
         fixture.server.always(Self.path, .failure(.unreachable("offline")))

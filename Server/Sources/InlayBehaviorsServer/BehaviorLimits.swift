@@ -22,4 +22,6 @@ enum BehaviorLimits {
     static let maximumRefusals = 10_000
     /// The number of events waiting for the writer from which on requests are answered with 503 and `Retry-After`.
     static let maximumWaitingEvents = 100_000
+    /// The size of these events from which on requests are answered in the same way, in bytes.
+    static let maximumWaitingBytes = 64 << 20
 }

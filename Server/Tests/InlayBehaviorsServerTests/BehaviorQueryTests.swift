@@ -146,6 +146,32 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
+    func `of many names the largest are counted alone and the others together`(_ engine: SQLEngine)
+        async throws
+    {
+        try await TestDatabase.with(engine, migrations: ContactTests.migrations) { plain in
+            let database = RowCountingDatabase(plain)
+            let fixture = Fixture(database)
+            // One of the names is the label of the group of the others.
+            let names = (10..<34).map { "n\($0)" } + [BehaviorSeries.other]
+            for (index, name) in names.enumerated() {
+                let ago: [Int64] = index < 5 ? [100, 200, 2_000] : [100, 2_000]
+                try await fixture.send("ada", ago.map { ("17", name, $0) })
+            }
+            let buckets = TimeBuckets(
+                every: .seconds(1_800), from: fixture.time.now + .seconds(-3_600), until: fixture.time.now)
+            database.found.withLockedValue { $0 = [] }
+            let series = try await fixture.events.series("env", BehaviorFilter(), in: buckets, by: .name)
+            #expect(database.found.withLockedValue { $0.max() ?? 0 } <= 42)
+            #expect(series.groups.count == 21)
+            #expect(series.groups.prefix(5).map(\.label) == Array(names.prefix(5)))
+            #expect(series.groups.prefix(5).allSatisfy { $0.counts == [1, 2] })
+            #expect(series.groups.last == .init(label: BehaviorSeries.other, total: 10, counts: [5, 5]))
+            #expect(series.groups.reduce(0) { $0 + $1.total } == 55)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
     func `goals and campaigns are counted with their users and sessions`(_ engine: SQLEngine) async throws {
         try await with(engine) { fixture in
             try await fixture.send("ada", [("16", "Buy", 30), ("16", "Buy", 20), ("15", "Buy", 10)])

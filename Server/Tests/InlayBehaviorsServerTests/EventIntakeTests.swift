@@ -1,7 +1,9 @@
 import Foundation
 import InlaySQL
+import InlaySQLTesting
 import InlayTesting
 @_spi(Inlay) import InlayWire
+import NIOConcurrencyHelpers
 import NIOCore
 import Testing
 
@@ -12,6 +14,55 @@ import Testing
 /// Tests of the routes `/rest/events/submission` and `/rest/events/errors`.
 @Suite struct EventIntakeTests {
     private typealias Site = BehaviorSite
+
+    /// A database whose writes wait for a latch and then fail.
+    private struct HeldDatabase: ForwardingDatabase {
+        struct Failure: Error {}
+
+        let base: any SQLDatabase
+        let latch = Latch()
+        let writes = NIOLockedValueBox(0)
+
+        @discardableResult
+        func write<T: Sendable>(
+            _ body: @escaping @Sendable (any SQLConnection) throws -> T
+        ) async throws -> T {
+            writes.withLockedValue { $0 += 1 }
+            await latch.wait()
+            throw Failure()
+        }
+
+        func lane(_ name: String, sharesCommits: Bool) -> any SQLDatabase { self }
+        var forAnalytics: any SQLDatabase { self }
+    }
+
+    @Test func `events are refused while 64 MiB of events wait for the database`() async throws {
+        try await TestDatabase.with(.sqlite, migrations: []) { plain in
+            let database = HeldDatabase(base: plain)
+            let writer = EventWriter(database: database)
+            let row = EventRow(
+                code: 17, name: "a", happenedAt: 0, receivedAt: 0,
+                attributes: String(repeating: "x", count: 64 << 10))
+            let refused = NIOLockedValueBox(0)
+            func write(_ count: Int) -> Task<Void, Never> {
+                Task {
+                    do {
+                        try await writer.write("env", Array(repeating: row, count: count))
+                    } catch is EventWriter.Overloaded {
+                        refused.withLockedValue { $0 += 1 }
+                    } catch {}
+                }
+            }
+            defer { database.latch.open() }
+            var calls = [write(1), write(1)]
+            try await eventually { database.writes.withLockedValue { $0 } == 2 }
+            // One of the two waits, and the other is refused.
+            calls += [write(1_024), write(1_024)]
+            try await eventually { refused.withLockedValue { $0 } == 1 }
+            database.latch.open()
+            for call in calls { await call.value }
+        }
+    }
 
     @Test(arguments: SQLEngine.allCases)
     func `an event is kept once however often it arrives`(_ engine: SQLEngine) async throws {

@@ -60,9 +60,18 @@ actor BehaviorHolds {
     }
 
     /// Continues with the events that an earlier run left in HOLD; each has the whole time limit again.
-    func resume(isKnown: Bool) async throws {
-        for event in try await store.held() where held.withLock({ $0[event.id] == nil }) {
-            held.withLock { $0[event.id] = event }
+    ///
+    /// - Parameter facts: the row of the current facts; `nil` while the user is not known.
+    func resume(facts: Int64?) async throws {
+        let stored = try await store.held()
+        let factsOfRows = try await store.facts(Set(stored.map(\.facts)))
+        for found in stored where held.withLock({ $0[found.id] == nil }) {
+            var event = found
+            var isKnown = factsOfRows[found.facts]?.isUserKnown ?? false
+            if !isKnown, let facts, codesWaitingForIdentity.contains(event.code) {
+                (event.facts, isKnown) = (facts, true)
+            }
+            held.withLock { [event] in $0[event.id] = event }
             begin(event, isKnown: isKnown)
         }
     }
@@ -121,7 +130,7 @@ actor BehaviorHolds {
 
     private func release(_ event: OutboxBehavior, _ result: BehaviorEvent) async {
         var changed = event
-        changed.attributes = result.attributes
+        changed.attributes = result.attributes.storable
         // An event that the plug-ins made too large is sent without their changes.
         if (try? BehaviorLimits.check(changed)) == nil { changed = event }
         var failures = 0

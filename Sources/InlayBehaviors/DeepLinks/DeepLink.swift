@@ -9,8 +9,10 @@ struct DeepLink: Hashable, Sendable {
     var scheme: String
     /// The part before the first slash, exactly as written.
     var host: String
-    /// The path as written, with its slashes.
-    var path: String
+    /// The parts of the path as written, without empty ones.
+    private var writtenParts: ArraySlice<Substring>
+    /// The parts of the path, percent-decoded. Stored, because a link is compared with every route.
+    private(set) var parts: ArraySlice<String>
     /// The part after the question mark, as written; `nil` without one.
     var query: String?
 
@@ -28,11 +30,10 @@ struct DeepLink: Hashable, Sendable {
         }
         if rest.hasPrefix("//") { rest = rest.dropFirst(2) }
         let slash = rest.firstIndex(of: "/") ?? rest.endIndex
-        (host, path) = (String(rest[..<slash]), String(rest[slash...]))
+        host = String(rest[..<slash])
+        writtenParts = ArraySlice(rest[slash...].split(separator: "/"))
+        parts = ArraySlice(writtenParts.map { Self.decoded($0) })
     }
-
-    /// The parts of the path without empty ones, percent-decoded.
-    var parts: [String] { path.split(separator: "/").map { Self.decoded($0) } }
 
     /// The query's pairs in order, percent-decoded, as EngageSDK reads them for routes: a piece without exactly one "="
     /// is ignored, and "+" stays "+".
@@ -58,18 +59,18 @@ struct DeepLink: Hashable, Sendable {
     var shortened: DeepLink? {
         guard !host.isEmpty || !parts.isEmpty else { return nil }
         var shorter = self
-        let pieces = path.split(separator: "/")
-        if pieces.isEmpty {
+        if parts.isEmpty {
             shorter.host = ""
         } else {
-            shorter.path = pieces.dropLast().map { "/" + $0 }.joined()
+            (shorter.writtenParts, shorter.parts) = (writtenParts.dropLast(), parts.dropLast())
         }
-        if pieces.isEmpty { shorter.path = "" }
         return shorter
     }
 
-    /// The link as text again.
-    var text: String { "\(scheme)://\(host)\(path)" + (query.map { "?" + $0 } ?? "") }
+    /// The link as text again, without empty parts.
+    var text: String {
+        "\(scheme)://\(host)" + writtenParts.map { "/" + $0 }.joined() + (query.map { "?" + $0 } ?? "")
+    }
 
     private static func formText(_ text: Substring) -> String {
         // In a time such as 2030-01-05T12:00:00+02:00, "+" belongs to the offset, although a form would encode it.

@@ -5,11 +5,17 @@ public import Foundation
 public struct DeepLinkConfiguration: Hashable, Sendable {
     /// A route with its handlers and the rules of its parameters.
     struct Route: Hashable, Sendable {
-        var pattern: String
-        var handlers: [String]
-        var parameters: [String: Parameter]
+        let pattern: String
+        let handlers: [String]
+        let parameters: [String: Parameter]
+        /// The parts of the pattern. Stored, because every link is compared with them.
+        let parts: [String]
 
-        var parts: [String] { pattern.split(separator: "/").map(String.init) }
+        init(pattern: String, handlers: [String], parameters: [String: Parameter]) {
+            (self.pattern, self.handlers, self.parameters) = (pattern, handlers, parameters)
+            parts = pattern.split(separator: "/").map(String.init)
+        }
+
         var literals: Int { parts.count { !$0.hasPrefix(":") } }
     }
 

@@ -58,4 +58,7 @@ public struct BehaviorIdentity: Codable, Hashable, Sendable {
         self.recipientID = recipientID
         self.contactID = contactID
     }
+
+    /// Whether the user is known by a primary id.
+    var isKnown: Bool { !primaryUserID.isEmpty }
 }

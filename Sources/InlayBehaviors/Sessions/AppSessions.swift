@@ -68,7 +68,7 @@ actor AppSessions {
     private func resumed() async throws {
         try await load()
         try await endIfOver()
-        if state != nil { watchAway() }
+        watchAway()
     }
 
     private func entered() async throws {
@@ -106,10 +106,10 @@ actor AppSessions {
         state = new
     }
 
-    /// Ends the session at its expiration, if the app still runs then.
+    /// Ends the session at its expiration, if the app still runs then. Does nothing while the app is in the foreground.
     private func watchAway() {
-        guard let seen = state?.seen else { return }
-        let left = max(.milliseconds(1), expiration - (clock.now() - seen))
+        guard let state, state.since == nil else { return }
+        let left = max(.milliseconds(1), expiration - (clock.now() - state.seen))
         let clock = clock
         watch?.cancel()
         // Ends at the expiration, or when the app returns to the foreground.

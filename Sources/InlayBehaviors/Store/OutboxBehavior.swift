@@ -64,13 +64,18 @@ struct SharedFacts: Codable, Hashable, Sendable {
     /// Whether the server's time was known when the events happened.
     var isTimed: Bool
 
+    private static let primaryUserID = "Primary User Id"
+
+    /// Whether the events have a known user.
+    var isUserKnown: Bool { attributes.contains { $0.name == Self.primaryUserID } }
+
     init(
         _ device: DeviceFacts, _ app: AppFacts, _ identity: BehaviorIdentity, deviceID: String, isTimed: Bool
     ) {
         let all = [
             ("Device Name", device.name), ("Device Version", device.version), ("OS Name", device.osName),
             ("OS Version", device.osVersion), ("App Name", app.name), ("App Version", app.version),
-            ("Device Id", deviceID), ("Primary User Id", identity.primaryUserID),
+            ("Device Id", deviceID), (Self.primaryUserID, identity.primaryUserID),
             ("Anonymous Id", identity.anonymousID), ("Recipient Id", identity.recipientID),
         ]
         // Attributes without a value, such as those of an unknown user, are left out.

@@ -21,7 +21,7 @@ struct BehaviorWire: OutboxWire {
     }
 
     func call(for items: [OutboxItem]) async throws -> APICall {
-        guard network.isReachable else { throw NetworkUnreachable() }
+        guard network.isReachable else { throw APIError(.network(.unreachable("no network"))) }
         let stored = try items.map { try OutboxBehavior(id: $0.id, time: $0.time, body: $0.body) }
         let facts = try await facts(Set(stored.map(\.facts)))
         let offset = serverClock.currentOffset

@@ -16,8 +16,3 @@ package struct UnmonitoredNetwork: NetworkStatus {
 
     public func changes() -> AsyncStream<Bool> { AsyncStream { $0.finish() } }
 }
-
-/// The error of a request that was not sent, because the network is unreachable.
-package struct NetworkUnreachable: Error, Hashable, Sendable {
-    package init() {}
-}

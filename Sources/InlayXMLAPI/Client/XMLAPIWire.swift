@@ -18,7 +18,11 @@ struct XMLAPIWire: OutboxWire {
     }
 
     func call(for items: [OutboxItem]) async throws -> APICall {
-        guard network.isReachable else { throw NetworkUnreachable() }
+        guard network.isReachable else {
+            // Nothing was attempted, so no waiting caller receives the error.
+            current.withLock { $0 = "" }
+            throw APIError(.network(.unreachable("no network")))
+        }
         let item = items[0]
         current.withLock { $0 = item.id }
         var call = APICall(

@@ -105,7 +105,7 @@ package actor OAuthTokens {
         }
         guard (200..<300).contains(response.status) else {
             let refusal = try? JSONDecoder().decode(Refusal.self, from: response.body)
-            throw .refused(status: response.status, code: String((refusal?.error ?? "").prefix(64)))
+            throw .refused(status: response.status, code: (refusal?.error ?? "").prefix(scalars: 64))
         }
         guard let answer = try? JSONDecoder().decode(TokenResponse.self, from: response.body),
             !answer.access_token.isEmpty

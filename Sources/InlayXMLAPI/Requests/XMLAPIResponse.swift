@@ -16,7 +16,8 @@ public struct XMLAPIResponse: Hashable, Sendable {
     public init(reading data: Data) throws(XMLError) {
         let document = try XMLTree(reading: data, limits: .xmlapi)
         guard document.isNamed("Envelope") else {
-            throw XMLError(.malformed("the root is \(document.name.prefix(64)), not Envelope"), line: 1)
+            throw XMLError(
+                .malformed("the root is \(document.name.prefix(scalars: 64)), not Envelope"), line: 1)
         }
         self.init(document)
     }

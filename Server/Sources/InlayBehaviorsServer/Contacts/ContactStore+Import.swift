@@ -217,13 +217,13 @@ extension ContactStore {
             let name = cell.trimmingCharacters(in: .whitespaces)
             var column = list.column(name)
             if column == nil {
-                unknown.append(.init(index: index, name: String(name.prefix(100))))
+                unknown.append(.init(index: index, name: name.prefix(scalars: 100)))
                 let isLeftOut = mapping[index].map(\.isEmpty) ?? skipsUnknown
                 if isLeftOut { return nil }
                 column = mapping[index].flatMap { list.column($0) }
             }
             guard let column else {
-                throw Problem.invalidValue(line, "The list has no column \(name.prefix(100)).")
+                throw Problem.invalidValue(line, "The list has no column \(name.prefix(scalars: 100)).")
             }
             guard seen.insert(column.key).inserted else {
                 throw Problem.invalidValue(line, "The column \(column.name) is listed twice.")

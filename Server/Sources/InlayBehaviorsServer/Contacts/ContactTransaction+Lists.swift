@@ -47,7 +47,9 @@ extension ContactTransaction {
         guard known.count < Self.maximumColumns else {
             throw Problem.invalidValue("column", "A list has at most \(Self.maximumColumns) columns.")
         }
-        guard column.choices.count <= 500, column.choices.allSatisfy({ (1...256).contains($0.count) }) else {
+        guard column.choices.count <= 500,
+            column.choices.allSatisfy({ (1...256).contains($0.unicodeScalars.count) })
+        else {
             throw Problem.invalidValue("choices", "At most 500, of 1 to 256 characters.")
         }
         let value: ContactValue

@@ -24,7 +24,7 @@ extension ContactTransaction {
                 AND v.list_id = r.list_id AND v.recipient_id = r.id AND (v.folded LIKE ? ESCAPE '!'
                 OR v.number IS NOT NULL AND LOWER(v.value) LIKE ? ESCAPE '!'))
                 """
-            let pattern = SQLValue.containing(String(text.lowercased().prefix(200)))
+            let pattern = SQLValue.containing(text.lowercased().prefix(scalars: 200))
             arguments += [pattern, pattern]
         }
         return try connection.rows(sql + " ORDER BY r.id LIMIT ?", arguments + [.int(limit)])
@@ -55,7 +55,7 @@ extension ContactList {
     ) throws -> (values: [(column: ContactColumn, value: ContactValue)], key: [KeyValue]) {
         let checked = try values.sorted { $0.key < $1.key }.map { name, text in
             guard let column = self.column(name) else {
-                throw ContactValue.InvalidValue(reason: "there is no column \(name.prefix(100)).")
+                throw ContactValue.InvalidValue(reason: "there is no column \(name.prefix(scalars: 100)).")
             }
             return (column: column, value: try ContactValue(text, for: column))
         }

@@ -53,7 +53,6 @@ extension BehaviorStore {
         var filter = filter
         (filter.from, filter.until) = (buckets.from, buckets.until)
         let condition = filter.condition(environmentID)
-        let place = buckets.expression("happened_at")
         var tally = Tally(buckets: buckets.count)
         if case .attribute(let name) = grouping {
             tally = try await database.read { [tally] connection in
@@ -67,20 +66,42 @@ extension BehaviorStore {
                 return tally
             }
         } else {
+            let query = Self.counts(by: grouping, in: buckets, where: condition)
             tally = try await database.read { [tally] connection in
                 var tally = tally
-                let rows = try connection.rows(
-                    """
-                    SELECT \(place.sql) AS slot, \(Self.label(grouping)) AS label, COUNT(*) AS n
-                    FROM behavior_events WHERE \(condition.sql) GROUP BY 1, 2
-                    """, place.arguments + condition.arguments)
-                for row in rows { tally.add(try row.text("label"), try row.int("slot"), try row.int("n")) }
+                for row in try connection.rows(query.sql, query.arguments) {
+                    tally.add(try row.optionalText("label"), try row.int("slot"), try row.int("n"))
+                }
                 return tally
             }
         }
         return BehaviorSeries(
             buckets: buckets.starts, groups: tally.groups(maximum: Self.maximumGroups),
             isPartial: tally.isPartial)
+    }
+
+    /// Returns the query for the counts by bucket and label.
+    ///
+    /// Senders choose names and campaigns, so only the largest have rows of their own; the label of the rest is `NULL`.
+    private static func counts(
+        by grouping: BehaviorGrouping, in buckets: TimeBuckets,
+        where condition: (sql: String, arguments: [SQLValue])
+    ) -> (sql: String, arguments: [SQLValue]) {
+        let place = buckets.expression("happened_at")
+        var sql = """
+            SELECT \(place.sql) AS slot, \(label(grouping)) AS label, COUNT(*) AS n
+            FROM behavior_events WHERE \(condition.sql) GROUP BY 1, 2
+            """
+        if grouping == .name || grouping == .campaign {
+            sql = """
+                WITH counts AS (\(sql)), largest AS (
+                    SELECT label FROM counts GROUP BY label ORDER BY SUM(n) DESC, label LIMIT \(maximumGroups))
+                SELECT slot, CASE WHEN label IN (SELECT label FROM largest) THEN label END AS label,
+                    CAST(SUM(n) AS BIGINT) AS n
+                FROM counts GROUP BY 1, 2
+                """
+        }
+        return (sql, place.arguments + condition.arguments)
     }
 
     private static func label(_ grouping: BehaviorGrouping) -> String {
@@ -95,26 +116,34 @@ extension BehaviorStore {
     private struct Tally: Sendable {
         let buckets: Int
         var counts: [String: [Int]] = [:]
+        /// The counts of labels that are not in `counts`.
+        var rest: [Int]
         var isPartial = false
 
-        init(buckets: Int) { self.buckets = buckets }
+        init(buckets: Int) {
+            self.buckets = buckets
+            rest = Array(repeating: 0, count: buckets)
+        }
 
-        mutating func add(_ label: String, _ slot: Int, _ count: Int) {
+        mutating func add(_ label: String?, _ slot: Int, _ count: Int) {
             guard (0..<buckets).contains(slot) else { return }
             // Senders choose the values, so the number of different ones in memory is limited.
-            let label = counts[label] != nil || counts.count < 10_000 ? label : BehaviorSeries.other
-            counts[label, default: Array(repeating: 0, count: buckets)][slot] += count
+            if let label, counts[label] != nil || counts.count < 10_000 {
+                counts[label, default: Array(repeating: 0, count: buckets)][slot] += count
+            } else {
+                rest[slot] += count
+            }
         }
 
         func groups(maximum: Int) -> [BehaviorSeries.Group] {
             let all = counts.map {
                 BehaviorSeries.Group(label: $0.key, total: $0.value.reduce(0, +), counts: $0.value)
             }.sorted { ($1.total, $0.label) < ($0.total, $1.label) }
-            guard all.count > maximum else { return all }
-            let rest = all[maximum...].reduce(Array(repeating: 0, count: buckets)) { sum, group in
+            let rest = all.dropFirst(maximum).reduce(rest) { sum, group in
                 zip(sum, group.counts).map { $0 + $1 }
             }
-            return all[..<maximum] + [
+            guard rest.contains(where: { $0 > 0 }) else { return all }
+            return all.prefix(maximum) + [
                 BehaviorSeries.Group(label: BehaviorSeries.other, total: rest.reduce(0, +), counts: rest)
             ]
         }

@@ -22,6 +22,9 @@ struct EventRow: Hashable, Sendable {
     /// See ``AttributeText``.
     var attributes: String
 
+    /// The size in memory, about, in bytes.
+    var size: Int { 256 + name.utf8.count + attributes.utf8.count }
+
     static let placeholders = "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
     static let insertStatement = """
         INSERT INTO behavior_events (environment_id, event_id, user_id, contact_id, code, name, campaign,

@@ -17,12 +17,34 @@ final class EventWriter: Sendable {
         let rows: [EventRow]
         /// The waiting request.
         let caller: CheckedContinuation<Role, any Error>
+
+        var size: Int { rows.reduce(0) { $0 + $1.size } }
     }
 
     private struct State {
-        var waiting: [Job] = []
-        var waitingRows = 0
+        private(set) var waiting: [Job] = []
+        private var waitingRows = 0
+        private var waitingBytes = 0
         var leaders = 0
+
+        var isFull: Bool {
+            waitingRows >= BehaviorLimits.maximumWaitingEvents
+                || waitingBytes >= BehaviorLimits.maximumWaitingBytes
+        }
+
+        mutating func append(_ job: Job) {
+            waiting.append(job)
+            waitingRows += job.rows.count
+            waitingBytes += job.size
+        }
+
+        mutating func removeFirst(_ count: Int) -> [Job] {
+            let jobs = Array(waiting.prefix(count))
+            waiting.removeFirst(count)
+            waitingRows -= jobs.reduce(0) { $0 + $1.rows.count }
+            waitingBytes -= jobs.reduce(0) { $0 + $1.size }
+            return jobs
+        }
     }
 
     private static let maximumLeaders = 2
@@ -32,19 +54,16 @@ final class EventWriter: Sendable {
 
     init(database: any SQLDatabase) { self.database = database }
 
-    /// Inserts the rows and returns after the commit. Throws ``Overloaded`` when 100,000 events wait already.
+    /// Inserts the rows and returns after the commit. Throws ``Overloaded`` when 100,000 events or 64 MiB wait already.
     func write(_ environmentID: EnvironmentID, _ rows: [EventRow]) async throws {
         let role: Role = try await withCheckedThrowingContinuation { caller in
             let answer = state.withLockedValue { state -> Result<Role, any Error>? in
-                guard state.waitingRows < BehaviorLimits.maximumWaitingEvents else {
-                    return .failure(Overloaded())
-                }
+                guard !state.isFull else { return .failure(Overloaded()) }
                 if state.leaders < Self.maximumLeaders {
                     state.leaders += 1
                     return .success(.lead)
                 }
-                state.waiting.append(Job(environmentID: environmentID, rows: rows, caller: caller))
-                state.waitingRows += rows.count
+                state.append(Job(environmentID: environmentID, rows: rows, caller: caller))
                 return nil
             }
             if let answer { caller.resume(with: answer) }
@@ -78,10 +97,7 @@ final class EventWriter: Sendable {
                 if rows > maximumRows { break }
                 count += 1
             }
-            let group = Array(state.waiting.prefix(count))
-            state.waiting.removeFirst(count)
-            state.waitingRows -= group.reduce(0) { $0 + $1.rows.count }
-            return group
+            return state.removeFirst(count)
         }
     }
 
@@ -91,9 +107,7 @@ final class EventWriter: Sendable {
                 state.leaders -= 1
                 return nil
             }
-            let job = state.waiting.removeFirst()
-            state.waitingRows -= job.rows.count
-            return job
+            return state.removeFirst(1).first
         }
         next?.caller.resume(returning: .lead)
     }

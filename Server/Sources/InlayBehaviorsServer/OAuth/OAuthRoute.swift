@@ -114,7 +114,7 @@ extension CallerLimiter {
     }
 
     /// Returns a client's id, cut to limit the memory for ids that a caller invents.
-    private static func subject(_ clientID: OAuthClientID) -> String { String(clientID.rawValue.prefix(64)) }
+    private static func subject(_ clientID: OAuthClientID) -> String { clientID.rawValue.prefix(scalars: 64) }
 }
 
 extension Request {

@@ -203,7 +203,7 @@ struct ContactPages: RecordFormPages, RecordRemovalPages {
     private func one(_ request: WorkbenchRequest) async throws -> WorkbenchResult {
         let list = try await found(request)
         let environmentID = try request.environmentID
-        let search = String(request.query.trimmed("q").prefix(200))
+        let search = request.query.trimmed("q").prefix(scalars: 200)
         let after = Int64(request.query["after"] ?? "") ?? 0
         let path = request.address("behaviors", "lists", "\(list.id)")
         var columns = list.columns

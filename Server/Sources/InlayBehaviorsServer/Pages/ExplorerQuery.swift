@@ -25,7 +25,7 @@ struct ExplorerQuery {
             case "name": .name
             case "code": .code
             case "campaign": .campaign
-            default: .attribute(String(by.prefix(200)))
+            default: .attribute(by.prefix(scalars: BehaviorLimits.maximumNameBytes))
             }
         (filter.from, filter.until) = (zone.start(of: range.lowerBound), zone.start(of: today.adding(1)))
         filter.code = Int(query.trimmed("code"))
@@ -90,7 +90,7 @@ struct ExplorerQuery {
     }
 
     private static func text(_ query: FormFields, _ name: String) -> String? {
-        let text = String(query.trimmed(name).prefix(500))
+        let text = query.trimmed(name).prefix(scalars: 500)
         return text.isEmpty ? nil : text
     }
 }

@@ -31,7 +31,7 @@ struct StepFields: Equatable, Sendable {
             faults.add("\(path).attribute", "Enter the attribute of this value.")
         }
         for (name, text) in [("event", event), ("attribute", attribute), ("value", value)]
-        where text.count > 500 {
+        where text.unicodeScalars.count > 500 {
             faults.add("\(path).\(name)", "At most 500 characters.")
         }
         var step = names.step(event)

@@ -87,7 +87,7 @@ package struct ContactCondition: AudienceCondition {
     private func comparison(
         _ contact: Definition, _ column: ContactColumn
     ) throws(FieldErrors) -> (String, [SQLValue]) {
-        let text = String(contact.value.lowercased().prefix(200))
+        let text = contact.value.lowercased().prefix(scalars: 200)
         // Parts of a number are searched in the text as it is shown; only whole numbers are compared by value.
         let searchedText = column.type == .numeric ? "LOWER(v.value)" : "v.folded"
         switch contact.comparison {

@@ -1,3 +1,4 @@
+import InlayServerCore
 @_spi(Inlay) import InlayWire
 
 /// The error of a request that had no effect, with the documented number on which programs branch.
@@ -35,7 +36,9 @@ struct XMLAPIFault: Error, Hashable {
     static func keyMissing(_ names: [String]) -> Self {
         Self(211, "Required unique key columns are missing: \(names.joined(separator: ", ")).")
     }
-    static func noColumn(_ name: String) -> Self { Self(314, "Column not found: \(name.prefix(200)).") }
+    static func noColumn(_ name: String) -> Self {
+        Self(314, "Column not found: \(name.prefix(scalars: 200)).")
+    }
     static let columnWithoutName = XMLAPIFault(316, "A COLUMN has no NAME.")
     static let syncFieldWithoutName = XMLAPIFault(329, "A SYNC_FIELD has no NAME.")
     static func badValue(_ why: String) -> Self { Self(1001, "A value does not fit its column: \(why)") }

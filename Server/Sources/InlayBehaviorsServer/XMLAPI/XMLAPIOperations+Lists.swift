@@ -1,9 +1,13 @@
+import Crypto
 import Foundation
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 
 extension XMLAPIOperations {
     static let maximumRows = 1_000
+    /// The maximum size of a row's key in bytes, less than what PostgreSQL can index. A longer key is stored as its
+    /// digest.
+    private static let maximumKeyBytes = 2_048
 
     func addListColumn() throws -> Result {
         let id = try request.number("LIST_ID")
@@ -133,7 +137,8 @@ extension XMLAPIOperations {
     /// Returns a new key for a row of a table without key columns.
     private func freshKey() throws -> String { "#\(try contacts.nextNumber("row", from: 1))" }
 
-    /// Returns the key of a row and, if it differs, the key by earlier versions, which left numbers as they were sent.
+    /// Returns the key of a row and, if they differ, the keys by earlier versions, which left numbers as they were sent
+    /// and long keys as they were.
     private func keys(
         of cells: [(column: ContactColumn, value: ContactValue)], in table: ContactList
     ) throws -> [String] {
@@ -143,7 +148,16 @@ extension XMLAPIOperations {
         }
         let key = try JSONColumn.text(values.map(\.folded))
         let former = try JSONColumn.text(values.map { ContactValue.folded($0.text) })
-        return key == former ? [key] : [key, former]
+        var keys: [String] = []
+        for candidate in [Self.indexable(key), key, former] where !keys.contains(candidate) {
+            keys.append(candidate)
+        }
+        return keys
+    }
+
+    private static func indexable(_ key: String) -> String {
+        guard key.utf8.count > maximumKeyBytes else { return key }
+        return "#" + Secret.base64URL(Data(SHA256.hash(data: Data(key.utf8))))
     }
 }
 

@@ -44,7 +44,7 @@ struct XMLAPIOperations {
         in database: any SQLDatabase
     ) async throws -> Result {
         guard let entry = all[request.name.lowercased()] else {
-            throw XMLAPIFault.invalidXML("the operation \(request.name.prefix(64)) is unknown")
+            throw XMLAPIFault.invalidXML("the operation \(request.name.prefix(scalars: 64)) is unknown")
         }
         guard caller.userID == nil || entry.isForApps else { throw XMLAPIFault.noPermission }
         let body: @Sendable (any SQLConnection) throws -> Result = { connection in
