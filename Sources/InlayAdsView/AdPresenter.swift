@@ -114,12 +114,8 @@
             close: appearance.text(.closeLanding))
     }
 
-    /// Returns the address of a file. The segments are encoded, so that no path begins a query or a fragment.
-    private func source(_ path: String) -> String {
-        content
-            + path.split(separator: "/", omittingEmptySubsequences: false)
-            .map { PercentEncoding.encode(String($0)) }.joined(separator: "/")
-    }
+    /// Returns the address of a file.
+    private func source(_ path: String) -> String { content + PercentEncoding.encode(path: path) }
 
     private static func host(_ address: String) -> String {
         guard let start = address.range(of: "://")?.upperBound else { return "" }

@@ -227,7 +227,9 @@ import Testing
         "https://ads.test/t/view?" + String(repeating: "x", count: AdLimits.maximumAddressBytes),
     ])
     func `a tracker that is no address is never called`(_ address: String) async throws {
-        let fixture = try await AdsFixture.start()
+        let log = LogLines()
+        let fixture = try await AdsFixture.start(log: log)
+        fixture.session.setDebugLevel(1)
         try fixture.answer(.banner.with { $0.tracker.view = address })
         let (_, show) = try await fixture.shown()
         show.touched()
@@ -235,6 +237,10 @@ import Testing
         await fixture.flush()
         #expect(fixture.called == [AdsFixture.click])
         #expect(try await fixture.session.outbox.pending(lane: "ads-own").isEmpty)
+        let logged = log.all.filter { $0.hasPrefix("info: ads: a tracker cannot be called: ") }
+        #expect(logged.count == 1)
+        // Addresses of trackers are no text for a log.
+        #expect(logged.allSatisfy { !$0.contains("/t/view") })
     }
 
     @Test func `a tracker that the app's request gate denies is never called`() async throws {

@@ -35,6 +35,22 @@ import Testing
         }
     }
 
+    @Test(arguments: [(30_000, Int64(1)), (1, Int64(0))])
+    func `a bidder counts as asked only when it is called`(milliseconds: Int, count: Int64) async throws {
+        // With one millisecond, no time is left for bidders.
+        try await AdSite.run(configure: { $0.adsMilliseconds = milliseconds }) { site in
+            let bidder = try await site.bidder("one", 900_000)
+            let ad = try await site.requestAd(try await site.unit())
+            #expect((ad != nil) == (count == 1))
+            await site.ads.writeCounts()
+            let today = AdPace.day(of: site.app.clock.now)
+            let lines = try await AdReportStore(database: site.database).lines(
+                site.environmentID, by: .bidder, days: today...today)
+            let asked = lines.filter { $0.key == bidder.id.rawValue }.map(\.count.requests)
+            #expect(asked.reduce(0, +) == count)
+        }
+    }
+
     @Test func `bidders get an app and no site, the unit's terms and their own time`() async throws {
         try await AdSite.run { site in
             let unit = try await site.unit {

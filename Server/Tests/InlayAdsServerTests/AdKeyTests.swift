@@ -39,6 +39,27 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
+    func `a key that leaked is not used again by a request that read it before it was replaced`(
+        _ engine: SQLEngine
+    ) async throws {
+        try await TestDatabase.with(engine, migrations: JobsSchema.migrations + AdsSchema.migrations) {
+            database in
+            let leaked = try await store(database).current("harbor", .tracker)
+            let rotating = SharedValue<AdKeyStore?>(nil)
+            let keys = store(
+                OvertakenDatabase(database) {
+                    try await rotating.value?.rotate("harbor", overlap: false)
+                    // A request that comes after the change has a fresh cache.
+                    _ = try await rotating.value?.current("harbor", .reward)
+                })
+            rotating.set(to: keys)
+            _ = try await keys.current("harbor", .tracker)
+            #expect(try await keys.current("harbor", .tracker).id != leaked.id)
+            #expect(try await keys.key(leaked.id, .tracker) == nil)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
     func `concurrent requests for the first key get the same key`(_ engine: SQLEngine) async throws {
         try await TestDatabase.with(engine, migrations: JobsSchema.migrations + AdsSchema.migrations) {
             database in

@@ -110,6 +110,29 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
+    func `a notice whose run takes too long counts as tried and waits`(_ engine: SQLEngine) async throws {
+        try await TestDatabase.with(engine, migrations: JobsSchema.migrations + AdsSchema.migrations) {
+            database in
+            let clock = TestClock()
+            let node = Node(database, clock) { _ in
+                for await _ in TimerSequence(every: .seconds(600)) {}
+                return .unanswered("cut off")
+            }
+            try await queue([bill(1, of: "stuck", at: clock.now)], database)
+            let runner = JobRunner(
+                node.queue, [ShortRuns(node.jobs)], logger: .quiet, metrics: NOOPMetricsHandler.instance,
+                chance: { 0 })
+            try await within { try await runner.runDue() }
+            let job = try #require(
+                try await database.read {
+                    try $0.row("SELECT attempts, due_at, last_error FROM jobs")
+                })
+            #expect(try job.int("attempts") == 1 && job.text("last_error").contains("took longer"))
+            #expect(try job.moment("due_at") == clock.now + .seconds(10))
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
     func `hundreds of loss notices to one buyer delay neither its bills nor another buyer's`(
         _ engine: SQLEngine
     ) async throws {

@@ -1,5 +1,6 @@
 import Foundation
 import InlaySQL
+import InlaySQLTesting
 @_spi(Inlay) import InlayWire
 import Testing
 
@@ -78,6 +79,41 @@ import Testing
             }
             #expect(try await site.count("ad_ledger", where: "event = 'reward'") == 5)
             #expect(try await site.refused() == ["reward-cap": 15])
+        }
+    }
+
+    @Test func `a reward that two nodes get at a time is counted once`() async throws {
+        try await AdSite.run(.postgresql) { site in
+            let tenant = try await TestTenant.make(site.app, site.environmentID)
+            let unit = try await unit(site, maximum: 5)
+            let headers = try tenant.headers(site.app, user: "ada")
+            let ad = try #require(try await site.requestAd(unit, headers: headers))
+            try await site.call(ad.tracker.view)
+            site.app.clock.advance(by: .seconds(6))
+            try await site.call(try #require(ad.ext?.events?["complete"]))
+            let token = site.token(try #require(ad.ext?.events?["reward"]))
+            let node = site.ads.booking
+            let recording = RecordingDatabase(site.database.lane("other-node", sharesCommits: true))
+            let other = AdBooking(
+                database: recording, keys: node.keys, catalog: node.catalog, counts: node.counts,
+                now: node.now, wake: node.wake)
+            // The first node books the reward when the other one has checked it and counts it next.
+            let (reached, goesOn) = (AsyncStream<Void>.makeStream(), BlockingLatch())
+            recording.beforeEachStatement {
+                guard $0.sql.contains("INSERT INTO ad_reward_counts") else { return }
+                reached.continuation.yield()
+                try goesOn.wait()
+            }
+            let booking = Task { try await other.book(token) }
+            for await _ in reached.stream { break }
+            let booked = await Task { try await within { try await node.book(token) } }.result
+            goesOn.open()
+            #expect(try await booking.value == .refused(.duplicate))
+            #expect(try booked.get() == .booked)
+            let taken = try await site.database.read {
+                try $0.rows("SELECT taken FROM ad_reward_counts").map { try $0.int("taken") }
+            }
+            #expect(taken == [1])
         }
     }
 

@@ -90,6 +90,37 @@ import Testing
         }
     }
 
+    @Test(arguments: SQLEngine.allCases)
+    func `progress of old days and of deleted campaigns is removed`(_ engine: SQLEngine) async throws {
+        try await TestDatabase.with(engine, migrations: JobsSchema.migrations + AdsSchema.migrations) {
+            database in
+            let clock = TestClock()
+            let today = AdPace.day(of: clock.now), life = AdReservation.wholeLife
+            try await database.write { connection in
+                try connection.execute(
+                    """
+                    INSERT INTO ad_campaigns (environment_id, id, parent_id, name, settings, is_enabled, revision,
+                        created_at, updated_at) VALUES ('e', 'kept', '', 'n', '{}', 1, 1, 0, 0)
+                    """)
+                for (campaign, day) in [
+                    ("kept", life), ("kept", today), ("kept", today - 2), ("kept", today - 3),
+                    ("deleted", life), ("deleted", today), ("deleted", today - 3),
+                ] {
+                    try connection.execute(
+                        "INSERT INTO ad_progress VALUES ('e', ?, ?, 1, 0)", [.text(campaign), .integer(day)])
+                }
+            }
+            try await AdSweeper(database: database) { clock.now }.sweep()
+            let left = try await database.read { connection in
+                try connection.rows("SELECT campaign_id, day FROM ad_progress ORDER BY campaign_id, day").map
+                {
+                    try "\($0.text("campaign_id")) \($0.int64("day"))"
+                }
+            }
+            #expect(left == ["deleted \(today)", "kept \(life)", "kept \(today - 2)", "kept \(today)"])
+        }
+    }
+
     @Test func `the sums of bills use a covering index, and a user's ads an index of users`()
         async throws
     {

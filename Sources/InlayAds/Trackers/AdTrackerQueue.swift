@@ -59,7 +59,7 @@ final class AdTrackerQueue: Sendable {
     func settled() async { await storeQueue.settled() }
 
     private func add(own: [String], foreign: [String]) {
-        let (own, foreign) = (own.compactMap(Self.callable), foreign.compactMap(Self.callable))
+        let (own, foreign) = (own.compactMap(callable), foreign.compactMap(callable))
         guard !(own.isEmpty && foreign.isEmpty) else { return }
         storeQueue.add { [self] in
             for address in own { await store(address, self.own) }
@@ -101,8 +101,13 @@ final class AdTrackerQueue: Sendable {
     }
 
     /// Returns the address as it is called; `nil` for a text that is no web address or too long.
-    private static func callable(_ address: String) -> String? {
-        (try? WebAddress(address, maximumBytes: AdLimits.maximumAddressBytes))?.text
+    private func callable(_ address: String) -> String? {
+        do throws(WebAddress.Refusal) {
+            return try WebAddress(address, maximumBytes: AdLimits.maximumAddressBytes).text
+        } catch {
+            session.log.operation("ads: a tracker cannot be called: \(error)")
+            return nil
+        }
     }
 }
 

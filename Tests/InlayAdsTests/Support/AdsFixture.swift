@@ -26,7 +26,8 @@ struct AdsFixture: Sendable {
     static func start(
         in folder: TemporaryFolder? = nil, clock: ManualClock = ManualClock(at: noon),
         server: ScriptedTransport? = nil, publisher: String? = publisher, user: String? = "user-1",
-        gate: any RequestGate = OpenGate(), _ change: (inout AdsConfiguration) -> Void = { _ in }
+        gate: any RequestGate = OpenGate(), log: LogLines? = nil,
+        _ change: (inout AdsConfiguration) -> Void = { _ in }
     ) async throws -> AdsFixture {
         let folder = try folder ?? TemporaryFolder()
         let server = try server ?? ScriptedTransport.exchange()
@@ -34,6 +35,7 @@ struct AdsFixture: Sendable {
         var sessionConfiguration = SessionConfiguration(
             environmentID: "env", apiKey: "key", baseURL: url, folder: folder.url, clientVersion: "1.0")
         sessionConfiguration.gate = gate
+        if let log { sessionConfiguration.logger = log.logger }
         let session = try await InlaySession(
             configuration: sessionConfiguration, transport: server, clock: clock, random: { 1 }
         ) { user.map { TestToken.unsigned(subject: $0, expires: nil) } }

@@ -41,10 +41,6 @@ struct AdBidding: Sendable {
         guard !bidders.isEmpty else { return nil }
         let moment = now()
         let call = AdBidCall(adRequest, auctionID: .make(at: moment), exchangeDomain: exchangeDomain)
-        for bidder in bidders {
-            requests.add(
-                inventory.environmentID, unitID: inventory.unit.id, bidderID: bidder.id, at: moment)
-        }
         let replies = await replies(of: bidders, call)
         let auction = AdAuction(call: call, replies: replies, at: moment)
         for refusal in auction.refusals { refusals.add(refusal, inventory.environmentID) }
@@ -66,7 +62,7 @@ struct AdBidding: Sendable {
                 let time = min(.milliseconds(bidder.timeout), remaining)
                 let request = call.request(for: bidder, within: time)
                 group.addTask {
-                    await ask(bidder, request, within: time, call.adRequest.inventory.environmentID)
+                    await ask(bidder, request, within: time, for: call.adRequest.inventory)
                 }
             }
             return await group.reduce(into: [AdBidReply]()) { list, reply in
@@ -79,25 +75,29 @@ struct AdBidding: Sendable {
 
     private func ask(
         _ bidder: AdBidder, _ request: OpenRTB.BidRequest, within time: Duration,
-        _ environmentID: EnvironmentID
+        for inventory: ResolvedAdUnit
     ) async -> AdBidReply? {
         guard time > .zero else {
             gate.withdraw(bidder.id)
             return nil
         }
         let deadline = NIODeadline.now() + .nanoseconds(time.microseconds * 1_000)
-        switch await client.ask(bidder.endpoint, ByteBuffer(bytes: request.json), until: deadline) {
+        let answer = await client.ask(bidder.endpoint, ByteBuffer(bytes: request.json), until: deadline)
+        if answer.wasCalled {
+            requests.add(inventory.environmentID, unitID: inventory.unit.id, bidderID: bidder.id, at: now())
+        }
+        switch answer {
         case .none: reportAnswer(of: bidder, "no-bid")
         case .notCalled:
             gate.withdraw(bidder.id)
             count("not-called", of: bidder)
-        case .failure(let failure): report(failure, of: bidder, environmentID)
+        case .failure(let failure): report(failure, of: bidder, inventory.environmentID)
         case .body(let body):
             switch read(body, of: bidder, request, until: deadline) {
             case .success(let reply):
                 reportAnswer(of: bidder, "answer")
                 return reply
-            case .failure(let failure): report(failure, of: bidder, environmentID)
+            case .failure(let failure): report(failure, of: bidder, inventory.environmentID)
             }
         }
         return nil

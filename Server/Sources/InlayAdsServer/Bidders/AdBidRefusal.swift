@@ -22,7 +22,7 @@ package struct AdBidRefusal: Hashable, Sendable {
     init(_ bidderID: AdBidderID, _ loss: OpenRTB.LossReason, path: String) {
         let names = path.split(separator: ".").filter { !$0.hasPrefix("seatbid[") && !$0.hasPrefix("bid[") }
             .map { $0.prefix { $0 != "[" } }
-        self.init(bidderID, loss, field: String(names.joined(separator: ".").prefix(64)))
+        self.init(bidderID, loss, field: names.joined(separator: ".").prefix(scalars: 64))
     }
 
     /// A response that could not be used.

@@ -14,6 +14,9 @@ final class BidderClient: Sendable {
         case failure(Failure)
         /// The bidder was not called, because this server calls too many others. It does not count against the bidder.
         case notCalled
+
+        /// Whether the bidder was called.
+        var wasCalled: Bool { if case .notCalled = self { false } else { true } }
     }
 
     /// The ways in which a bidder can fail.

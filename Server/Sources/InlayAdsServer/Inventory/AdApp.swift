@@ -76,7 +76,7 @@ enum AdText {
     /// Returns the trimmed text: one line of at most `maximum` characters, without control characters.
     static func line(_ text: String, _ field: String, maximum: Int = 256) throws -> String {
         let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard text.count <= maximum,
+        guard text.unicodeScalars.count <= maximum,
             !text.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 })
         else { throw FieldErrors(field, "One line of at most \(maximum) characters.") }
         return text

@@ -45,11 +45,14 @@ struct AdNoticeJobs: JobHandler {
                 // A call ends at its time limit, or is cancelled with this task and made again later.
                 group.addTask {
                     let answer = await call(notice)
-                    let outcome = Task.isCancelled ? answer.outcomeOfStop(at: store.now()) : answer.outcome
-                    await batch.finish(job, outcome, isUnanswered: answer.isUnanswered)
+                    // Only the runner knows whether the run took too long or the server stops, and a stop does not
+                    // count as an attempt.
+                    if Task.isCancelled, answer.isUnanswered { return }
+                    await batch.finish(job, answer.outcome, isUnanswered: answer.isUnanswered)
                 }
             }
         }
+        try Task.checkCancellation()
     }
 
     func record(_ result: JobResult, of job: Job, in connection: any SQLConnection) throws {
@@ -75,10 +78,5 @@ extension AdNoticeOutcome {
         case .rejected, .unanswered, .notCalled: .retry(text)
         case .impossible: .giveUp(text)
         }
-    }
-
-    /// Returns the outcome of the job when the server stops: a call that the stop cut off does not count as an attempt.
-    fileprivate func outcomeOfStop(at now: Timestamp) -> JobOutcome {
-        isUnanswered ? .release(at: now) : outcome
     }
 }

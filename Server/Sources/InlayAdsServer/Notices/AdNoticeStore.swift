@@ -64,7 +64,7 @@ struct AdNoticeStore: Sendable {
             """,
             [
                 .text(state.rawValue), .int(job.attempts), .moment(state == .waiting ? nil : moment),
-                SQLValue(answer.map { String($0.prefix(200)) }), .id(job.environmentID), .text(job.key),
+                SQLValue(answer.map { $0.prefix(scalars: 200) }), .id(job.environmentID), .text(job.key),
             ])
     }
 }

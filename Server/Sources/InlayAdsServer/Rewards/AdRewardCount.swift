@@ -25,6 +25,11 @@ struct AdRewardCount {
         return true
     }
 
+    /// Counts one less for each name: the reward was not booked after all.
+    func giveBack(_ connection: any SQLConnection) throws {
+        for name in names { try giveBack(name.text, connection) }
+    }
+
     private func take(_ name: String, maximum: Int, _ connection: any SQLConnection) throws -> Bool {
         let row = try connection.row(
             """

@@ -11,6 +11,10 @@ struct AdSweeper: Sendable {
     /// The number of days for which refusals stay visible: those of the longest report.
     private static let refusalDays: Int64 = 90
 
+    /// The number of days before today on which an impression may have been served whose view still counts: it may be
+    /// shown for an hour, and its trackers may take a day.
+    private static let viewDays: Int64 = 2
+
     let database: any SQLDatabase
     let now: @Sendable () -> Timestamp
 
@@ -22,6 +26,13 @@ struct AdSweeper: Sendable {
         try await database.delete(
             from: "ad_impressions", key: "environment_id, id",
             where: "ends_at < ? AND (open_until IS NULL OR reserved_until IS NULL)", [.moment(moment)])
+        try await database.delete(
+            from: "ad_progress", key: "environment_id, campaign_id, day",
+            where: """
+                day >= 0 AND day < ? OR day = \(AdReservation.wholeLife) AND NOT EXISTS (
+                    SELECT 1 FROM ad_campaigns WHERE ad_campaigns.environment_id = ad_progress.environment_id
+                        AND ad_campaigns.id = ad_progress.campaign_id)
+                """, [.integer(AdPace.day(of: moment) - Self.viewDays)])
         try await database.delete(
             from: "ad_frequency", key: "environment_id, campaign_id, person, window_start",
             where: "ends_at < ?", [.moment(moment)])

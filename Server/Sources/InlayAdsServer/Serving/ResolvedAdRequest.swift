@@ -71,7 +71,7 @@ struct ResolvedAdRequest: Sendable {
         impression.userHashes = user.text
         impression.userID = caller.userID(in: inventory.environmentID) ?? UserID("")
         impression.deviceAddress = address(for: recipient)
-        impression.userAgent = String(request.userAgent.prefix(512))
+        impression.userAgent = request.userAgent.prefix(scalars: 512)
         impression.network = caller.address.block.name
         impression.invalid = invalid
         impression.videoLength = videoLength

@@ -62,13 +62,16 @@ package struct AdBooking: Sendable {
             let entry = AdLedgerEntry(
                 impression: found, event: token.event, bookedAt: moment, detail: detail)
             let check = AdEventCheck(entry: entry, token: token, invalidCall: invalid)
-            let outcome = try check.outcome(connection)
+            var outcome = try check.outcome(connection)
+            if outcome == .booked, try !entry.insert(connection) {
+                try check.giveBack(connection)
+                outcome = .refused(.duplicate)
+            }
             if let reason = outcome.refusal {
                 try AdRefusal.count(
                     reason, token, unitID: found.unitID, environmentID, at: moment, in: connection)
                 return outcome
             }
-            try entry.insert(connection)
             try entry.queueNotices(signer, connection)
             return .booked
         }

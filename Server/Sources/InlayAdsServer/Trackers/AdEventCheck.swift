@@ -31,6 +31,11 @@ struct AdEventCheck {
         }
     }
 
+    /// Gives the reward of a check that passed back to the day's count: the event was not booked after all.
+    func giveBack(_ connection: any SQLConnection) throws {
+        if entry.event == .reward { try AdRewardCount(impression, at: entry.bookedAt).giveBack(connection) }
+    }
+
     private func view(_ connection: any SQLConnection) throws -> AdBooking.Outcome {
         let time = try isRewarded(connection) ? AdRewardedTime(impression, at: entry.bookedAt) : nil
         if let wait = try time?.take(connection) { return .early(wait) }

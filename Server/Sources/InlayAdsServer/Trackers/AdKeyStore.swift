@@ -5,6 +5,9 @@ package import InlayServerCore
 import NIOConcurrencyHelpers
 
 /// The signing keys of each environment: created when first needed, replaced when they retire, sealed in the database.
+///
+/// A key that was read before ``forget()`` is not cached after it, because the generation has grown since the read
+/// began.
 package final class AdKeyStore: Sendable {
     /// The public description of a key.
     package struct Listed: Hashable, Sendable {
@@ -24,6 +27,7 @@ package final class AdKeyStore: Sendable {
     }
 
     private struct State {
+        var generation = 0
         /// The time from which the cached keys are counted as fresh.
         var since: Timestamp?
         var current: [Name: AdKey] = [:]
@@ -51,11 +55,12 @@ package final class AdKeyStore: Sendable {
         let moment = now()
         let name = Name(environmentID: environmentID, purpose: purpose)
         refresh(at: moment)
-        if let key = state.withLockedValue({ $0.current[name] }), moment < key.retiresAt { return key }
+        let (known, generation) = state.withLockedValue { ($0.current[name], $0.generation) }
+        if let known, moment < known.retiresAt { return known }
         // The cache is emptied every minute, but a key is missing once in weeks: only then does a request wait for a
         // write.
         if let row = try await database.read({ try Self.find(name, at: moment, $0) }) {
-            return keep(try open(row))
+            return keep(try open(row), ifStill: generation)
         }
         let made = AdKey.make(environmentID, purpose, at: moment)
         let sealed = try box.seal(made.secret, for: Self.sealingContext(environmentID, made.id))
@@ -64,14 +69,16 @@ package final class AdKeyStore: Sendable {
             if let found = try Self.find(name, at: moment, connection) { return found }
             return try Self.insert(made, sealed, connection)
         }
-        return keep(try open(row))
+        return keep(try open(row), ifStill: generation)
     }
 
     /// Returns the key with the id; `nil` when there is none for this purpose, or it has ended.
     func key(_ id: String, _ purpose: AdKey.Purpose) async throws -> AdKey? {
         let moment = now()
         refresh(at: moment)
-        let (known, unknownUntil) = state.withLockedValue { ($0.byID[id], $0.unknown[id]) }
+        let (known, unknownUntil, generation) = state.withLockedValue {
+            ($0.byID[id], $0.unknown[id], $0.generation)
+        }
         if let known { return known.purpose == purpose && moment < known.endsAt ? known : nil }
         if let unknownUntil, moment < unknownUntil { return nil }
         let row = try await database.read {
@@ -85,7 +92,7 @@ package final class AdKeyStore: Sendable {
             }
             return nil
         }
-        let key = keep(try open(row))
+        let key = keep(try open(row), ifStill: generation)
         return key.purpose == purpose && moment < key.endsAt ? key : nil
     }
 
@@ -145,21 +152,24 @@ package final class AdKeyStore: Sendable {
     }
 
     /// Forgets every key; they are read again when needed.
-    func forget() { state.withLockedValue { $0 = State() } }
+    func forget() { state.withLockedValue { $0 = State(generation: $0.generation + 1) } }
 
     private func refresh(at moment: Timestamp) {
         state.withLockedValue { state in
             guard let since = state.since, moment - since < Self.cacheLifetime, since <= moment else {
-                state = State(since: moment)
+                state = State(generation: state.generation, since: moment)
                 return
             }
         }
     }
 
-    private func keep(_ key: AdKey) -> AdKey {
+    private func keep(_ key: AdKey, ifStill generation: Int) -> AdKey {
         let moment = now()
         state.withLockedValue { state in
-            if state.byID.count >= Self.maximumCached { state = State(since: state.since) }
+            guard state.generation == generation else { return }
+            if state.byID.count >= Self.maximumCached {
+                state = State(generation: generation, since: state.since)
+            }
             state.byID[key.id] = key
             let name = Name(environmentID: key.environmentID, purpose: key.purpose)
             if moment < key.retiresAt { state.current[name] = key }

@@ -55,22 +55,22 @@ struct AdLedgerEntry: Sendable {
             RecordColumn("booked_at") { .moment($0.bookedAt) },
         ])
 
-    func insert(_ connection: any SQLConnection) throws {
-        let booked = try Self.columns.insert(self, in: connection)
-        // Another node has inserted and counted the event since the check.
-        guard booked == 1 else { return }
+    /// Inserts and counts the event; returns `false` when another node has done so since the check.
+    func insert(_ connection: any SQLConnection) throws -> Bool {
+        guard try Self.columns.insert(self, in: connection) == 1 else { return false }
         var day = AdDayCount()
         switch event {
         case .view: (day.impressions, day.revenueNanos) = (1, amountNanos)
         case .click: day.clicks = 1
         case .reward: day.rewards = 1
-        default: return
+        default: return true
         }
         try day.add(
             to: .init(
                 environmentID: impression.environmentID, day: AdPace.day(of: bookedAt),
                 unitID: impression.unitID, campaignID: impression.campaignID,
                 bidderID: impression.bidderID), connection)
+        return true
     }
 
     /// Returns the part of the call's detail that can be kept: the caller controls the text.

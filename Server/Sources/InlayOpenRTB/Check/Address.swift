@@ -34,8 +34,14 @@ extension OpenRTB {
             return markup.withUTF8 { bytes in
                 var found: [String] = []
                 var index = 1
+                // The last `<` of an element before `place`; with it, the whole markup is read only once.
+                var tag: Int?
                 while found.count < limit, let place = next(bytes, from: index) {
-                    if isLoaded(bytes, place), !hosts.contains(host(bytes, place)) {
+                    for position in (index - 1)..<place
+                    where bytes[position] == UInt8(ascii: "<") && bytes[position + 1] != UInt8(ascii: "!") {
+                        tag = position
+                    }
+                    if isLoaded(bytes, place, tag: tag), !hosts.contains(host(bytes, place)) {
                         let address = bytes[place...].prefix(OpenRTB.maximumAddressBytes)
                             .prefix { !"\"'<>() \\\t\r\n".utf8.contains($0) }
                         found.append(String(decoding: address, as: UTF8.self))
@@ -72,31 +78,58 @@ extension OpenRTB {
             return String(decoding: host, as: UTF8.self).lowercased()
         }
 
-        private static func isLoaded(_ bytes: UnsafeBufferPointer<UInt8>, _ place: Int) -> Bool {
-            let before = bytes[max(0, place - 256)..<place]
-            var text = Substring(String(decoding: before, as: UTF8.self).lowercased())
-            func trim() {
-                while let last = text.last, last.isWhitespace || "\"'\\".contains(last) { text.removeLast() }
+        private static func isLoaded(
+            _ bytes: UnsafeBufferPointer<UInt8>, _ place: Int, tag: Int?
+        ) -> Bool {
+            var text = text(bytes, before: place)
+            if text.hasSuffix("url(") || text.hasSuffix("@import") { return true }
+            if text.hasSuffix("<![cdata[") { text = text.dropLast(9).trimmedEnd }
+            if text.hasSuffix(",") { return isCandidate(bytes, place) }
+            if let attribute = attribute(text) {
+                let isAddress = attribute == "href" || attribute == "xlink:href"
+                return isAddress
+                    ? loadingElements.contains(element(bytes, tag)) : attributes.contains(attribute)
             }
-            trim()
-            if text.hasSuffix("url(") { return true }
-            if text.hasSuffix("<![cdata[") {
-                text.removeLast(9)
-                trim()
-            }
-            if text.hasSuffix("=") {
-                text.removeLast()
-                trim()
-                return attributes.contains(
-                    String(text.suffix(while: { $0.isLetter || $0 == "-" || $0 == ":" })))
-            }
-            guard text.hasSuffix(">"), let open = text.lastIndex(of: "<") else { return false }
-            return elements.contains(String(text[text.index(after: open)...].prefix { $0.isLetter }))
+            return text.hasSuffix(">") && elements.contains(element(bytes, tag))
+        }
+
+        /// Returns whether the URL is a later one of an attribute that lists images to choose from.
+        private static func isCandidate(_ bytes: UnsafeBufferPointer<UInt8>, _ place: Int) -> Bool {
+            let before = bytes[max(0, place - 1_024)..<place]
+            guard let quote = before.lastIndex(where: { "\"'".utf8.contains($0) }),
+                !before[quote...].contains(UInt8(ascii: ">")),
+                let attribute = attribute(text(bytes, before: quote))
+            else { return false }
+            return attribute == "srcset" || attribute == "imagesrcset"
+        }
+
+        /// Returns the bytes before a position as text in lower case, without white space and quotes at its end.
+        private static func text(_ bytes: UnsafeBufferPointer<UInt8>, before position: Int) -> Substring {
+            Substring(String(decoding: bytes[max(0, position - 256)..<position], as: UTF8.self).lowercased())
+                .trimmedEnd
+        }
+
+        /// Returns the name of the attribute whose value comes after the text.
+        private static func attribute(_ text: Substring) -> String? {
+            guard text.hasSuffix("=") else { return nil }
+            return String(
+                text.dropLast().trimmedEnd.suffix(while: { $0.isLetter || $0 == "-" || $0 == ":" }))
+        }
+
+        /// Returns the name of the element that begins at the position, in lower case.
+        private static func element(_ bytes: UnsafeBufferPointer<UInt8>, _ tag: Int?) -> String {
+            guard let tag else { return "" }
+            let name = bytes[(tag + 1)...].prefix(40).map { $0 | 0x20 }
+                .prefix { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
+            return String(decoding: name, as: UTF8.self)
         }
 
         private static let attributes: Set<String> = [
-            "src", "srcset", "poster", "data", "background", "action", "formaction", "ping",
+            "src", "srcset", "imagesrcset", "poster", "data", "background", "action", "formaction", "ping",
         ]
+
+        /// Elements that load their `href`, or others by it.
+        private static let loadingElements: Set<String> = ["link", "base", "image", "feimage", "use"]
 
         private static let elements: Set<String> = [
             "mediafile", "mezzanine", "impression", "tracking", "error", "vastadtaguri", "staticresource",
@@ -107,6 +140,12 @@ extension OpenRTB {
 }
 
 extension Substring {
+    fileprivate var trimmedEnd: Substring {
+        var text = self
+        while let last = text.last, last.isWhitespace || "\"'\\".contains(last) { text.removeLast() }
+        return text
+    }
+
     fileprivate func suffix(while isPart: (Character) -> Bool) -> Substring {
         var start = endIndex
         while start > startIndex, isPart(self[index(before: start)]) { start = index(before: start) }

@@ -69,11 +69,14 @@ extension OpenRTB {
                         faults.append(Fault(path, .tooLarge, "at most \(OpenRTB.maximumResponseBids) bids"))
                         break seats
                     }
-                    var wrongType = document.faults.first { $0.path.hasPrefix(path + ".") }
-                    if wrongType == nil, document.hasMoreFaults {
-                        wrongType = Fault(path, .malformed, "too many fields of the response cannot be read")
+                    var unread: Rejection?
+                    if !bid.isFullyRead {
+                        // The document lists only its first faults.
+                        let fault = document.faults.first { $0.path.hasPrefix(path + ".") }
+                        unread = Rejection(
+                            .invalidResponse, fault ?? Fault(path, .malformed, "a field cannot be read"))
                     }
-                    check(bid, seat, path, common ?? wrongType.map { Rejection(.invalidResponse, $0) })
+                    check(bid, seat, path, common ?? unread)
                 }
             }
         }

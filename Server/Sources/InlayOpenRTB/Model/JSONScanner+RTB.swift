@@ -43,12 +43,14 @@ extension JSONScanner: RTBFields {
     /// Reads an object of OpenRTB; returns `nil` when there is none.
     mutating func rtb<Object: RTBObject>(_ type: Object.Type) -> Object? {
         var value = Object()
+        let before = faultCount
         let isObject = object { scanner, name in
             scanner.field = name
             scanner.isTaken = false
             value.fields(&scanner)
             scanner.json("ext", &value.ext)
         }
+        if faultCount > before { value.isFullyRead = false }
         return isObject ? value : nil
     }
 

@@ -68,6 +68,8 @@ extension OpenRTB {
         /// The URL of the loss notice.
         package var lossURL: String?
         package var ext: JSONValue?
+        /// Whether every field that the response had could be read.
+        package var isFullyRead = true
 
         package init() {}
 

@@ -4,10 +4,8 @@ package import NIOCore
 package struct RTBDocument<Object: RTBObject>: Sendable {
     /// The object, without the fields that could not be read.
     package var object: Object
-    /// The fields that could not be read.
+    /// The first fields that could not be read; at most 20.
     package var faults: [OpenRTB.Fault]
-    /// Whether more fields could not be read than `faults` lists.
-    package var hasMoreFaults = false
 
     /// Parses bytes; throws only when they are not a JSON object.
     package init(reading bytes: [UInt8]) throws(OpenRTB.Fault) {
@@ -29,9 +27,7 @@ package struct RTBDocument<Object: RTBObject>: Sendable {
         scanner.end()
         if let failure = scanner.failure { return .failure(failure) }
         guard let object else { return .failure(OpenRTB.Fault("", .malformed, "an object")) }
-        var document = Self(object: object, faults: scanner.faults)
-        document.hasMoreFaults = scanner.faultCount > scanner.faults.count
-        return .success(document)
+        return .success(Self(object: object, faults: scanner.faults))
     }
 }
 

@@ -4,6 +4,8 @@
 package protocol RTBObject: Hashable, Sendable {
     /// Extensions that exchange and bidder have agreed on; the last field of every object.
     var ext: JSONValue? { get set }
+    /// Whether every field that the document had could be read; only a bid stores it, other objects ignore it.
+    var isFullyRead: Bool { get set }
 
     /// Creates an object without values.
     init()
@@ -12,6 +14,13 @@ package protocol RTBObject: Hashable, Sendable {
     ///
     /// The reader and the writer both use it, so a field that is read is also written.
     mutating func fields<Fields: RTBFields>(_ fields: inout Fields)
+}
+
+extension RTBObject {
+    package var isFullyRead: Bool {
+        get { true }
+        set {}
+    }
 }
 
 /// A visitor of an object's fields: the reader or the writer.

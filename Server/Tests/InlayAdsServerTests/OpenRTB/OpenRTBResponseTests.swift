@@ -236,18 +236,49 @@ import Testing
         #expect(check.rejectedBids.last?.loss == .invalidResponse)
     }
 
+    @Test func `a good bid is accepted also after more faults than are listed`() throws {
+        let odd = (1...30).map { #"{"id": "\#($0)", "impid": "1", "price": "2", "adm": "<p>"}"# }
+        let last = #"{"id": "last", "impid": "1", "price": 2, "adm": "<p>"}"#
+        let bids = (odd + [last]).joined(separator: ",")
+        let text = #"{"id": "auction-1", "seatbid": [{"seat": "s", "bid": [\#(bids)]}]}"#
+        let check = OpenRTB.ResponseCheck(
+            try RTBDocument(reading: Array(text.utf8)), to: OpenRTBSamples.request())
+        #expect(check.acceptedBids.map(\.bid.id) == ["last"])
+        #expect(check.rejectedBids.map(\.bid.id) == (1...30).map { "\($0)" })
+    }
+
+    @Test func `a bid with an unreadable field is rejected also after something that is no bid`() throws {
+        let text = """
+            {"id": "auction-1", "seatbid": [{"seat": "s", "bid": [7,
+             {"id": "good", "impid": "1", "price": 2, "adm": "<p>"},
+             {"id": "odd", "impid": "1", "price": 2, "adm": "<p>", "attr": "x"}]}]}
+            """
+        let check = OpenRTB.ResponseCheck(
+            try RTBDocument(reading: Array(text.utf8)), to: OpenRTBSamples.request())
+        #expect(check.acceptedBids.map(\.bid.id) == ["good"])
+        #expect(check.rejectedBids.map(\.bid.id) == ["odd"])
+    }
+
     @Test func `a link or a namespace over http loads nothing`() {
+        let long = String(repeating: "x", count: 500)
         for markup in [
             "<a href=\"http://shop.test\">x</a>", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>",
             "see http://x.test",
             "<img src='https://c.test/?u=http://x.test'>",
             "<ClickThrough><![CDATA[http://shop.test]]></ClickThrough>",
+            "<img srcset=\"https://c.test/a.png 1x\"> near, http://x.test", "<p title=\"a, http://x.test\">",
+            "<image href=\"https://c.test/a.png\"/><a xlink:href=\"http://shop.test\">",
         ] { #expect(!OpenRTB.Address.loadsInsecurely(markup), "\(markup)") }
         for markup in [
             "<img src='http://c.test/a.png'>", "<script SRC=http://c.test/a.js></script>",
             "<p style=\"background:url( 'http://c.test/a.png')\">", "<video poster=\"HTTP://c.test/a\">",
             "<VAST><Impression><![CDATA[http://i.test]]></Impression></VAST>",
             "<MediaFile type=\"video/mp4\">http://c.test/a.mp4</MediaFile>",
+            "<MediaFile id='\(long)'><![CDATA[http://c.test/a.mp4]]></MediaFile>",
+            "<link rel=\"stylesheet\" href=\"http://c.test/a.css\">", "<style>@import 'http://c.test/a.css';",
+            "<base href=http://c.test/>", "<svg><image xlink:href=\"http://c.test/a.png\"/></svg>",
+            "<img srcset=\"https://c.test/a.png 1x, http://c.test/b.png 2x\">",
+            "<source srcset='https://c.test/\(long) 1x,\nhttp://c.test/b 2x'>",
         ] { #expect(OpenRTB.Address.loadsInsecurely(markup), "\(markup)") }
         let local = "<MediaFile>http://127.0.0.1:80/a.mp4</MediaFile>"
         #expect(!OpenRTB.Address.loadsInsecurely(local, except: ["127.0.0.1"]))
