@@ -307,7 +307,11 @@ import Testing
         let held = PairingStatus(state: .seen, device: Self.device, held: true)
         _ = machine.handle(.status(held, pairing: "p"))
         #expect(machine.state.screen == .code && machine.state.awaitsAddressProof && !machine.state.canGoBack)
-        #expect(machine.handle(.timeOver(pairing: "p", isLost: false)).isEmpty)
+        // The app goes on watching the pairing: it may expire, or the address may be proven elsewhere.
+        for isLost in [false, true] {
+            #expect(machine.handle(.timeOver(pairing: "p", isLost: isLost)) == [.watch(Self.pairing)])
+            #expect(machine.state.screen == .code)
+        }
         #expect(machine.handle(DeviceSetupInput.usePassword).isEmpty)
         let asked = machine.handle(DeviceSetupInput.code("1"))
         #expect(asked == [.send(.prove(email: "a@example.com", code: Hidden("1")), id: machine.requestCount)])

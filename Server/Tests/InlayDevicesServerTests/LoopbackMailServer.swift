@@ -31,6 +31,8 @@ final class LoopbackMailServer: Sendable {
         var early = ""
         /// Whether the server closes every connection without a reply.
         var isDead = false
+        /// Whether the server accepts connections and sends nothing.
+        var isSilent = false
     }
 
     private let script: NIOLockedValueBox<Script>
@@ -76,6 +78,10 @@ final class LoopbackMailServer: Sendable {
     {
         try await client.executeThenClose { inbound, outbound in
             guard !self.script.withLockedValue(\.isDead) else { return }
+            if self.script.withLockedValue(\.isSilent) {
+                for try await _ in inbound {}
+                return
+            }
             func say(_ line: String) async throws {
                 try await outbound.write(ByteBuffer(string: line + "\r\n"))
             }

@@ -242,6 +242,34 @@ import Testing
         }
     }
 
+    @Test(arguments: SQLEngine.allCases)
+    func `an account has at most 500 devices, each of which can be set up again`(_ engine: SQLEngine)
+        async throws
+    {
+        try await DeviceSite.run(engine) { site in
+            let token = try await site.proven("ada@example.com").session.accessToken
+            #expect(try await site.claim(try await site.pairing(token)).status == 200)
+            try await site.app.services.database.write {
+                _ = try $0.execute(
+                    """
+                    INSERT INTO device_devices (environment_id, id, account_id, application_id, serial, model,
+                        name, state, paired_at)
+                    WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 499)
+                    SELECT environment_id, 'dev_' || x, account_id, application_id, 'S' || x, model, name, state,
+                        paired_at FROM device_devices, n
+                    """)
+            }
+            let further = try await site.claim(try await site.pairing(token), serial: "SN-2")
+            #expect(further.status == 409 && further.text.contains("500 devices"))
+            #expect(try await site.devices(token).count == 500)
+            let again = try await site.pairing(token)
+            #expect(try await site.claim(again).status == 200)
+            _ = try await site.send("DELETE", "/v1/devices/dev_1", token: token)
+            let last = try await site.pairing(token)
+            #expect(try await site.claim(last, serial: "SN-2").status == 200)
+        }
+    }
+
     @Test func `what a device says of itself has limits`() async throws {
         try await DeviceSite.run { site in
             let token = try await site.proven("ada@example.com").session.accessToken

@@ -169,6 +169,51 @@ import Testing
         }
     }
 
+    @Test(arguments: SQLEngine.allCases)
+    func `a password that is reset while it is compared logs nobody in, and changes and deletes nothing`(
+        _ engine: SQLEngine
+    ) async throws {
+        try await DeviceSite.run(engine) { site in
+            let old = DeviceSite.password
+            try await expectRefused(site, "ada@example.com", resetAfterRead: 1) { accounts, _ in
+                let logIn = AccountLogIn(email: "ada@example.com", password: old)
+                _ = try await accounts.logIn(logIn, for: site.application, from: "192.0.2.1")
+            }
+            // These two read the account before they read its hash.
+            try await expectRefused(site, "eve@example.com", resetAfterRead: 2) { accounts, identity in
+                let change = PasswordChange(oldPassword: old, newPassword: "a third one, long enough")
+                try await accounts.changePassword(
+                    change, identity, for: site.application, from: "192.0.2.1")
+            }
+            try await expectRefused(site, "bob@example.com", resetAfterRead: 2) { accounts, identity in
+                try await accounts.delete(
+                    AccountDeletion(password: old), identity, for: site.application, from: "192.0.2.1")
+            }
+        }
+    }
+
+    /// Calls a step with the old password of an account, which is reset once the step has read its hash. Expects that
+    /// the step is refused, no session is left, and the new password is valid.
+    private func expectRefused(
+        _ site: DeviceSite, _ email: String, resetAfterRead number: Int,
+        _ step: @escaping @Sendable (AccountStore, AccountIdentity) async throws -> Void
+    ) async throws {
+        let session = try await site.proven(email).session
+        let identity = try #require(try await site.feature.tokens.identity(of: session.accessToken))
+        site.app.clock.advance(by: .seconds(1))
+        let accounts = AccountStore(
+            database: OvertakenDatabase(site.feature.accounts.database, afterRead: number) {
+                try await site.reset(email, "another good long one")
+            },
+            now: site.feature.accounts.now, passwords: site.feature.accounts.passwords)
+        await #expect(throws: Problem.logInRefused) { try await step(accounts, identity) }
+        let sessions = try await site.app.services.database.read {
+            try $0.rows("SELECT id FROM device_sessions WHERE account_id = ?", [.id(identity.accountID)])
+        }
+        #expect(sessions.isEmpty)
+        #expect(try await site.logIn(email, "another good long one").status == 200)
+    }
+
     @Test func `an outdated hash is renewed by the next right log-in, with the default cost`()
         async throws
     {

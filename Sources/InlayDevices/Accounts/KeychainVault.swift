@@ -21,16 +21,24 @@
         }
 
         public func save(_ data: Data?) async throws {
-            let removed = SecItemDelete(itemQuery as CFDictionary)
-            guard removed == errSecSuccess || removed == errSecItemNotFound else {
-                throw KeychainFailure(status: removed)
+            guard let data else {
+                let removed = SecItemDelete(itemQuery as CFDictionary)
+                guard removed == errSecSuccess || removed == errSecItemNotFound else {
+                    throw KeychainFailure(status: removed)
+                }
+                return
             }
-            guard let data else { return }
-            var item = itemQuery
-            item[kSecValueData as String] = data
-            item[kSecAttrAccessible as String] = kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly
-            let added = SecItemAdd(item as CFDictionary, nil)
-            guard added == errSecSuccess else { throw KeychainFailure(status: added) }
+            let content: [String: Any] = [
+                kSecValueData as String: data,
+                kSecAttrAccessible as String: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
+            ]
+            // The item is changed in place: one that was deleted first would be lost if the new one could not be added.
+            var saved = SecItemUpdate(itemQuery as CFDictionary, content as CFDictionary)
+            if saved == errSecItemNotFound {
+                let item = itemQuery.merging(content) { _, new in new }
+                saved = SecItemAdd(item as CFDictionary, nil)
+            }
+            guard saved == errSecSuccess else { throw KeychainFailure(status: saved) }
         }
 
         private var itemQuery: [String: Any] {

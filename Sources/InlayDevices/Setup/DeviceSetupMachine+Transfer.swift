@@ -127,8 +127,9 @@ extension DeviceSetupMachine {
     }
 
     mutating func timeOver(isLost: Bool) {
+        guard isWatching else { return }
         // A device that has connected waits for its owner as long as the account exists.
-        guard isWatching, !state.awaitsAddressProof else { return }
+        if state.awaitsAddressProof { return watch() }
         if isLost { return fail(.connectionLost) }
         // A user may need any time to type; the server reports when the code has expired.
         if isByHand { return watch() }

@@ -25,6 +25,7 @@ extension AccountStore {
         _ request: AccountDeletion, _ identity: AccountIdentity, for application: DeviceApplication,
         from callerAddress: CallerAddress
     ) async throws {
+        var kept: String?
         if request.code == nil {
             guard let password = request.password, !password.isEmpty else {
                 throw Problem.invalidValue(
@@ -33,13 +34,16 @@ extension AccountStore {
             guard let account = try await account(identity.environmentID, identity.accountID) else {
                 throw Problem.accountSessionEnded
             }
-            _ = try await check(
+            kept = try await check(
                 password, of: try Self.address(account.email), account.environmentID,
                 from: callerAddress)
         }
         let moment = now()
-        let isDeleted = try await database.write { connection -> Bool in
+        let isDeleted = try await database.write { [kept] connection -> Bool in
             let account = try Self.account(identity, in: connection)
+            if let kept, try !Self.replaceHash(kept, by: kept, of: account, in: connection) {
+                throw Problem.logInRefused
+            }
             if let typed = request.code {
                 let code = try Self.deletionCode(account, at: moment, in: connection)
                 // An error here would roll back the count of the try.

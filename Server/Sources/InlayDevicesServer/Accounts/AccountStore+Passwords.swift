@@ -13,27 +13,25 @@ extension AccountStore {
     ) async throws -> AccountOpening {
         let address = try Self.address(request.email)
         let environmentID = application.environmentID
-        let kept = try await check(request.password, of: address, environmentID, from: callerAddress)
-        let moment = now()
-        // The costs of the hash may have grown since the password was set. Only here is the password known.
-        let renewed =
-            passwords.isOutdated(kept)
-            ? try await passwords.hash(checked: PasswordRules.normalised(request.password)) : nil
-        return try await database.write { connection in
-            guard let account = try Self.account(environmentID, address, in: connection) else {
-                throw Problem.logInRefused
+        // Another log-in may have renewed the hash of the same password meanwhile; then the password is compared again.
+        for _ in 0..<2 {
+            let kept = try await check(request.password, of: address, environmentID, from: callerAddress)
+            let moment = now()
+            // The costs of the hash may have grown since the password was set. Only here is the password known.
+            let renewed =
+                passwords.isOutdated(kept)
+                ? try await passwords.hash(checked: PasswordRules.normalised(request.password)) : nil
+            let opening = try await database.write { connection -> AccountOpening? in
+                guard let account = try Self.account(environmentID, address, in: connection),
+                    try Self.replaceHash(kept, by: renewed ?? kept, of: account, in: connection)
+                else { return nil }
+                try LogInAttempts(environmentID: environmentID, address: address, caller: callerAddress)
+                    .succeed(at: moment, in: connection)
+                return try Self.logIn(account.id, application, at: moment, in: connection)
             }
-            if let renewed {
-                try connection.execute(
-                    """
-                    UPDATE device_accounts SET password_hash = ?
-                    WHERE environment_id = ? AND id = ? AND password_hash = ?
-                    """, [.text(renewed), .id(environmentID), .id(account.id), .text(kept)])
-            }
-            try LogInAttempts(environmentID: environmentID, address: address, caller: callerAddress)
-                .succeed(at: moment, in: connection)
-            return try Self.logIn(account.id, application, at: moment, in: connection)
+            if let opening { return opening }
         }
+        throw Problem.logInRefused
     }
 
     /// Mails a code to set another password, if there is such an account, without revealing whether there is one.
@@ -90,6 +88,9 @@ extension AccountStore {
     }
 
     /// Sets another password for a logged-in user; ends the account's other sessions.
+    ///
+    /// Throws `account.log-in-refused` for a wrong old password, also when it was right until another request changed
+    /// it or deleted the account.
     func changePassword(
         _ request: PasswordChange, _ identity: AccountIdentity, for application: DeviceApplication,
         from callerAddress: CallerAddress
@@ -99,10 +100,14 @@ extension AccountStore {
         }
         let address = try Self.address(account.email)
         let checked = try PasswordRules(application, address).checked(request.newPassword)
-        _ = try await check(request.oldPassword, of: address, identity.environmentID, from: callerAddress)
+        let kept = try await check(
+            request.oldPassword, of: address, identity.environmentID, from: callerAddress)
         let hash = try await passwords.hash(checked: checked)
         let moment = now()
         _ = try await database.write { connection in
+            guard try Self.replaceHash(kept, by: hash, of: account, in: connection) else {
+                throw Problem.logInRefused
+            }
             try Self.setPasswordHash(
                 hash, account, but: identity.sessionID, application, at: moment, in: connection)
             try LogInAttempts(
@@ -153,6 +158,20 @@ extension AccountStore {
             let kept
         else { throw Problem.logInRefused }
         return kept
+    }
+
+    /// Replaces the stored hash, or stores it again, if it is still the one that was compared. Returns whether it is.
+    ///
+    /// This locks the account until the transaction ends: another change of its password waits, and then ends the
+    /// session that this transaction opens.
+    static func replaceHash(
+        _ compared: String, by hash: String, of account: EndAccount, in connection: any SQLConnection
+    ) throws -> Bool {
+        try connection.execute(
+            """
+            UPDATE device_accounts SET password_hash = ?
+            WHERE environment_id = ? AND id = ? AND password_hash = ?
+            """, [.text(hash), .id(account.environmentID), .id(account.id), .text(compared)]) == 1
     }
 
     /// Stores the hash, ends all sessions but one, and mails the user. Without a session to keep, the address counts as

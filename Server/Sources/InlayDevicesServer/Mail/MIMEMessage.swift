@@ -21,7 +21,7 @@ struct MIMEMessage: Hashable, Sendable {
         let domain = sender.split(separator: "@").last.map(String.init) ?? "localhost"
         let boundary = "=_\(Secret.id("", length: 24))"
         let head = [
-            "From: \(Self.word(name)) <\(sender)>", "To: <\(recipient)>",
+            "From: \(Self.word(name))\r\n <\(sender)>", "To: <\(recipient)>",
             "Subject: \(Self.word(message.subject))", "Date: \(Self.stamp(date))",
             "Message-ID: <\(id)@\(domain)>", "Auto-Submitted: auto-generated", "MIME-Version: 1.0",
             "Content-Type: multipart/alternative; boundary=\"\(boundary)\"",
@@ -41,8 +41,8 @@ struct MIMEMessage: Hashable, Sendable {
         var words: [String] = [], chunk = ""
         // By scalars, which must not be split; a single character may have hundreds of them.
         for scalar in text.unicodeScalars {
-            // An encoded word has at most 75 characters, which is 45 bytes here.
-            if chunk.utf8.count + UTF8.width(scalar) > 42, !chunk.isEmpty {
+            // A line with an encoded word has at most 76 characters. The word of 39 bytes has 64; "Subject: " has 9.
+            if chunk.utf8.count + UTF8.width(scalar) > 39, !chunk.isEmpty {
                 words.append(chunk)
                 chunk = ""
             }

@@ -32,9 +32,12 @@ struct MailJobs: JobHandler {
                     await batch.finish(job, .giveUp("The mail or its application is gone."))
                     continue
                 }
-                group.addTask { await batch.finish(job, await send(mail, with: client)) }
+                group.addTask {
+                    if let outcome = await send(mail, with: client) { await batch.finish(job, outcome) }
+                }
             }
         }
+        try Task.checkCancellation()
     }
 
     func record(_ result: JobResult, of job: Job, in connection: any SQLConnection) throws {
@@ -45,7 +48,9 @@ struct MailJobs: JobHandler {
     // why.
     func keepsGivenUp(_ job: Job) -> Bool { false }
 
-    private func send(_ mail: MailStore.WaitingMail, with client: SMTPClient) async -> JobOutcome {
+    /// Sends a mail. Returns `nil` after a cancellation: only the runner knows whether the run took too long or the
+    /// server stops, and a stop does not count as an attempt.
+    private func send(_ mail: MailStore.WaitingMail, with client: SMTPClient) async -> JobOutcome? {
         do {
             try await client.send(
                 MIMEMessage(
@@ -53,8 +58,7 @@ struct MailJobs: JobHandler {
                     name: mail.applicationName))
             return .done
         } catch {
-            // The server stops; the mail is sent after its next start.
-            if Task.isCancelled { return .release(at: mails.now()) }
+            if Task.isCancelled { return nil }
             // Mail servers repeat the recipient. It is removed, so that the log does not show who has an account.
             let fault = error as? SMTPFault
             let text = fault?.text(hiding: mail.recipient) ?? "\(type(of: error))"

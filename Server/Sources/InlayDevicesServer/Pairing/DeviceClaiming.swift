@@ -53,7 +53,19 @@ struct DeviceClaiming {
                 .text(isHeld ? PairingState.seen.rawValue : PairingState.paired.rawValue), .bool(isHeld),
                 .id(deviceID), SQLValue(claim.lastFailure?.rawValue),
             ] + key)
-        return try claimed(deviceID, pairing, formerOwners)
+        let claimed = try claimed(deviceID, pairing, formerOwners)
+        // The change of the account's version makes other claims for it wait, so that each counts the one before.
+        if own == nil { try checkCount(pairing) }
+        return claimed
+    }
+
+    private func checkCount(_ pairing: PairingRow) throws {
+        let row = try connection.row(
+            "SELECT COUNT(*) AS n FROM device_devices WHERE environment_id = ? AND account_id = ?",
+            [.id(pairing.environmentID), .id(pairing.accountID)])
+        guard try row?.int("n") ?? 0 <= DeviceStore.maximumDevices else {
+            throw Problem.pairingRefused("The account has \(DeviceStore.maximumDevices) devices already.")
+        }
     }
 
     /// Marks the token as used in one statement, so that only one of two concurrent claims succeeds.

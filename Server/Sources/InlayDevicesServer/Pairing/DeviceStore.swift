@@ -5,15 +5,15 @@ package import InlayServerCore
 
 /// The store of devices and their owners.
 package struct DeviceStore: Sendable {
-    /// The maximum number of devices in an account's list.
-    static let maximumListedDevices = 500
+    /// The maximum number of devices of an account; the claim of a further one is refused.
+    static let maximumDevices = 500
     /// The time after which an offer that is not accepted ends; the device stays with its owner.
     static let offerLifetime: Duration = .seconds(30 * 24 * 3600)
 
     let database: any SQLDatabase
     let now: @Sendable () -> Timestamp
 
-    /// Returns an account's devices, newest first, at most ``maximumListedDevices``.
+    /// Returns an account's devices, newest first, at most ``maximumDevices``.
     package func devices(_ environmentID: EnvironmentID, of accountID: AccountID) async throws -> [DeviceRow]
     {
         try await database.read {
@@ -21,7 +21,7 @@ package struct DeviceStore: Sendable {
                 """
                 SELECT * FROM device_devices WHERE environment_id = ? AND account_id = ?
                 ORDER BY paired_at DESC, id LIMIT ?
-                """, [.id(environmentID), .id(accountID), .int(Self.maximumListedDevices)]
+                """, [.id(environmentID), .id(accountID), .int(Self.maximumDevices)]
             ).map(DeviceRow.init)
         }
     }
