@@ -119,6 +119,37 @@ extension AtomicTests {
             #expect(!senders.contains(next))
         }
 
+        @Test func `a log-out before the session is open sends and deletes what an earlier run left`()
+            async throws
+        {
+            let fixture = try AtomicFixture()
+            try await load(fixture)
+            fixture.server.always(InlayPath.analytics, .failure(.unreachable("offline")))
+            _ = await fixture.run(AACSessionCardAction(dismissActionWithContainerId: "1", cardId: "a"))
+            // The app is killed and starts again.
+            let killed = try await AtomicRuntime.shared.session()
+            killed.work.end()
+            await killed.store.close()
+            fixture.server.always(InlayPath.analytics, .receipts)
+            let stores = { fixture.folder.names.filter { $0.hasPrefix("user-") && $0.hasSuffix(".sqlite") } }
+            let (earlier, requests) = (stores(), fixture.server.requests(InlayPath.analytics).count)
+            #expect(earlier.count == 1)
+            try fixture.login()
+            let left = CallRecorder<NSError>()
+            // The main queue has no turn in between, so the session is not open yet.
+            AACSession.logout { left.add($0 as NSError?) }
+            // The next user's data stay.
+            AACSession.login(
+                withEnvironmentId: "env", apiKey: "key", sessionDelegate: TestUser("user-2"),
+                apiBaseUrl: try AtomicFixture.baseURL)
+            #expect(try await left.until(1) == [nil])
+            #expect(fixture.server.requests(InlayPath.analytics).count > requests)
+            try await load(fixture)
+            #expect(stores().count == 1 && stores() != earlier)
+            await fixture.logout()
+            #expect(stores().isEmpty)
+        }
+
         @Test func `log-out ends observers of containers and counts`() async throws {
             let fixture = try AtomicFixture(socket: true)
             try fixture.serve(1, [AtomicFixture.card("a")])

@@ -152,6 +152,46 @@ extension YabbiTests {
             #expect(delegate.received.last == "consent true")
         }
 
+        @Test func `where the GDPR does not apply nobody is asked, and no answer is stored or changed`()
+            async throws
+        {
+            let fixture = try await YabbiFixture()
+            let delegate = RecordingDelegate()
+            let name = "inlay-yabbi-\(UUID().uuidString)"
+            let storage = try #require(UserDefaults(suiteName: name))
+            defer { storage.removePersistentDomain(forName: name) }
+            ConsentManager.setDelegate(delegate)
+            ConsentManager.setCustomStorage(storage)
+            ConsentManager.registerCustomVendor { $0.appendName("Demo").appendGDPR(false) }
+            ConsentManager.loadManager()
+            ConsentManager.showConsentWindow(fixture.controller)
+            #expect(delegate.received == ["ready", "consent true"])
+            #expect(!ConsentManager.hasConsent)
+            // When it applies later, the user is asked, and a refusal stays.
+            fixture.answer.withLock { $0 = false }
+            ConsentManager.registerCustomVendor { $0.appendGDPR(true) }
+            ConsentManager.showConsentWindow(fixture.controller)
+            try await delegate.untilReceived(["ready", "consent true", "asked", "consent false"])
+            ConsentManager.registerCustomVendor { $0.appendGDPR(false) }
+            ConsentManager.showConsentWindow(fixture.controller)
+            #expect(delegate.received.last == "consent false" && delegate.received.count == 5)
+            #expect(!ConsentManager.hasConsent)
+            #expect(fixture.askedVendors.withLock { $0 }.count == 1)
+        }
+
+        @Test func `an alert answers with the choice, and with nothing when it is gone without one`() async {
+            let choice = await withCheckedContinuation { (caller: CheckedContinuation<Bool?, Never>) in
+                let answer = AlertAnswer(caller)
+                answer.give(true)
+                answer.give(false)
+            }
+            #expect(choice == true)
+            let none = await withCheckedContinuation { (caller: CheckedContinuation<Bool?, Never>) in
+                _ = AlertAnswer(caller)
+            }
+            #expect(none == nil)
+        }
+
         /// A delegate that implements only the callbacks that `RecordingDelegate` lacks: the older forms, and failures.
         private final class OlderCallbackDelegate: InterstitialDelegate, RewardedDelegate, BannerDelegate {
             var received: [String] = []

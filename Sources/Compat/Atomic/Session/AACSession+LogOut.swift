@@ -5,34 +5,35 @@ extension AACSession {
     /// Sends pending analytics, ends all work of the session, and deletes the user's data.
     ///
     /// Afterwards the SDK must be initialised again before use. The error means that pending analytics could not be
-    /// sent; the data are deleted in any case.
+    /// sent. The data are deleted in any case, unless the SDK's folder cannot be used.
     public static func logout(_ completionHandler: (@MainActor ((any Error)?) -> Void)? = nil) {
         runtime.requireReady("logout")
-        let (opening, observers) = (runtime.read(\.opening), runtime.read(\.tokens))
-        observers.values.forEach { $0.cancel() }
-        // Before the first `await`: no work may start while the user's data are being deleted.
-        runtime.change { setup in
+        // In one step, before the first `await`: no work may start while the user's data are being deleted.
+        let observers = runtime.change { setup in
+            let left = setup
             (setup.credentials, setup.opening, setup.userID) = (nil, nil, nil)
             setup.tokens = [:]
             setup.generation += 1
+            // Ends when the data are deleted.
+            setup.loggingOut = Task {
+                let error = await end(left)
+                await MainActor.run { completionHandler?(error) }
+            }
+            return left.tokens
         }
-        // Ends when the data are deleted.
-        Task {
-            let error = await end(opening)
-            await MainActor.run { completionHandler?(error) }
-        }
+        observers.values.forEach { $0.cancel() }
     }
 
-    private static func end(_ opening: Task<InlaySession, any Error>?) async -> (any Error)? {
-        // A session that was never opened, or failed to open, has nothing to send and nothing to delete.
-        guard let session = try? await opening?.value else { return nil }
-        do throws(LogOutError) {
-            try await session.logOut()
+    private static func end(_ left: AtomicRuntime.Setup) async -> (any Error)? {
+        do {
+            try await runtime.session(toLogOut: left).logOut()
             return nil
         } catch {
+            let failure = error as? LogOutError
             let code: AACSessionLogoutError.Code =
-                if case .network = error { .networkError } else { .dataError }
-            return AtomicError.make(AACSessionLogoutErrorDomain, code.rawValue, error.underlying)
+                if case .network? = failure { .networkError } else { .dataError }
+            return AtomicError.make(
+                AACSessionLogoutErrorDomain, code.rawValue, failure?.underlying ?? error)
         }
     }
 }

@@ -20,6 +20,8 @@ internal import InlayWire
     /// The copy of the configuration that was made when the container was created.
     public let configuration: AACConfiguration
     private var filters: [CardFilter] = []
+    /// The queue that passes filters to the surface in the order of the calls.
+    private let filterQueue = SerialQueue()
     private var cachedSurface: CardListSurface?
     /// The session whose cards `cachedSurface` shows.
     private weak var session: InlaySession?
@@ -67,8 +69,7 @@ internal import InlayWire
     public func apply(_ filters: [AACCardFilter]?) {
         self.filters = AACCardFilter.engine(filters)
         let (surface, applied) = (cachedSurface, self.filters)
-        // Ends when the list has been drawn again.
-        Task { await surface?.apply(applied) }
+        filterQueue.add { await surface?.apply(applied) }
     }
 
     /// Fetches new cards now.

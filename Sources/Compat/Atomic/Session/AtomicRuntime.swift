@@ -23,6 +23,8 @@ package final class AtomicRuntime: Sendable {
         /// A number that grows with each `initialise` and each log-out. A session opens only if it has not grown since
         /// the opening began.
         var generation = 0
+        /// The newest log-out, which the next session waits for.
+        var loggingOut: Task<Void, Never>?
         var tokens: [ObjectIdentifier: Task<Void, Never>] = [:]
         var userID: String?
     }
@@ -45,7 +47,7 @@ package final class AtomicRuntime: Sendable {
     /// Replaces the services; takes effect with the next session.
     package func use(_ services: Services) { self.services.withLock { $0 = services } }
 
-    func change(_ body: (inout Setup) -> Void) { setup.withLock(body) }
+    func change<Value>(_ body: (inout Setup) -> Value) -> Value { setup.withLock(body) }
 
     func read<Value>(_ body: (Setup) -> Value) -> Value { setup.withLock { body($0) } }
 
@@ -72,8 +74,10 @@ package final class AtomicRuntime: Sendable {
                 + "into Info.plist.")
     }
 
-    func baseURL() -> URL? {
-        read(\.baseURL) ?? services.withLock(\.infoBaseURL)().flatMap(URL.init(string:))
+    func baseURL() -> URL? { baseURL(of: read { $0 }) }
+
+    private func baseURL(of setup: Setup) -> URL? {
+        setup.baseURL ?? services.withLock(\.infoBaseURL)().flatMap(URL.init(string:))
     }
 
     /// Returns the session, after opening it if necessary. Throws `SessionError.loggedOut` after a log-out.
@@ -83,9 +87,10 @@ package final class AtomicRuntime: Sendable {
     func opening() -> AtomicOpening {
         setup.withLock { setup in
             if let opening = setup.opening { return AtomicOpening(runtime: self, task: opening) }
-            let generation = setup.generation
+            // The log-out is read here and not in the task: one that comes before the task runs waits for the task.
+            let (generation, loggingOut) = (setup.generation, setup.loggingOut)
             // Ends when the session is open; the task then holds the session until log-out.
-            let opening = Task { try await self.open(generation) }
+            let opening = Task { try await self.open(generation, after: loggingOut) }
             setup.opening = opening
             return AtomicOpening(runtime: self, task: opening)
         }
@@ -105,10 +110,29 @@ package final class AtomicRuntime: Sendable {
         }
     }
 
-    private func open(_ generation: Int) async throws -> InlaySession {
-        let (setup, services) = (setup.withLock { $0 }, services.withLock { $0 })
-        guard setup.generation == generation, let credentials = setup.credentials, let baseURL = baseURL()
-        else {
+    private func open(_ generation: Int, after loggingOut: Task<Void, Never>?) async throws -> InlaySession {
+        // A log-out that has not ended could delete the next user's data instead of those of its own user.
+        await loggingOut?.value
+        let setup = read { $0 }
+        guard setup.generation == generation else { throw SessionError.loggedOut }
+        let session = try await makeSession(setup) { [weak self] in self?.read(\.delegate) }
+        forwardEvents(of: session)
+        return session
+    }
+
+    /// Returns the session to log out. Opens one with the settings at the log-out if none was open, because an earlier
+    /// run may have left a user's data.
+    func session(toLogOut left: Setup) async throws -> InlaySession {
+        if let session = try? await left.opening?.value { return session }
+        await left.loggingOut?.value
+        return try await makeSession(left) { [delegate = left.delegate] in delegate }
+    }
+
+    private func makeSession(
+        _ setup: Setup, delegate: @escaping @Sendable () -> (any AACSessionDelegate)?
+    ) async throws -> InlaySession {
+        let services = services.withLock { $0 }
+        guard let credentials = setup.credentials, let baseURL = baseURL(of: setup) else {
             throw SessionError.loggedOut
         }
         var configuration = SessionConfiguration(
@@ -125,20 +149,22 @@ package final class AtomicRuntime: Sendable {
         let session = try await InlaySession(
             configuration: configuration, transport: services.transport ?? URLSessionTransport(),
             clock: services.clock
-        ) { [weak self] in await self?.token() ?? nil }
+        ) { [weak self, generation = setup.generation] in
+            await self?.token(from: delegate(), generation) ?? nil
+        }
         session.setDebugLevel(setup.debugLevel)
-        forwardEvents(of: session)
         return session
     }
 
-    private func token() async -> String? {
-        guard let delegate = read(\.delegate) else { return nil }
+    private func token(from delegate: (any AACSessionDelegate)?, _ generation: Int) async -> String? {
+        guard let delegate else { return nil }
         // A stream instead of a continuation, because the app may never call the handler, or call it twice.
         let (answers, answer) = AsyncStream.makeStream(of: String?.self, bufferingPolicy: .bufferingOldest(1))
         await MainActor.run { delegate.cardSessionDidRequestAuthenticationToken { answer.yield($0) } }
         for await token in answers {
             let subject = token.flatMap { try? AppToken($0, userClaim: "sub").subject }
-            change { $0.userID = subject ?? $0.userID }
+            // A session that logs out must not name its user to the next one.
+            change { if $0.generation == generation { $0.userID = subject ?? $0.userID } }
             return token
         }
         return nil

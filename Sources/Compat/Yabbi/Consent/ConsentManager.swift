@@ -62,13 +62,18 @@ extension ConsentDelegate {
             delegate?.onConsentManagerShownFailed("Call loadManager and wait for it.")
             return
         }
-        guard vendor.isGDPR, !wasAsked else { return answered(vendor.isGDPR ? hasConsent : true) }
+        if wasAsked || !vendor.isGDPR {
+            // A user without an answer counts as agreeing while the GDPR does not apply. This is not stored, so that
+            // the user is asked when it applies later.
+            delegate?.onConsentWindowClosed(wasAsked ? hasConsent : true)
+            return
+        }
         let (vendor, ask) = (vendor, YabbiRuntime.shared.services.ask)
         delegate?.onConsentWindowShown()
         // Ends with the user's answer.
         Task {
             guard let answer = await ask(vendor, controller) else {
-                delegate?.onConsentManagerShownFailed("There is nothing to show it on.")
+                delegate?.onConsentManagerShownFailed("It cannot be shown, or was closed without an answer.")
                 return
             }
             answered(answer)

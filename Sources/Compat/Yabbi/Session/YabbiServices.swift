@@ -19,7 +19,8 @@ package struct YabbiServices: Sendable {
     package var locations: any AdLocationProvider = YabbiServices.systemLocations
     package var userAgents: any AdUserAgentProvider = SystemAdUserAgent()
     package var links: any AdLinkOpener = SystemAdLinks()
-    /// Asks for consent on top of a controller; `nil` when no window could be shown.
+    /// Asks for consent on top of a controller; `nil` when no window could be shown, or when it was closed without an
+    /// answer.
     package var ask: @MainActor @Sendable (ConsentVendor, UIViewController) async -> Bool? = {
         await YabbiSystem.ask($0, $1)
     }
@@ -39,15 +40,7 @@ package struct YabbiServices: Sendable {
 @MainActor enum YabbiSystem {
     static func ask(_ vendor: ConsentVendor, _ controller: UIViewController) async -> Bool? {
         #if canImport(UIKit)
-            await withCheckedContinuation { done in
-                let alert = UIAlertController(
-                    title: vendor.name, message: vendor.question, preferredStyle: .alert)
-                alert.addAction(
-                    UIAlertAction(title: "No", style: .cancel) { _ in done.resume(returning: false) })
-                alert.addAction(
-                    UIAlertAction(title: "Yes", style: .default) { _ in done.resume(returning: true) })
-                controller.present(alert, animated: true)
-            }
+            await controller.ask(title: vendor.name, message: vendor.question, no: "No", yes: "Yes")
         #else
             nil
         #endif

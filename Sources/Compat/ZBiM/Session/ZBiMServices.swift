@@ -41,15 +41,7 @@ package struct ZBiMServices: Sendable {
 
     static func ask(_ message: String) async -> Bool {
         #if os(iOS)
-            guard let top = topController() else { return false }
-            return await withCheckedContinuation { done in
-                let alert = UIAlertController(title: nil, message: message, preferredStyle: .alert)
-                alert.addAction(
-                    UIAlertAction(title: "Cancel", style: .cancel) { _ in done.resume(returning: false) })
-                alert.addAction(
-                    UIAlertAction(title: "Open", style: .default) { _ in done.resume(returning: true) })
-                top.present(alert, animated: true)
-            }
+            await topController()?.ask(title: nil, message: message, no: "Cancel", yes: "Open") ?? false
         #else
             false
         #endif
