@@ -13,6 +13,7 @@ from pages import (
     sign_out_behind,
 )
 from playwright.sync_api import expect
+from waiting import until
 
 SCRIPT = "<img src=x onerror=alert(1)><script>alert(2)</script>"
 
@@ -87,6 +88,27 @@ def test_what_was_typed_survives_adding_and_is_not_saved_yet(workbench, demo, ad
     expect(workbench.get_by_role("textbox", name="Headline", exact=True)).to_have_value("Typed")
     expect(workbench.locator("[data-save-state]")).to_have_text("Not saved yet")
     assert "Typed" not in admin.get(admin.path("cards/templates", template.id)).text
+
+
+def test_what_is_typed_while_an_element_is_added_is_kept(workbench, demo, admin):
+    open_editor(workbench, demo, admin, QUESTION)
+    headline = workbench.get_by_role("textbox", name="Headline", exact=True)
+    held = []
+
+    def hold_first_step(route):
+        if held or route.request.headers.get("inlay-fragment") != "parts":
+            route.fallback()
+        else:
+            held.append(route)
+
+    workbench.route("**/cards/templates/**", hold_first_step)
+    workbench.locator(".adder").get_by_role("button", name="Category").click()
+    # Each call of the browser also handles its pending messages, and so calls the route's handler.
+    until(lambda: workbench.evaluate("true") and held)
+    headline.fill("Typed meanwhile")
+    held[0].continue_()
+    expect(workbench.get_by_role("textbox", name="Category", exact=True)).to_be_focused()
+    expect(headline).to_have_value("Typed meanwhile")
 
 
 def test_what_was_typed_while_signed_out_is_saved_after_a_sign_in_in_another_tab(workbench, demo, admin):

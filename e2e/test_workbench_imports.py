@@ -136,6 +136,24 @@ def test_an_import_without_a_response_is_reported_as_possibly_done(workbench, de
     expect(panel.get_by_role("status")).to_contain_text("0 contacts added, 1 changed")
 
 
+def test_a_mapping_whose_check_failed_is_checked_again_before_it_is_imported(workbench, demo, admin, tmp_path):
+    own = open_list(workbench, demo, admin)
+    path = tmp_path / "people.csv"
+    path.write_text("Email,Town\nmaya@harbor.example,Oslo\n")
+    choose(workbench, "Import contacts", path)
+    panel = workbench.locator("[data-import-panel]")
+    workbench.route(re.compile(r"/import\?check=on&"), lambda route: route.abort(), times=1)
+    panel.get_by_label("Column “Town” of the file").select_option("City")
+    expect(panel.get_by_role("alert")).to_have_text("The server cannot be reached. Nothing was imported.")
+    panel.get_by_role("button", name="Import").click()
+    expect(panel.get_by_role("alert")).to_have_count(0)
+    expect(panel.get_by_role("status")).to_contain_text("Nothing has been imported yet.")
+    assert "maya@" not in admin.get(own).text
+    panel.get_by_role("button", name="Import").click()
+    expect(panel.get_by_role("status")).to_contain_text("1 contact added")
+    assert "Oslo" in admin.get(own).text
+
+
 def test_no_other_file_is_chosen_while_one_is_checked(workbench, demo, admin, tmp_path):
     own = open_list(workbench, demo, admin)
     path = tmp_path / "people.csv"

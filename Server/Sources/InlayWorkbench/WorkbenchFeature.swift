@@ -10,14 +10,14 @@ package struct WorkbenchFeature: ServerFeature {
 
     private let services: ServerServices
     private let sections: [any WorkbenchSection]
-    private let prepare: @Sendable (EnvironmentID) async throws -> Void
+    private let prepare: EnvironmentPreparation
 
     /// Creates the Workbench with the sections of features, in the order of the navigation.
     ///
-    /// `prepare` is called with the id of a new environment, and prepares it for all features.
+    /// `prepare` is called with the id of a new environment in its transaction, and prepares it for all features.
     package init(
         _ services: ServerServices, _ sections: [any WorkbenchSection],
-        prepare: @escaping @Sendable (EnvironmentID) async throws -> Void
+        prepare: @escaping EnvironmentPreparation
     ) {
         self.services = services
         self.sections = sections

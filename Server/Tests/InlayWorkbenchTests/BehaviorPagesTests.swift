@@ -1,4 +1,5 @@
 import Foundation
+import InlayServerCore
 @_spi(Inlay) import InlayWire
 import Testing
 
@@ -67,6 +68,15 @@ import Testing
             #expect(narrow.body.contains("&lt;b&gt;North&lt;/b&gt;</th><td class=\"num\">2</td>"))
             let other = try await analyst.get("/workbench/e/other/behaviors/explorer")
             #expect(other.body.contains("No matching events"))
+        }
+    }
+
+    @Test func `the explorer groups by an attribute with the longest name that one can have`() {
+        let name = String(repeating: "n", count: 256)
+        for typed in [name, name + "n"] {
+            let query = ExplorerQuery(
+                FormFields([("by", typed)]), now: Timestamp(seconds: 1_800_000_000), in: .utc)
+            #expect(query.grouping == .attribute(name))
         }
     }
 

@@ -1,9 +1,11 @@
 import Crypto
 import Foundation
+import InlaySQL
 @_spi(Inlay) import InlayWire
 import Testing
 
 @testable import InlayHubServer
+@testable import InlayServerCore
 @testable import InlayServerTesting
 @testable import InlayWorkbench
 
@@ -167,6 +169,46 @@ import Testing
             #expect(page.body.contains("\"\(Self.root)/guide/assets/quay.svg\""))
             let policy = page.header("content-security-policy") ?? ""
             #expect(policy.hasPrefix("default-src 'none'") && !policy.contains("script-src"))
+        }
+    }
+
+    @Test func `the list of files links those that pages can load, and no page template`() async throws {
+        try await WorkbenchSite.run { site in
+            let editor = try await site.signedIn(.editor)
+            try await createSource(by: editor)
+            let hash = SHA256.hash(data: Data("p {}".utf8)).map { String(format: "%02x", $0) }.joined()
+            for name in ["own.css", "other.css"] {
+                let upload = "\(Self.root)/guide/files?name=\(name)&hash=\(hash)"
+                #expect(try await editor.put(upload, "p {}", token: editor.formToken).status == 200)
+            }
+            // A folder that 'inlay publish' sends has page templates beside the other files.
+            try await site.services.database.write {
+                try $0.execute(
+                    "UPDATE hub_assets SET path = 'templates/article.html' WHERE path = 'assets/other.css'")
+            }
+            let page = try await editor.get("\(Self.root)/guide/files").body
+            #expect(page.contains("href=\"\(Self.root)/guide/assets/own.css\">own.css</a>"))
+            #expect(page.contains("<span class=\"cell-title mono\">templates/article.html</span>"))
+        }
+    }
+
+    @Test func `a video is read piece by piece while it is shown, and never whole`() async throws {
+        try await WorkbenchSite.run(watching: { RecordingDatabase($0) }) { site in
+            let audited = try #require(site.services.database as? AuditedDatabase)
+            let database = try #require(audited.base as? RecordingDatabase)
+            let editor = try await site.signedIn(.editor)
+            try await createSource(by: editor)
+            // Three pieces of 256 KiB, the last of them not full.
+            let video = String(repeating: "frame ", count: 100_000)
+            let hash = SHA256.hash(data: Data(video.utf8)).map { String(format: "%02x", $0) }.joined()
+            let upload = "\(Self.root)/guide/files?name=crossing.mp4&hash=\(hash)"
+            #expect(try await editor.put(upload, video, token: editor.formToken).status == 200)
+            database.clearStatements()
+            let shown = try await editor.get("\(Self.root)/guide/assets/crossing.mp4")
+            #expect(shown.status == 200 && shown.body == video)
+            #expect(shown.header("content-length") == "600000")
+            #expect(database.statements.count { $0.sql.contains("hub_pieces") } == 3)
+            #expect(try await editor.get("\(Self.root)/guide/assets/nowhere.mp4").status == 404)
         }
     }
 

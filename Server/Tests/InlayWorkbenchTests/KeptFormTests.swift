@@ -195,4 +195,20 @@ import Testing
             #expect(answer.body.contains("<dd>Booked</dd>") && !answer.body.contains("Send again"))
         }
     }
+
+    @Test func `what was typed is shown with words in place of the fields' names`() async throws {
+        try await WorkbenchSite.run { site in
+            let editor = try await site.signedIn(.editor)
+            let answer = try await editor.post(
+                "\(Self.segments)/nothing",
+                Self.segment + [
+                    ("elements[0].buttonName", "sent"), ("channel.late-news", "on"), ("op", "save"),
+                    ("revision", "4"), ("<b>[1]", "bold"),
+                ])
+            for label in ["Elements 1 button name", "Channel late news", "&lt;b&gt; 2"] {
+                #expect(answer.body.contains("<dt>\(label)</dt>"), "\(answer.body)")
+            }
+            #expect(!answer.body.contains("<dt>Op</dt>") && !answer.body.contains("<dt>Revision</dt>"))
+        }
+    }
 }

@@ -27,6 +27,9 @@ import Testing
     @Test func `a message for the next page survives its cookie`() {
         let flash = Flash("Saved “é”.", undo: .init(label: "Undo", path: "/workbench/e/x/y"))
         #expect(Flash(cookie: flash.cookieValue) == flash)
+        // One character of many combining marks, as a name of an object can be.
+        let long = Flash("e" + String(repeating: "\u{301}", count: 2_000), undo: flash.undo)
+        #expect(Flash(cookie: long.cookieValue)?.undo == flash.undo)
     }
 
     @Test(arguments: [

@@ -15,7 +15,7 @@ struct FaultModel {
         let csrf: String
         let hidden: [HiddenField]
         /// The fields with a value, which the page shows for copying.
-        let typed: [HiddenField]
+        let typed: [TypedValue]
         let hasTyped: Bool
         /// Whether the form can succeed when it is sent again.
         let canSend: Bool
@@ -24,10 +24,29 @@ struct FaultModel {
             action = kept.path
             self.csrf = csrf ?? kept.csrf
             hidden = kept.fields.pairs.map { HiddenField(hiddenName: $0.name, hiddenValue: $0.value) }
-            typed = hidden.filter { !$0.hiddenValue.isEmpty }
+            typed = kept.fields.pairs.filter { !$0.value.isEmpty && !Self.untyped.contains($0.name) }
+                .map { TypedValue(typedLabel: Self.label(ofField: $0.name), typedValue: $0.value) }
             hasTyped = !typed.isEmpty
             self.canSend = canSend
         }
+
+        /// The value of a button, and the number of the version that a form changes: nobody typed them.
+        private static let untyped: Set<String> = ["op", "revision"]
+
+        /// Returns the name of a field in words: `elements[0].buttonName` becomes "Elements 1 button name". A form that
+        /// was not processed comes without the labels of its fields.
+        private static func label(ofField name: String) -> String {
+            let words = name.replacing(/\[([0-9]{1,4})\]/) { " \((Int($0.output.1) ?? 0) + 1)" }
+                .replacing(/([a-z0-9])([A-Z])/) { "\($0.output.1) \($0.output.2.lowercased())" }
+                .replacing(/[._-]+/, with: " ")
+            return words.prefix(1).uppercased() + words.dropFirst()
+        }
+    }
+
+    /// A value that a form was sent with.
+    struct TypedValue {
+        let typedLabel: String
+        let typedValue: String
     }
 
     /// Creates the page about a problem, with the form that caused it.

@@ -1,4 +1,5 @@
 import Foundation
+import InlayServerCore
 
 /// The message that the next page shows once, after an action and the redirect that follows it.
 ///
@@ -50,7 +51,7 @@ package struct Flash: Codable, Equatable, Sendable {
     /// The value of the cookie: base64url without padding.
     var cookieValue: String {
         var short = self
-        short.text = String(text.prefix(300))
+        short.text = text.prefix(scalars: 300)
         let data = (try? JSONEncoder().encode(short)) ?? Data()
         return data.base64EncodedString().replacingOccurrences(of: "+", with: "-")
             .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")

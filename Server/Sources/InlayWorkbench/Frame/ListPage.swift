@@ -43,12 +43,13 @@ package struct Pager {
 extension WorkbenchRequest {
     /// Returns the page of the list at `path` that the query of the URL names.
     ///
-    /// Anyone can type a key or prefix into the URL, so both are cut: to 254 and 128 characters.
+    /// Anyone can type a key or prefix into the URL, so both are cut: to 254 and 128 Unicode scalars.
     package func page<Item>(
         of path: String, key: (Item) -> String, find: (ListQuery) async throws -> [Item]
     ) async throws -> ListPage<Item> {
         let listQuery = ListQuery(
-            search: String(query.trimmed("q").prefix(128)), after: String((query["after"] ?? "").prefix(254)))
+            search: query.trimmed("q").prefix(scalars: 128),
+            after: (query["after"] ?? "").prefix(scalars: 254))
         let found = try await find(listQuery)
         let shown = Array(found.prefix(ListQuery.size))
         let next = found.count > shown.count ? shown.last.map(key) : nil

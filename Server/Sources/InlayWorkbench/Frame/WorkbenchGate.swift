@@ -186,6 +186,8 @@ struct WorkbenchGate: Sendable {
             return WorkbenchResponse.html(try pages.render(template, model), status: .ok)
         case .data(let data, let mediaType, let policy):
             return WorkbenchResponse.data(data, mediaType, policy: policy ?? WorkbenchResponse.policy)
+        case .stream(let body, let mediaType, let policy):
+            return WorkbenchResponse.body(body, mediaType, policy: policy)
         case .file(let data, let mediaType, let name):
             var response = WorkbenchResponse.data(data, mediaType, policy: WorkbenchResponse.policy)
             response.headers[.contentDisposition] = "attachment; filename=\"\(name)\""

@@ -28,10 +28,15 @@ package enum WorkbenchResponse {
 
     /// Returns bytes that no cache may store, because only this operator may see them.
     static func data(_ data: Data, _ mediaType: String, policy: String) -> Response {
+        body(.init(byteBuffer: ByteBuffer(bytes: data)), mediaType, policy: policy)
+    }
+
+    /// Returns a body, such as a stream, that no cache may store, because only this operator may see it.
+    static func body(_ body: ResponseBody, _ mediaType: String, policy: String) -> Response {
         Response(
             status: .ok,
             headers: [.contentType: mediaType, .contentSecurityPolicy: policy, .cacheControl: "no-store"],
-            body: .init(byteBuffer: ByteBuffer(bytes: data)))
+            body: body)
     }
 
     /// Returns a file that is the same for everyone; caches revalidate it with its entity tag.

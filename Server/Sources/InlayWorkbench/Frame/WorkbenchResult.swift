@@ -1,4 +1,5 @@
 package import Foundation
+package import Hummingbird
 package import InlayServerCore
 
 /// The result of a route's handler, which the gate renders.
@@ -9,6 +10,8 @@ package enum WorkbenchResult {
     case fragment(template: String, model: Any)
     /// Bytes with a type, for a preview.
     case data(Data, mediaType: String, policy: String? = nil)
+    /// The bytes of a file that is too large for memory, for a preview.
+    case stream(ResponseBody, mediaType: String, policy: String)
     /// A file to download.
     case file(Data, mediaType: String, name: String)
     /// A redirect after an action, to a page that shows the message.

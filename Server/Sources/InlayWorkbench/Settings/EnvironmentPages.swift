@@ -5,7 +5,7 @@ import InlayServerCore
 struct EnvironmentPages: Sendable {
     let services: ServerServices
     /// Prepares a new environment for all features.
-    let prepare: @Sendable (EnvironmentID) async throws -> Void
+    let prepare: EnvironmentPreparation
 
     private struct Row {
         let rowName: String
@@ -56,8 +56,7 @@ struct EnvironmentPages: Sendable {
         let id = try EnvironmentStore.newID(chosen: chosen.isEmpty ? nil : chosen)
         let made = try await services.audit.record(
             "created environment", name, by: request, in: .other(id)
-        ) { try await services.environments.create(id: id.rawValue, name: name) }
-        try await prepare(made.id)
+        ) { try await services.environments.create(id: id.rawValue, name: name, prepare: prepare) }
         return .redirect(
             to: WorkbenchRequest.address(environment: made.id.rawValue, ["overview"]),
             Flash("Created the environment “\(made.name)”."))

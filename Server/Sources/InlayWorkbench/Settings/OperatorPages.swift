@@ -181,7 +181,7 @@ struct OperatorPages: Sendable {
         let `operator` = try await found(request)
         let password = Secret.random(bytes: 12)
         try await recorded("set password", `operator`.login, request) {
-            try await services.operators.setPassword(`operator`.id, password, isTemporary: true)
+            _ = try await services.operators.setPassword(`operator`.id, password, isTemporary: true)
         }
         return shownOncePage(`operator`, password, request)
     }
@@ -234,11 +234,13 @@ struct OperatorPages: Sendable {
             }
             let login = request.operator.login
             // Wrong passwords are counted here too, separately from those of the sign-in page.
-            _ = try await services.sessions.authenticate(
+            let compared = try await services.sessions.authenticate(
                 login: login, password: request.form["old"] ?? "",
-                address: CallerAddress(name: "account:\(login)"), isSignedIn: true)
+                address: CallerAddress(name: "account:\(login)"), isSignedIn: true
+            ).passwordHash
             try await recorded("changed own password", login, request) {
-                try await services.operators.setPassword(request.operator.id, request.form["new"] ?? "")
+                _ = try await services.operators.setPassword(
+                    request.operator.id, request.form["new"] ?? "", replacingHash: compared)
             }
             return .redirect(to: "/workbench/sign-in", nil)
         } catch let problem as Problem {

@@ -46,8 +46,9 @@ struct NewPasswordPages: Sendable {
             guard OperatorSessions.isValidCSRFToken(form["csrf"], for: token) else {
                 throw Problem.foreignForm
             }
-            try await setPassword(form, of: session.operator)
-            let (cookie, fresh) = try await services.sessions.begin(session.operator)
+            let passwordHash = try await setPassword(form, of: session.operator)
+            let (cookie, fresh) = try await services.sessions.begin(
+                session.operator, passwordHash: passwordHash)
             var response =
                 try kept?.page(csrf: fresh.csrfToken, pages) ?? cookies.redirect(to: next, flash: nil)
             cookies.setSession(cookie, &response)
@@ -60,7 +61,8 @@ struct NewPasswordPages: Sendable {
         }
     }
 
-    private func setPassword(_ form: FormFields, of `operator`: Operator) async throws {
+    /// Stores the password of the form; returns its stored hash.
+    private func setPassword(_ form: FormFields, of `operator`: Operator) async throws -> String {
         let password = form["new"] ?? ""
         guard password == form["again"] else {
             throw Problem.invalidValue("the new password", "The two passwords differ.")
@@ -68,7 +70,7 @@ struct NewPasswordPages: Sendable {
         guard try await !services.operators.hasPassword(`operator`.id, password) else {
             throw Problem.passwordUnfit("This is the generated password; choose another.")
         }
-        try await services.audit.record(
+        return try await services.audit.record(
             "changed own password", subject: `operator`.login, by: `operator`.login, environmentID: nil,
             detail: nil
         ) { try await services.operators.setPassword(`operator`.id, password) }

@@ -14,6 +14,8 @@ function importContacts(form) {
   const input = /** @type {HTMLInputElement} */ (form.querySelector("[type=file]"));
   /** @type {File | null} */
   let file = null;
+  // Whether the panel shows the result of the mapping that its fields hold.
+  let isChecked = false;
 
   sendChosenFiles(input, async ([chosen]) => {
     if (!chosen) return;
@@ -43,6 +45,11 @@ function importContacts(form) {
       panel.replaceChildren();
       words.textContent = "Nothing was imported.";
       input.focus();
+    } else if (go && file && !isChecked) {
+      if (await send("check", `Reading ${file.name} …`)) words.textContent = file.name;
+      /** @type {HTMLElement | null} */
+      const button = panel.querySelector("[data-import-go]");
+      button?.focus();
     } else if (go && file) {
       if (!await send("import", `Importing ${file.name} …`)) return go.focus();
       words.textContent = "";
@@ -54,7 +61,8 @@ function importContacts(form) {
 
   /**
    * Sends the file with the mapping, and shows the response in the panel, or a note about the failure. The controls are
-   * disabled meanwhile, so that the panel always shows what is imported. Returns whether the request succeeded.
+   * disabled meanwhile, and nothing is imported before its check has succeeded, so that the panel always shows what is
+   * imported. Returns whether the request succeeded.
    * @param {"check" | "import"} step
    * @param {string} busy
    */
@@ -62,6 +70,7 @@ function importContacts(form) {
     const query = new URLSearchParams(step === "check" ? "check=on" : "");
     for (const field of panel.querySelectorAll("select")) query.set(field.name, field.value);
     words.textContent = busy;
+    if (step === "check") isChecked = false;
     /** @type {NodeListOf<HTMLButtonElement | HTMLSelectElement>} */
     const own = panel.querySelectorAll("button, select");
     const controls = [input, ...own];
@@ -73,6 +82,7 @@ function importContacts(form) {
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       if (!answer.ok) return refuse(step, [page.querySelector("h1"), page.querySelector("p")].map((part) => part?.textContent ?? "").join(" "));
       panel.replaceChildren(...[...page.body.childNodes].map((node) => document.importNode(node, true)));
+      isChecked = true;
       return true;
     } catch (error) {
       // Without a sign-in nothing is imported, also by the second step.

@@ -74,20 +74,24 @@ form.addEventListener("submit", async (event) => {
   await applyStep(step);
 });
 
+let isApplying = false;
+
 /**
- * Sends the form with a step, such as `up:PATH`, and replaces the form's parts by the response.
+ * Sends the form with a step, such as `up:PATH`, and replaces the form's parts by the response. Does nothing while
+ * another step is applied, which may change the place that this one names.
  * @param {string} step
  */
 async function applyStep(step) {
+  if (isApplying) return;
+  isApplying = true;
   try {
-    const answer = await sendRequest(form.action, () => fragment("parts", { op: step }));
-    if (!answer.ok) throw new Error();
+    const html = await changedParts(step);
     const open = new Set([...parts.querySelectorAll("details[open]")].map(ownerOf));
     /** @type {HTMLInputElement | null} */
     const field = parts.querySelector("[name='removed.path']");
     const removed = field?.value ?? "";
     const known = new Set(blocks().map((block) => block.dataset.block));
-    parts.innerHTML = await answer.text();
+    parts.innerHTML = html;
     for (const details of parts.querySelectorAll("details")) if (open.has(ownerOf(details))) details.open = true;
     focusAfter(step, known, removed);
     fillParts();
@@ -96,7 +100,26 @@ async function applyStep(step) {
     preview.update();
   } catch (error) {
     showToast(error instanceof SignedOutError ? error.message : "That did not reach the server. What you typed is kept; try again.", true);
+  } finally {
+    isApplying = false;
   }
+}
+
+/**
+ * Returns the form's parts after a step. A response without what was typed meanwhile is dropped, and the step is sent
+ * again.
+ * @param {string} step
+ * @returns {Promise<string>}
+ */
+async function changedParts(step) {
+  let sent = "";
+  const answer = await sendRequest(form.action, () => {
+    sent = String(fieldsOf(form));
+    return fragment("parts", { op: step });
+  });
+  if (!answer.ok) throw new Error();
+  const html = await answer.text();
+  return String(fieldsOf(form)) === sent ? html : changedParts(step);
 }
 
 /**
