@@ -19,7 +19,7 @@ def program(name: str) -> Path:
 
 
 def expect_end(process: subprocess.Popen) -> None:
-    """Waits for the end of a process that was told to stop. It must succeed, and is killed when it does not end in time."""
+    """Waits for the end of a process that was asked to stop, and kills it when the time is over. It must succeed."""
     try:
         assert process.wait(timeout=SECONDS_TO_WAIT) == 0
     finally:

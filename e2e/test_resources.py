@@ -13,7 +13,8 @@ from programs import ROOT
 
 SOURCES = Path("Server/Sources")
 NAMES_A_FILE = re.compile(
-    r"\bpage\(|render\(|emplate:|scripts:|icon:|arrow:|file\(|resource\(|/assets|enum ElementKind|struct AssetFiles")
+    r"\bpage\(|render\(|emplate:|scripts:|icon:|arrow:|file\(|resource\(|/assets|/harbor/|enum ElementKind"
+    r"|struct AssetFiles")
 
 
 @functools.cache
@@ -22,8 +23,9 @@ def files_of_resources_script():
     sources = [path for path in (ROOT / SOURCES).rglob("*.swift") if NAMES_A_FILE.search(path.read_text())]
     bundles = [path for folder in ("templates", "assets", "articles")
                for path in (ROOT / SOURCES).glob(f"*/Resources/{folder}/**/*") if path.is_file()]
+    demo = [path for path in (ROOT / SOURCES / "inlay/Resources").rglob("*") if path.is_file()]
     scripts = [ROOT / "Scripts" / name for name in ("resources", "swiftcalls.py", "bootstrap")]
-    return [path.relative_to(ROOT) for path in [*scripts, *sources, *bundles]]
+    return [path.relative_to(ROOT) for path in [*scripts, *sources, *bundles, *demo]]
 
 
 class Pages:
@@ -96,6 +98,12 @@ WORKBENCH = "InlayWorkbench/Resources"
     ("InlayHubServer/Resources/articles/page.html", "inlay-page.css", "page.css", "there is no file of articles page.css"),
     ("InlayWorkbench/Frame/AssetFiles.swift", '"chart.js": Self', '"plot.js": Self',
      "plot.js must be here and in the list DEBIAN of Scripts/resources"),
+    ("inlay/Demo/DemoApp.swift", '"app.js": file', '"phone.js": file', "Resources/app has no phone.js"),
+    ("inlay/Demo/HarborAds.swift", "/harbor/island.svg", "/harbor/isle.svg", "Resources/harbor has no isle.svg"),
+    ("inlay/Resources/harbor/templates.json", "harbor:morning", "harbor:evening",
+     "Resources/harbor has no evening.svg"),
+    ("inlay/Resources/harbor/hub/articles/seal-rocks.md", "assets/seal.svg", "assets/seals.svg",
+     "Resources/harbor/hub/assets has no seals.svg"),
 ])
 def test_a_name_that_has_no_file_is_reported_with_its_line(pages, path, old, new, words):
     place = pages.replace(path, old, new)
@@ -111,6 +119,18 @@ def test_a_file_that_no_page_needs_is_reported(pages, name, words):
     # A file that only names itself is not needed.
     path.write_text("{{> ads/old}}" if path.suffix == ".mustache" else "")
     assert pages.faults() == [f"{path.relative_to(pages.folder)}:1: no page needs the {words}"]
+
+
+@pytest.mark.parametrize("name", ["app/old.css", "harbor/old.svg", "harbor/hub/assets/old.webm"])
+def test_a_file_that_the_demo_does_not_name_is_reported(pages, name):
+    path = pages.folder / SOURCES / "inlay" / "Resources" / name
+    path.write_text("")
+    assert pages.faults() == [f"{path.relative_to(pages.folder)}:1: the demo does not name it"]
+
+
+def test_an_icon_that_no_page_needs_is_reported(pages):
+    place = pages.replace(f"{WORKBENCH}/assets/icons.svg", "</svg>", '<symbol id="moon"></symbol></svg>')
+    assert pages.faults() == [f"{place}: no page needs the icon moon"]
 
 
 def test_a_file_that_only_an_unneeded_file_names_is_reported(pages):

@@ -75,6 +75,51 @@ def test_an_unknown_goal_is_refused_with_the_list_of_goals():
     assert run.returncode == 2 and "demo|gtk|test|bench|docs" in run.stderr
 
 
+# ---------------------------------------------------------------- bench
+
+
+@pytest.fixture
+def bench(tmp_path):
+    """Runs a copy of `Scripts/bench` without `wrk` on its search path. Its compiler makes a program that prints its
+    arguments."""
+    (tmp_path / "Scripts").mkdir()
+    shutil.copy(ROOT / "Scripts" / "bench", tmp_path / "Scripts")
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    for program in ("bash", "env", "dirname", "mkdir", "chmod", "grep", "head"):
+        (programs / program).symlink_to(shutil.which(program))
+    (programs / "swift").write_text("""#!/usr/bin/env bash
+mkdir -p .build-bench/server/release
+printf '#!/usr/bin/env bash\\necho "$@"\\n' >.build-bench/server/release/bench
+chmod +x .build-bench/server/release/bench
+""")
+    (programs / "swift").chmod(0o755)
+
+    def run(*options):
+        return subprocess.run([tmp_path / "Scripts" / "bench", *options], capture_output=True, text=True, timeout=60,
+                              env={"PATH": str(programs)})
+
+    return run
+
+
+def test_a_benchmark_without_wrk_says_so_before_it_builds_and_measures_the_other_rows(bench):
+    run = bench("--quick")
+    assert run.returncode == 0
+    first, *rest = run.stderr.splitlines()
+    assert first.startswith("Left out, because wrk is missing: feed intake auction setup.")
+    assert "Scripts/bootstrap bench" in first and "Building" in rest[-1]
+    words = run.stdout.split()
+    rows = {row for option, row in zip(words, words[1:]) if option == "--only"}
+    assert {"enqueue", "hub", "light"} <= rows and not rows & {"feed", "intake", "auction", "setup"}
+    assert "--quick" in words
+
+
+def test_a_benchmark_of_rows_that_all_need_wrk_builds_nothing(bench):
+    run = bench("--only", "feed", "--only=auction")
+    assert (run.returncode, run.stdout) == (1, "")
+    assert "Left out, because wrk is missing: feed auction." in run.stderr and "Building" not in run.stderr
+
+
 # ---------------------------------------------------------------- requirements
 
 HEAD = "id\tsection\tapi\trequirement\tcheck\twhere\tproof"
@@ -532,6 +577,34 @@ def test_what_a_test_started_in_a_process_group_of_its_own_ends_with_it(mutate, 
         status, said = mutate.call(["bash", "-c", f"set -m; sleep 600 & echo $!; {ending}"], 1)
         assert status == expected
         until(lambda: not is_running(said.strip()))
+
+
+# ---------------------------------------------------------------- words
+
+
+@pytest.fixture
+def words(monkeypatch):
+    """`Scripts/words`, loaded as a Python module."""
+    loader = importlib.machinery.SourceFileLoader("inlay_words", str(ROOT / "Scripts" / "words"))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("inlay_words", loader))
+    loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("name, text, lines", [
+    ("page.html", "<p>Nobody is\ntold</p>", [2]),
+    ("program.py", '"""A text.\n\nIt is told.\n"""\n\ndef f():\n    """Told."""\n    return "told"\n', [3, 7]),
+])
+def test_words_of_pages_and_of_documentation_strings_are_found(words, monkeypatch, tmp_path, capsys, name, text, lines):
+    (tmp_path / "Scripts").mkdir()
+    shutil.copy(ROOT / "Scripts" / "words.tsv", tmp_path / "Scripts")
+    (tmp_path / name).write_text(text)
+    monkeypatch.setattr(words, "ROOT", tmp_path)
+    monkeypatch.setattr(words, "files", lambda: [name])
+    assert words.main() == 1
+    found = capsys.readouterr().err.splitlines()
+    assert [int(line.split(":")[1]) for line in found] == lines
+    assert all("(prose)" in line for line in found)
 
 
 # ---------------------------------------------------------------- documentation
